@@ -1,20 +1,18 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: desktop build-desktop test-desktop test-desktop-model test-desktop-window install-desktop
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-all
+.PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
+.PHONY: desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
+# All commands build with scripts/build: in one folder, .build/release, and with one set of flags, so that none compiles again
+# what another has built. The two builds below differ in what the compiler makes.
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
-# The release build of the tests has a folder of its own, because -enable-testing would recompile the one of `run`. `check` and
-# `test` share it: it is the only build with the network stack, whose C code takes longest to compile.
-# Nobody debugs it, and its only code in C++ is that of TLS, which is not Syrinx's: neither is given the compiler's time.
-RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -debug-info-format none -Xcxx -O0 -Xswiftc -enable-testing \
-	-Xswiftc -warnings-as-errors
-# What differs between debug and release is below the network stack: assertions, and what the render path calls. The tests of the
-# kernels alone compute for a minute in debug, and are left to `test-all`.
-ENGINE_DEBUG_TESTS := AVFAudio AudioDevice
+# Assertions and unoptimized code, of the graph and its devices alone: below the network stack debug and release differ. The
+# tests of the kernels would compute for a minute in debug, and are left to `test-all`.
+ENGINE_DEBUG_TESTS := AVFAudio SyrinxDevice
 ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-errors
 
 # What `run` plays (empty: the demo's own piece), and further arguments of `syrinx play`. The shell gets the URL from the
@@ -31,47 +29,41 @@ help: ## Lists these commands
 
 run: ## Builds in release and plays URL=, or a piece of its own; ARGS= goes to `syrinx play`
 	@scripts/bootstrap build
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 ifeq ($(strip $(URL)),)
-	@$(SWIFT) build -c release --product syrinx-demo
+	@scripts/build --product syrinx-demo
 	@.build/release/syrinx-demo $(ARGS)
 else
 	@.build/release/syrinx play $(ARGS) "$$URL"
 endif
 
-# The app is a package of its own. It shares the folder of the release build of the tests, whose modules have the same flags.
-DESKTOP_FLAGS := --package-path Apps/Desktop -c release --scratch-path $(CURDIR)/.build/release-tests -debug-info-format none \
-	-Xcxx -O0 -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
+# Package.swift has the desktop app only with this variable: no other build needs GTK.
+desktop build-desktop install-desktop test-desktop test-desktop-window: export SYRINX_DESKTOP := 1
 
-# With the versions of the root's dependencies, or else they would be fetched and compiled again.
 build-desktop:
-	@if [ -f Package.resolved ]; then cmp -s Package.resolved Apps/Desktop/Package.resolved || cp Package.resolved Apps/Desktop/; fi
-	@$(SWIFT) build $(DESKTOP_FLAGS) --product syrinx-desktop
+	@scripts/build --product syrinx-desktop
 
+DESKTOP_DATA := Sources/syrinx-desktop/Data
 desktop: ## Builds the desktop app and starts it; URL= is opened
 	@scripts/bootstrap desktop
 	@$(MAKE) --no-print-directory build-desktop
-	@SYRINX_DATA=$(CURDIR)/Apps/Desktop/Data .build/release-tests/release/syrinx-desktop $(if $(strip $(URL)),"$$URL")
+	@SYRINX_DATA=$(CURDIR)/$(DESKTOP_DATA) .build/release/syrinx-desktop $(if $(strip $(URL)),"$$URL")
 
 PREFIX ?= $(HOME)/.local
 install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.local), for the desktop's menu and file manager
 	@scripts/bootstrap desktop
 	@$(MAKE) --no-print-directory build-desktop
-	@install -D -m 755 .build/release-tests/release/syrinx-desktop "$(PREFIX)/bin/syrinx-desktop"
-	@install -D -m 644 -t "$(PREFIX)/share/applications" Apps/Desktop/Data/*.desktop
-	@install -D -m 644 -t "$(PREFIX)/share/metainfo" Apps/Desktop/Data/*.metainfo.xml
-	@cp -r Apps/Desktop/Data/icons "$(PREFIX)/share/"
+	@install -D -m 755 .build/release/syrinx-desktop "$(PREFIX)/bin/syrinx-desktop"
+	@install -D -m 644 -t "$(PREFIX)/share/applications" $(DESKTOP_DATA)/*.desktop
+	@install -D -m 644 -t "$(PREFIX)/share/metainfo" $(DESKTOP_DATA)/*.metainfo.xml
+	@cp -r $(DESKTOP_DATA)/icons "$(PREFIX)/share/"
 
-test-desktop-model: build-desktop
-	@$(SWIFT) build $(DESKTOP_FLAGS) --build-tests
-	@.build/release-tests/release/SyrinxDesktopPackageTests.xctest --testing-library swift-testing
-
-test-desktop: ## Tests the desktop app: its model, and its window without a screen
+test-desktop: ## Tests the window of the desktop app, without a screen
 	@scripts/bootstrap desktop-test
-	@$(MAKE) --no-print-directory test-desktop-model test-desktop-window
+	@$(MAKE) --no-print-directory test-desktop-window
 
 test-desktop-window: build-desktop
-	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
+	@Tests/Desktop/Driver/run .build/release/syrinx-desktop
 
 test: ## Runs the suite in release, and the tests of the graph in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
@@ -82,10 +74,9 @@ MEANWHILE = $(MAKE) --no-print-directory test-engine-debug
 LAST =
 test-release:
 	@echo '== tests, release'
-	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@scripts/build --build-tests
 	@$(MAKE) --no-print-directory check-render-path
-	@scripts/run-tests --meanwhile '$(MEANWHILE)' --last '$(LAST)' $(RELEASE_TEST_FLAGS)
-
+	@scripts/run-tests --meanwhile '$(MEANWHILE)' --last '$(LAST)' .build/release
 build-engine-debug test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
 build-engine-debug:
 	@$(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
@@ -98,17 +89,17 @@ test-all: ## Runs the suite in debug and in release, and the engine's tests unde
 	@$(MAKE) --no-print-directory test
 	@echo '== tests, debug'
 	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	@scripts/run-tests $(DEBUG_FLAGS)
+	@scripts/run-tests .build/debug
 	@scripts/sanitize thread address
 
 # After a release build of the tests, whose code it looks through.
 check-render-path:
 	@scripts/check-render-path --self-test
-	@scripts/check-render-path .build/release-tests/release/engine-benchmark
+	@scripts/check-render-path .build/release/syrinx-engine-benchmark
 
 sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer and AddressSanitizer
 	@scripts/bootstrap test
-	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@scripts/build --build-tests
 	@SYRINX_ENGINE_ALONE="$(ENGINE_DEBUG_TESTS)" $(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
 	@scripts/sanitize
 
@@ -131,11 +122,11 @@ docs: ## Builds the documentation site in .build/docs
 check: ## Checks format, layering, arithmetic, documents, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
-	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
-	@scripts/docs --check .build/release-tests/release
+	@scripts/build --build-tests
+	@scripts/docs --check .build/release
 
 lint:
-	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks Apps
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 	@scripts/check-layering --self-test
 	@scripts/check-layering
 	@scripts/check-arithmetic --self-test
@@ -146,63 +137,63 @@ lint:
 	@scripts/check-prose
 
 format: ## Formats the sources
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks Apps
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 
 bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpeg
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
-	@$(SWIFT) build -c release --product syrinx-demo
+	@scripts/build --product syrinx
+	@scripts/build --product syrinx-demo
 	@Benchmarks/play-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/start-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/respond-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/gapless
-	@$(SWIFT) build -c release --product pyramid-benchmark
+	@scripts/build --product syrinx-pyramid-benchmark
 	@Benchmarks/waveform
 
 bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch --plot Benchmarks/timepitch/plot.png
 
 bench-engine: ## Measures the engine beside Chromium's OfflineAudioContext
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product engine-benchmark
-	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/engine .build/release/engine-benchmark
+	@scripts/build --product syrinx-engine-benchmark
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/engine .build/release/syrinx-engine-benchmark
 
 bench-media: ## Measures `syrinx render` and `syrinx info` beside ffmpeg
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/media
 
 bench-effects: ## Measures effects beside ffmpeg's filters and sox
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 	@Benchmarks/effects
 
 bench-hls: ## Measures the first sound of HTTP Live Streaming beside mpv and ffplay
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/hls
 
 bench-reverb: ## Measures the reverb's answers to an impulse beside sox's and Freeverb's
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product syrinx
+	@scripts/build --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/reverb
 
 bench-accelerate: ## Measures vDSP beside plain loops and FFTW
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product accelerate-benchmark
-	@.build/release/accelerate-benchmark
+	@scripts/build --product syrinx-accelerate-benchmark
+	@.build/release/syrinx-accelerate-benchmark
 
 bench-smart-speed: ## Measures the shortening of pauses beside Media3's rule, on RECORDINGS= and on speech made for it
 	@scripts/bootstrap bench
-	@$(SWIFT) build -c release --product smart-speed-benchmark
-	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/smartspeed .build/release/smart-speed-benchmark $(RECORDINGS)
+	@scripts/build --product syrinx-smart-speed-benchmark
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/smartspeed .build/release/syrinx-smart-speed-benchmark $(RECORDINGS)
 
 gallery: ## Draws one recording through all effects and presets into .build/gallery; RECORDING= takes another
 	@scripts/bootstrap gallery
-	@$(SWIFT) build -c release --product effect-gallery
-	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/gallery .build/release/effect-gallery $(if $(RECORDING),"$$RECORDING")
+	@scripts/build --product syrinx-effect-gallery
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/gallery .build/release/syrinx-effect-gallery $(if $(RECORDING),"$$RECORDING")
 
 clean: ## Removes what was built
 	@rm -rf .build

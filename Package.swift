@@ -1,8 +1,11 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// One row for each module: its dependencies decide what it may import. `scripts/check-layering` holds the `import` lines
-// against the table in ARCHITECTURE.md, which this list follows.
+// Each module has one row, and its dependencies decide what it may import. `scripts/check-layering` compares the `import`
+// lines with the table in ARCHITECTURE.md, which has the same order.
+//
+// SwiftPM requires every target name to be unique in the package graph of a program. So a target has the name of Apple's
+// module, or a name with `Syrinx`.
 
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -14,24 +17,31 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The settings of tests, which cost more to optimise than they take to run.
+/// The settings of tests that take less time to run than to optimize.
 ///
-/// Their module is not made in a second pass either.
-let unoptimised: [SwiftSetting] = settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+/// `-no-emit-module-separately-wmo`: no target imports a test module, so its interface needs no pass of its own.
+let unoptimized: [SwiftSetting] = settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 /// The tests of a module.
 ///
-/// - Parameter computes: Whether they compute so much themselves that optimising them is worth its time also in release builds.
+/// - Parameter computes: Whether the tests compute so much that optimizing them saves time in release builds.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-        swiftSettings: computes ? settings : unoptimised
+        dependencies: [.byName(name: name), "SyrinxTestSupport"] + dependencies,
+        swiftSettings: computes ? settings : unoptimized
     )
 }
 
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+func system(_ name: String, pkgConfig: String, apt: String...) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt)])
+}
+
+/// A program that measures one part of the project.
+///
+/// `make bench` and the other benchmark commands build it.
+func benchmark(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Benchmarks/\(path)", swiftSettings: settings)
 }
 
 // The modules that programs import. All others are implementation: their declarations are `package`, apart from the types that
@@ -43,12 +53,12 @@ let libraries: [Product] = [
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
     .library(name: "Accelerate", targets: ["Accelerate"]),
-    .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
-    .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
+    .library(name: "SyrinxAnalysis", targets: ["SyrinxAnalysis"]),
+    .library(name: "SyrinxStreaming", targets: ["SyrinxStreaming"]),
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
-    .library(name: "Playback", targets: ["Playback"]),
-    .library(name: "PodcastLibrary", targets: ["PodcastLibrary"]),
-    .library(name: "GLibLoop", targets: ["GLibLoop"]),
+    .library(name: "SyrinxPlayback", targets: ["SyrinxPlayback"]),
+    .library(name: "SyrinxPodcastLibrary", targets: ["SyrinxPodcastLibrary"]),
+    .library(name: "SyrinxGLibLoop", targets: ["SyrinxGLibLoop"]),
 ]
 
 let package = Package(
@@ -67,29 +77,29 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
-        system("CDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
-        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
-        system("CSwscale", pkgConfig: "libswscale", apt: "libswscale-dev"),
-        system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
-        system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
-        system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
-        system("CGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
-        system("CGLib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
-        .target(name: "CCoreAudioTypes"),
-        .target(name: "CCoreMedia"),
-        .target(name: "CAccelerate"),
-        // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
-        .target(name: "Submodules", path: "Submodules"),
+        system("CSyrinxTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
+        system("CSyrinxDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
+        system("CSyrinxFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        system("CSyrinxSwscale", pkgConfig: "libswscale", apt: "libswscale-dev"),
+        system("CSyrinxPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        system("CSyrinxMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
+        system("CSyrinxALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+        system("CSyrinxGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
+        system("CSyrinxGLib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
+        .target(name: "CSyrinxCoreAudioTypes"),
+        .target(name: "CSyrinxCoreMedia"),
+        .target(name: "CSyrinxAccelerate"),
+        // Only a module map, which makes `import AudioToolbox.AudioFile` and similar imports resolve.
+        .target(name: "CSyrinxSubmodules", path: "Submodules"),
 
-        module("CoreAudioTypes", ["CCoreAudioTypes"]),
-        module("Accelerate", ["CAccelerate"]),
-        module("AudioDSP", ["CTransform"]),
-        module("ByteStream", ["CDigest"]),
+        module("CoreAudioTypes", ["CSyrinxCoreAudioTypes"]),
+        module("Accelerate", ["CSyrinxAccelerate"]),
+        module("SyrinxDSP", ["CSyrinxTransform"]),
+        module("SyrinxByteStream", ["CSyrinxDigest"]),
         module(
-            "HTTPStream",
+            "SyrinxHTTPStream",
             [
-                "ByteStream",
+                "SyrinxByteStream",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -99,54 +109,54 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg", "CSwscale"]),
-        module("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
+        module("SyrinxMediaCodec", ["SyrinxByteStream", "CoreAudioTypes", "CSyrinxFFmpeg", "CSyrinxSwscale"]),
+        module("SyrinxDevice", ["SyrinxByteStream", "CoreAudioTypes", "CSyrinxPulse", "CSyrinxALSA"]),
         module(
             "AVFAudio",
-            ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
-        ),
-        module("AudioToolbox", ["AVFAudio", "ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
-        module("CoreVideo", ["CoreAudioTypes"]),
-        module("CoreMedia", ["CCoreMedia", "CoreAudioTypes", "CoreVideo"]),
-        module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
-        module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
-        module(
-            "AudioStreaming",
             [
-                "AVFAudio", "AudioAnalysis", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream",
-                "MediaCodec",
+                "CoreAudioTypes", "SyrinxDSP", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxDevice", "CSyrinxMySofa",
+                "CSyrinxSubmodules",
+            ]
+        ),
+        module(
+            "AudioToolbox",
+            ["AVFAudio", "SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec", "CSyrinxSubmodules"]
+        ),
+        module("CoreVideo", ["CoreAudioTypes"]),
+        module("CoreMedia", ["CSyrinxCoreMedia", "CoreAudioTypes", "CoreVideo"]),
+        module("CoreAudio", ["CoreAudioTypes", "CSyrinxSubmodules"]),
+        module("SyrinxAnalysis", ["AVFAudio", "SyrinxDSP", "SyrinxByteStream", "SyrinxMediaCodec"]),
+        module(
+            "SyrinxStreaming",
+            [
+                "AVFAudio", "SyrinxAnalysis", "SyrinxDSP", "SyrinxDevice", "SyrinxByteStream", "CoreAudioTypes",
+                "SyrinxHTTPStream", "SyrinxMediaCodec",
             ]
         ),
         module(
             "AVFoundation",
             [
-                "AVFAudio", "AudioDevice", "AudioStreaming", "AudioToolbox", "ByteStream", "CoreAudioTypes",
-                "CoreMedia", "CoreVideo",
-                "HTTPStream", "MediaCodec",
+                "AVFAudio", "SyrinxDevice", "SyrinxStreaming", "AudioToolbox", "SyrinxByteStream", "CoreAudioTypes",
+                "CoreMedia", "CoreVideo", "SyrinxHTTPStream", "SyrinxMediaCodec",
             ]
         ),
 
-        module("GLibLoop", ["CGLib"]),
-        module("MediaPlayer", ["CGIO"]),
-        module("Playback", ["ByteStream"]),
+        module("SyrinxGLibLoop", ["CSyrinxGLib"]),
+        module("MediaPlayer", ["CSyrinxGIO"]),
+        module("SyrinxPlayback", ["SyrinxByteStream"]),
         module(
-            "PodcastLibrary",
-            ["ByteStream", "HTTPStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]
+            "SyrinxPodcastLibrary",
+            ["SyrinxByteStream", "SyrinxHTTPStream", "SyrinxPlayback", .product(name: "GRDB", package: "GRDB.swift")]
         ),
 
-        module("Terminal"),
-        module("PlayerUI", ["Terminal"]),
+        module("SyrinxTerminal"),
+        module("SyrinxPlayerUI", ["SyrinxTerminal"]),
         .executableTarget(
             name: "syrinx",
             dependencies: [
-                "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes",
-                "HTTPStream",
-                "MediaCodec",
-                "MediaPlayer",
-                "Playback",
-                "PlayerUI",
-                "PodcastLibrary",
-                "Terminal",
+                "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming", "SyrinxByteStream", "CoreAudioTypes",
+                "SyrinxHTTPStream", "SyrinxMediaCodec", "MediaPlayer", "SyrinxPlayback", "SyrinxPlayerUI",
+                "SyrinxPodcastLibrary", "SyrinxTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -154,7 +164,7 @@ let package = Package(
         .executableTarget(
             name: "syrinx-demo",
             dependencies: [
-                "AVFAudio", "AudioDevice", "CoreAudioTypes", "MediaCodec",
+                "AVFAudio", "SyrinxDevice", "CoreAudioTypes", "SyrinxMediaCodec",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -162,79 +172,66 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .executableTarget(
-            name: "engine-benchmark",
-            dependencies: ["AVFAudio", "CoreAudioTypes"],
-            path: "Benchmarks/engine/Sources",
-            swiftSettings: settings
-        ),
+        // The decisions of the desktop app. The app itself needs GTK, and is added below.
+        module("SyrinxDesktopModel", ["SyrinxPlayback"]),
+
+        benchmark("syrinx-engine-benchmark", ["AVFAudio", "CoreAudioTypes"], path: "engine/Sources"),
+        benchmark("syrinx-effect-gallery", ["AVFAudio", "CoreAudioTypes"], path: "gallery/Sources"),
+        benchmark("syrinx-accelerate-benchmark", ["Accelerate"], path: "accelerate"),
+        benchmark("syrinx-pyramid-benchmark", ["SyrinxAnalysis"], path: "pyramid"),
+        benchmark("syrinx-smart-speed-benchmark", ["SyrinxDSP"], path: "smartspeed/Sources"),
+        benchmark("syrinx-waveform-benchmark", ["SyrinxDesktopModel"], path: "desktop/waveform"),
 
         .executableTarget(
-            name: "effect-gallery",
-            dependencies: ["AVFAudio", "CoreAudioTypes"],
-            path: "Benchmarks/gallery/Sources",
-            swiftSettings: settings
-        ),
-
-        .executableTarget(
-            name: "accelerate-benchmark",
-            dependencies: ["Accelerate"],
-            path: "Benchmarks/accelerate",
-            swiftSettings: settings
-        ),
-
-        .executableTarget(
-            name: "pyramid-benchmark",
-            dependencies: ["AudioAnalysis"],
-            path: "Benchmarks/pyramid",
-            swiftSettings: settings
-        ),
-
-        .executableTarget(
-            name: "smart-speed-benchmark",
-            dependencies: ["AudioDSP"],
-            path: "Benchmarks/smartspeed/Sources",
-            swiftSettings: settings
-        ),
-
-        .executableTarget(
-            name: "examples",
-            dependencies: ["AVFoundation", "Accelerate", "AudioAnalysis", "AudioStreaming"],
+            name: "syrinx-examples",
+            dependencies: ["AVFoundation", "Accelerate", "SyrinxAnalysis", "SyrinxStreaming"],
             path: "Examples",
             swiftSettings: settings
         ),
 
-        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        .target(name: "CNames", path: "Tests/CNames"),
+        .target(name: "CSyrinxAllocationCounter", path: "Tests/CSyrinxAllocationCounter"),
+        .target(name: "CSyrinxNames", path: "Tests/CSyrinxNames"),
         .target(
-            name: "TestSupport",
-            dependencies: ["AudioDevice", "ByteStream", "CAllocationCounter", "CoreAudioTypes"],
-            path: "Tests/TestSupport",
+            name: "SyrinxTestSupport",
+            dependencies: ["SyrinxDevice", "SyrinxByteStream", "CSyrinxAllocationCounter", "CoreAudioTypes"],
+            path: "Tests/SyrinxTestSupport",
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "glib-loop-probe",
-            dependencies: ["GLibLoop"],
-            path: "Tests/GLibLoopProbe",
+            name: "syrinx-glib-loop-probe",
+            dependencies: ["SyrinxGLibLoop"],
+            path: "Tests/syrinx-glib-loop-probe",
             swiftSettings: settings
         ),
-        tests("GLibLoop", ["glib-loop-probe"]),
+        tests("SyrinxGLibLoop", ["syrinx-glib-loop-probe"]),
         tests("MediaPlayer"),
-        tests("Playback", ["ByteStream"]),
-        tests("PodcastLibrary", ["ByteStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]),
-        // They stand on nothing, TestSupport neither, and so are built and tested in seconds.
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: unoptimised),
-        .testTarget(name: "PlayerUITests", dependencies: ["PlayerUI", "Terminal"], swiftSettings: unoptimised),
+        tests("SyrinxPlayback", ["SyrinxByteStream"]),
+        tests(
+            "SyrinxPodcastLibrary",
+            ["SyrinxByteStream", "SyrinxPlayback", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        // These three need no SyrinxTestSupport, and so are built and tested in seconds.
+        .testTarget(name: "SyrinxTerminalTests", dependencies: ["SyrinxTerminal"], swiftSettings: unoptimized),
+        .testTarget(
+            name: "SyrinxPlayerUITests",
+            dependencies: ["SyrinxPlayerUI", "SyrinxTerminal"],
+            swiftSettings: unoptimized
+        ),
+        .testTarget(
+            name: "SyrinxDesktopModelTests",
+            dependencies: ["SyrinxDesktopModel", "SyrinxPlayback"],
+            swiftSettings: unoptimized
+        ),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),
         .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
-        tests("AudioDSP", computes: true),
-        tests("ByteStream"),
+        tests("SyrinxDSP", computes: true),
+        tests("SyrinxByteStream"),
         tests(
-            "HTTPStream",
+            "SyrinxHTTPStream",
             [
-                "ByteStream", "CNames",
+                "SyrinxByteStream", "CSyrinxNames",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -242,54 +239,76 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
-        tests("AudioDevice", ["CoreAudioTypes"]),
-        tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
-        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
-        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
+        tests("SyrinxMediaCodec", ["SyrinxByteStream", "CoreAudioTypes"]),
+        tests("SyrinxDevice", ["CoreAudioTypes"]),
+        tests("AudioToolbox", ["SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec"]),
+        tests("AVFAudio", ["SyrinxDevice", "CoreAudioTypes"]),
+        tests("SyrinxAnalysis", ["AVFAudio", "SyrinxByteStream", "SyrinxMediaCodec"]),
         tests(
-            "AudioStreaming",
-            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+            "SyrinxStreaming",
+            [
+                "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxByteStream", "CoreAudioTypes", "SyrinxHTTPStream",
+                "SyrinxMediaCodec",
+            ]
         ),
         tests(
             "AVFoundation",
             [
-                "AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "CoreMedia", "CoreVideo",
-                "MediaCodec",
+                "AVFAudio", "SyrinxDevice", "SyrinxStreaming", "SyrinxByteStream", "CoreAudioTypes", "CoreMedia",
+                "CoreVideo", "SyrinxMediaCodec",
             ]
         ),
         // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
         .testTarget(
-            name: "ForeignStyleTests",
-            dependencies: ["AVFoundation", "CoreAudio", "TestSupport"],
-            path: "Tests/ForeignStyle",
+            name: "SyrinxForeignStyleTests",
+            dependencies: ["AVFoundation", "CoreAudio", "SyrinxTestSupport"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
-            name: "ExampleTests",
-            dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming", "TestSupport", "examples"],
-            swiftSettings: unoptimised
-        ),
-        .testTarget(
-            name: "CommandTests",
+            name: "SyrinxExampleTests",
             dependencies: [
-                "TestSupport", "syrinx", "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "CoreAudioTypes",
-                "MediaCodec", "MediaPlayer",
-                "PlayerUI", "Terminal",
-                "Playback",
+                "AVFoundation", "SyrinxAnalysis", "SyrinxStreaming", "SyrinxTestSupport", "syrinx-examples",
             ],
-            swiftSettings: unoptimised
+            swiftSettings: unoptimized
         ),
         .testTarget(
-            name: "DemoTests",
+            name: "SyrinxCommandTests",
+            dependencies: [
+                "SyrinxTestSupport", "syrinx", "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming",
+                "CoreAudioTypes", "SyrinxMediaCodec", "MediaPlayer", "SyrinxPlayerUI", "SyrinxTerminal",
+                "SyrinxPlayback",
+            ],
+            swiftSettings: unoptimized
+        ),
+        .testTarget(
+            name: "SyrinxDemoTests",
             dependencies: ["syrinx-demo", "syrinx", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: unoptimised
+            swiftSettings: unoptimized
         ),
     ],
     swiftLanguageModes: [.v6]
 )
 
-/// Returns the names of targets and of what they stand on.
+// The desktop app, which `make desktop` asks for: only a build with this variable needs GTK and libadwaita. A package trait
+// would change the flags of every module, and so compile everything again.
+if Context.environment["SYRINX_DESKTOP"] != nil {
+    package.products.append(.executable(name: "syrinx-desktop", targets: ["syrinx-desktop"]))
+    package.targets += [
+        system("CSyrinxGTK", pkgConfig: "libadwaita-1", apt: "libgtk-4-dev", "libadwaita-1-dev"),
+        module("SyrinxGTK", ["CSyrinxGTK"]),
+        .executableTarget(
+            name: "syrinx-desktop",
+            dependencies: [
+                "SyrinxGTK", "SyrinxDesktopModel", "AVFoundation", "SyrinxAnalysis", "SyrinxStreaming",
+                "SyrinxGLibLoop", "MediaPlayer", "SyrinxPlayback", "SyrinxPodcastLibrary",
+            ],
+            exclude: ["Data"],
+            swiftSettings: settings
+        ),
+    ]
+}
+
+/// Returns the names of the targets in `named` and of all targets that they depend on.
 @MainActor
 func dependencies(of named: [String]) -> Set<String> {
     var kept: Set<String> = []
@@ -306,20 +325,20 @@ func dependencies(of named: [String]) -> Set<String> {
     return kept
 }
 
-// Only the targets that are named and what they stand on: `SYRINX_ONLY="AudioStreamingTests" swift build --build-tests` is far
-// quicker than a whole build while one module is worked on.
+// Only the named targets and their dependencies: `SYRINX_ONLY="SyrinxStreamingTests" swift build --build-tests` takes far less
+// time than a whole build while one module is worked on.
 if let named = Context.environment["SYRINX_ONLY"] {
     let kept = dependencies(of: named.split(separator: " ").map(String.init))
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
 }
 
-// The tests of the engine's modules that are named, without the network stack and what stands above it: `scripts/sanitize` builds
+// The tests of the named modules of the engine, without the network stack and the modules above it: `scripts/sanitize` builds
 // them for each sanitizer that needs a build of its own. With "none", the engine's libraries without tests.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
-        "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate", "Playback",
+        "CoreAudioTypes", "SyrinxDSP", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxDevice", "AVFAudio",
+        "AudioToolbox", "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate", "SyrinxPlayback",
     ]
     let hasTests = tested != "none"
     let kept = dependencies(of: hasTests ? tested.split(separator: " ").map { "\($0)Tests" } : engine)
@@ -328,21 +347,18 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     package.products = hasTests ? [] : engine.map { .library(name: $0, targets: [$0]) }
 }
 
-// What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
+// The program that `scripts/fuzz` runs, and its dependencies. libFuzzer brings its own `main`, so no other build has this target.
 if Context.environment["SYRINX_FUZZ"] != nil {
-    let fed = [
-        "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg", "CSwscale",
-        "AudioToolbox", "AVFAudio", "AudioDSP", "AudioDevice", "CTransform", "CPulse", "CALSA", "CMySofa",
-    ]
-    package.dependencies = []
-    package.targets.removeAll { !fed.contains($0.name) }
     package.targets.append(
         .executableTarget(
-            name: "fuzz",
-            dependencies: ["AudioToolbox", "ByteStream", "CoreAudioTypes", "MediaCodec"],
+            name: "syrinx-fuzz",
+            dependencies: ["AudioToolbox", "SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec"],
             path: "Tests/Fuzzing",
             swiftSettings: settings
         )
     )
-    package.products = [.executable(name: "fuzz", targets: ["fuzz"])]
+    let kept = dependencies(of: ["syrinx-fuzz"])
+    package.dependencies = []
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = [.executable(name: "syrinx-fuzz", targets: ["syrinx-fuzz"])]
 }

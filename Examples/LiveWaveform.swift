@@ -1,4 +1,4 @@
-import AudioAnalysis
+import SyrinxAnalysis
 
 // snippet: waveform
 /// Draws the waveform of a recording while it arrives, and returns the last picture as SVG.

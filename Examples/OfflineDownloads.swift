@@ -1,4 +1,4 @@
-import AudioStreaming
+import SyrinxStreaming
 
 // snippet: download
 /// Downloads an episode to be played without a network, and returns its size in bytes.

@@ -1,4 +1,4 @@
-import AudioStreaming
+import SyrinxStreaming
 
 // snippet: stream
 /// Plays an episode at one and a half times its speed, from its second minute, and returns when it has ended.

@@ -2,7 +2,7 @@
 
     python3 Benchmarks/engine BENCHMARK [--runs N] [--only NAME]
 
-BENCHMARK is the built `engine-benchmark`. Both render offline at 48 kHz in stereo. What counts is processor time, of all
+BENCHMARK is the built `syrinx-engine-benchmark`. Both render offline at 48 kHz in stereo. What counts is processor time, of all
 threads of the process that renders, the least of N runs: so that other load on the machine changes little.
 """
 
@@ -140,7 +140,7 @@ def read(path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("benchmark", help="the built engine-benchmark")
+    parser.add_argument("benchmark", help="the built syrinx-engine-benchmark")
     parser.add_argument("--runs", type=int, default=5, help="runs of each graph, of which the least counts (5)")
     parser.add_argument("--only", default="", metavar="NAME", help="only graphs whose names begin with NAME")
     options = parser.parse_args()

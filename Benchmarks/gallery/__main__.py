@@ -3,7 +3,7 @@
 
     Benchmarks/gallery PROGRAM [RECORDING] [--output .build/gallery]      builds nothing: `make gallery` does
 
-PROGRAM is effect-gallery, which renders; without RECORDING it makes a piece of its own. Prints a table, and what stands out: an
+PROGRAM is syrinx-effect-gallery, which renders; without RECORDING it makes a piece of its own. Prints a table, and what stands out: an
 effect that is silent, beyond full scale, much louder or softer than the input, or hardly different from one of its family.
 """
 

@@ -1,5 +1,5 @@
-import AudioAnalysis
 import Foundation
+import SyrinxAnalysis
 
 /// Draws a thousand windows of a recording of ten hours, each at another place and zoom, and prints what one takes.
 @main

@@ -2,7 +2,7 @@
 
     python3 Benchmarks/smartspeed BINARY [RECORDING ...]
 
-BINARY is `smart-speed-benchmark`. Media3's rule (SilenceSkippingAudioProcessor, 1.4 and later) is written anew from its
+BINARY is `syrinx-smart-speed-benchmark`. Media3's rule (SilenceSkippingAudioProcessor, 1.4 and later) is written anew from its
 description: a frame is silent if no sample of it exceeds 1024 of 32767; of a silence of 100 ms or more 20 % remain, at most 2 s, half
 at either end, faded down to and up from a tenth.
 """

@@ -1,5 +1,5 @@
-// One import is enough: the basic types, error codes, and the devices that `AVAudioEngine.outputDevice` takes.
-@_exported public import AudioDevice
-@_exported public import ByteStream
 @_exported public import CoreAudioTypes
 @_exported public import Foundation
+@_exported public import SyrinxByteStream
+// One import is enough: the basic types, error codes, and the devices that `AVAudioEngine.outputDevice` takes.
+@_exported public import SyrinxDevice

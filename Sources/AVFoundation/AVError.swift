@@ -1,7 +1,7 @@
-internal import AudioStreaming
-public import ByteStream
 public import Foundation
-internal import MediaCodec
+public import SyrinxByteStream
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 /// The domain of the errors of assets, readers, writers and exports.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"

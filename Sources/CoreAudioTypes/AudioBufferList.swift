@@ -1,4 +1,4 @@
-public import CCoreAudioTypes
+public import CSyrinxCoreAudioTypes
 
 extension AudioBufferList {
     /// The bytes that a list of `maximumBuffers` buffers takes; its one declared buffer is counted in the struct.

@@ -1,4 +1,4 @@
-public import CCoreAudioTypes
+public import CSyrinxCoreAudioTypes
 
 extension AudioChannelLayout {
     /// The bytes that a layout of `maximumDescriptions` channel descriptions takes.

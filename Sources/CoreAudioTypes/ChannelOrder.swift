@@ -1,4 +1,4 @@
-package import CCoreAudioTypes
+package import CSyrinxCoreAudioTypes
 
 /// Which channels a layout tag stands for, in their order.
 ///

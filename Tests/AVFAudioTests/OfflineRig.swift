@@ -1,6 +1,6 @@
 import AVFAudio
-import AudioDevice
 import Foundation
+import SyrinxDevice
 
 /// An engine that a test has rendered, block by block.
 protocol TestRig {

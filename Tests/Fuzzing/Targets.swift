@@ -1,8 +1,8 @@
 import AudioToolbox
-import ByteStream
 import CoreAudioTypes
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// A function that libFuzzer feeds.
 enum Target: String {

@@ -1,5 +1,5 @@
-import ByteStream
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The moving pictures of a file: decoded, sought, converted, and read as packets.
 enum VideoTarget {

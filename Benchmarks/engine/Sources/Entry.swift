@@ -4,7 +4,7 @@ import Glibc
 /// Renders one graph after the other, offline in blocks of 512 frames at 48 kHz in stereo, and prints what each cost:
 /// a line of JSON with the processor time per second of sound, of all threads, the least of several runs.
 ///
-///     engine-benchmark [RUNS [NAME]]
+///     syrinx-engine-benchmark [RUNS [NAME]]
 ///
 /// With a name, only graphs whose names begin with it.
 @main enum EngineBenchmark {

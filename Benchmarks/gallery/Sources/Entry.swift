@@ -4,7 +4,7 @@ import Foundation
 
 /// Renders a recording and test signals through effects.
 ///
-/// The command line is `effect-gallery FOLDER [RECORDING]`; `Benchmarks/gallery` draws the results.
+/// The command line is `syrinx-effect-gallery FOLDER [RECORDING]`; `Benchmarks/gallery` draws the results.
 ///
 /// FOLDER gets `entries.json`, and for each entry WAV files of 32-bit float at 48 kHz in stereo, and a FLAC file of the recording.
 /// Without a recording, a piece is made.
@@ -12,7 +12,7 @@ import Foundation
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let path = arguments.first, arguments.count <= 2 else {
-            FileHandle.standardError.write(Data("usage: effect-gallery FOLDER [RECORDING]\n".utf8))
+            FileHandle.standardError.write(Data("usage: syrinx-effect-gallery FOLDER [RECORDING]\n".utf8))
             exit(64)
         }
         let folder = URL(fileURLWithPath: path, isDirectory: true)

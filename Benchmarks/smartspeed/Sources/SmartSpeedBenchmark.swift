@@ -1,11 +1,11 @@
-import AudioDSP
 import Foundation
+import SyrinxDSP
 
 /// Shortens the pauses of raw samples from standard input: 32-bit float, interleaved.
 ///
 /// The result goes to standard output, and the cuts and the time taken as JSON to standard error.
 ///
-///     smart-speed-benchmark RATE CHANNELS mild|medium|strong < in.f32 > out.f32
+///     syrinx-smart-speed-benchmark RATE CHANNELS mild|medium|strong < in.f32 > out.f32
 @main
 enum SmartSpeedBenchmark {
     static func main() throws {

@@ -1,7 +1,7 @@
-public import AudioDevice
 import CoreAudioTypes
 public import Foundation
-import MediaCodec
+public import SyrinxDevice
+import SyrinxMediaCodec
 
 extension NSNotification.Name {
     /// Posted, with the engine as its object, when the output has changed while the engine runs: the sound server has moved

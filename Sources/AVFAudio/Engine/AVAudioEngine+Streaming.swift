@@ -1,6 +1,6 @@
-package import AudioDevice
 import Foundation
 import Synchronization
+package import SyrinxDevice
 
 /// The part of the engine's interface that a streamer needs beyond Apple's.
 extension AVAudioEngine {

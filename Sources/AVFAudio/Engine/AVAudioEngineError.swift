@@ -1,6 +1,6 @@
-public import ByteStream
 import CoreAudioTypes
 public import Foundation
+public import SyrinxByteStream
 
 /// An error of the engine.
 public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {

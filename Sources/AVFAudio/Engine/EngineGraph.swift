@@ -1,6 +1,6 @@
-import AudioDSP
 import Foundation
 import Synchronization
+import SyrinxDSP
 
 /// The nodes of an engine, their connections, and the formats that follow from these.
 ///

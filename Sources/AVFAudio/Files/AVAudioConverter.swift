@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 public import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Converts sound between formats: samples of any kind, rate and channels, and compressed packets both ways.
 ///

@@ -1,5 +1,5 @@
-public import ByteStream
 public import Foundation
+public import SyrinxByteStream
 
 /// The place where a function stores the error that it reports.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

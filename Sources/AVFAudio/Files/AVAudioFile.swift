@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 public import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// A file of sound, open for reading or for writing.
 ///

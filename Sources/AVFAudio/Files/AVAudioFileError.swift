@@ -1,6 +1,6 @@
-public import ByteStream
 public import Foundation
-internal import MediaCodec
+public import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// An error of reading or writing a file.
 ///

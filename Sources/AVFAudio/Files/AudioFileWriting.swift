@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The writing part of `AVAudioFile`.
 ///

@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// The settings of an `AVAudioConverter`.
 struct ConverterSettings {

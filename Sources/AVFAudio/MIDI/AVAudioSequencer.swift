@@ -1,6 +1,6 @@
 public import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// The ways to make tracks of a MIDI file.
 public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {

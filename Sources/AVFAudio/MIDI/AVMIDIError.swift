@@ -1,5 +1,5 @@
-public import ByteStream
 public import Foundation
+public import SyrinxByteStream
 
 /// An error of MIDI files, sequencers, sound banks and instruments.
 ///

@@ -1,5 +1,5 @@
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// Finds the sound bank that is played where a program names none.
 package enum SoundBankSearch {

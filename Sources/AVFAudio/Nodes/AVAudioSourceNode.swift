@@ -1,5 +1,5 @@
 import Foundation
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Makes its sound by calling a block.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {

@@ -1,7 +1,7 @@
-import AudioDevice
 import CoreAudioTypes
 import Glibc
 import Synchronization
+import SyrinxDevice
 
 /// The end of the graph: what the device calls.
 ///

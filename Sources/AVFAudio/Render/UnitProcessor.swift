@@ -1,5 +1,5 @@
-import ByteStream
 import Synchronization
+import SyrinxByteStream
 
 /// A unit's place in a plan: runs its kernel, fades it in and out, and lets it sound on.
 final class UnitProcessor: @unchecked Sendable {

@@ -1,6 +1,6 @@
-import AudioDevice
 public import Foundation
 import Synchronization
+import SyrinxDevice
 
 /// The program's relation to the sound devices of the machine.
 ///

@@ -1,5 +1,5 @@
-import AudioDevice
 public import Foundation
+import SyrinxDevice
 
 /// The ports of a route.
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import AudioDevice
+import SyrinxDevice
 
 /// A notification of a session after a change of the sound server's route.
 enum RouteChange: Equatable {

@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
-import MediaCodec
+import SyrinxDSP
+import SyrinxMediaCodec
 
 /// Brings what a tapped node gives to the format that the tap asks for: on the tap's queue, so that the render thread never
 /// waits for it.

@@ -1,4 +1,4 @@
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Cuts what a `TapRecorder` holds into buffers without a gap in them, each with its time.
 ///

@@ -1,6 +1,6 @@
 public import CoreMedia
 public import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// Media with a duration and tracks: a file or resource, or a composition of parts of others.
 ///

@@ -1,7 +1,7 @@
-internal import ByteStream
 public import Dispatch
 public import Foundation
 internal import Synchronization
+internal import SyrinxByteStream
 
 /// Gives an asset the bytes of a resource whose scheme is not known here.
 public protocol AVAssetResourceLoaderDelegate: AnyObject {

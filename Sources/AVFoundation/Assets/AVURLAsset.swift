@@ -1,10 +1,10 @@
 internal import AVFAudio
-internal import AudioStreaming
-internal import ByteStream
 internal import CoreMedia
 public import Foundation
-internal import HTTPStream
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxHTTPStream
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 /// The media of a file, or of a resource on an HTTP or HTTPS server.
 ///

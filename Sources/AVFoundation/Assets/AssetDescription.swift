@@ -1,7 +1,7 @@
-internal import AudioStreaming
-internal import ByteStream
 internal import CoreMedia
 internal import Foundation
+internal import SyrinxByteStream
+internal import SyrinxStreaming
 
 /// The duration, the tracks and the metadata of an asset.
 struct AssetDescription: Sendable {

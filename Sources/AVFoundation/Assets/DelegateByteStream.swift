@@ -1,5 +1,5 @@
-internal import ByteStream
 internal import Foundation
+internal import SyrinxByteStream
 
 /// The bytes that the delegate of a resource loader gives, asked for as they are read.
 ///

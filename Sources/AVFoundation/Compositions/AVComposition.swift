@@ -1,7 +1,7 @@
-internal import ByteStream
 public import CoreMedia
 public import Foundation
 internal import Synchronization
+internal import SyrinxByteStream
 
 /// An asset that is made of parts of others.
 open class AVComposition: AVAsset, @unchecked Sendable {

@@ -1,6 +1,6 @@
-internal import ByteStream
 internal import CoreMedia
 internal import Foundation
+internal import SyrinxByteStream
 
 /// The moving pictures of a composition track: those of its parts, at the times of the composition.
 ///

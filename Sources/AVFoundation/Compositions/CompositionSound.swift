@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The sound of a composition track: that of its parts at one rate, with silence where there is none.
 ///

@@ -1,5 +1,5 @@
-internal import ByteStream
 internal import CoreMedia
+internal import SyrinxByteStream
 
 /// The volume of a track over time: steps, and ramps that are straight lines.
 ///

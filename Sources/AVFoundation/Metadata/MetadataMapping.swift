@@ -1,6 +1,6 @@
-internal import ByteStream
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The tags of a container in the words of metadata items.
 struct MetadataMapping {

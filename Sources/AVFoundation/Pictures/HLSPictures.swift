@@ -1,7 +1,7 @@
-internal import AudioStreaming
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 /// The moving pictures of a presentation of HTTP Live Streaming.
 final class HLSPictures: PictureSource {

@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Makes pixel buffers of decoded pictures, in memory of those that are gone.
 ///

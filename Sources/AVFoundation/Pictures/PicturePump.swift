@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Reads the pictures of a part of a track as sample buffers, in the order in which they are shown.
 ///

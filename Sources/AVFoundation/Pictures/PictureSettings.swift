@@ -1,7 +1,7 @@
 internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// The pixel format and the size that output settings ask for.
 struct PictureSettings: Sendable {

@@ -1,6 +1,6 @@
-internal import ByteStream
 internal import CoreMedia
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// A picture of a track, and the time for which it is shown.
 struct DecodedPicture {

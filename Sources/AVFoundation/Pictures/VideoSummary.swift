@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The properties that only tracks of moving pictures have.
 struct PictureTraits: Sendable {

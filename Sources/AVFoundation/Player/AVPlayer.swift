@@ -1,8 +1,8 @@
-public import AudioDevice
-public import AudioStreaming
 public import CoreMedia
 public import Foundation
 internal import Synchronization
+public import SyrinxDevice
+public import SyrinxStreaming
 
 /// Plays the sound of an item: a file, or anything on an HTTP server, while it arrives.
 ///

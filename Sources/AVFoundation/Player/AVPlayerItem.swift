@@ -1,7 +1,7 @@
-internal import AudioStreaming
 public import CoreMedia
 public import Foundation
 internal import Synchronization
+internal import SyrinxStreaming
 
 /// An asset that a player plays, and the state of playing it.
 ///

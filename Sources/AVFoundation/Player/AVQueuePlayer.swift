@@ -1,4 +1,4 @@
-public import AudioDevice
+public import SyrinxDevice
 
 /// Plays items one after the other.
 ///

@@ -1,9 +1,9 @@
 internal import AVFAudio
-internal import AudioStreaming
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 /// Plays the items of a player on its streamer, and keeps the player's state.
 ///

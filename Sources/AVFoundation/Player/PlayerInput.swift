@@ -1,7 +1,7 @@
-internal import AudioStreaming
-internal import ByteStream
 internal import CoreMedia
 internal import Foundation
+internal import SyrinxByteStream
+internal import SyrinxStreaming
 
 // Assets as the inputs of a streamer.
 extension AVAsset {

@@ -1,6 +1,6 @@
-internal import AudioStreaming
 public import Foundation
 internal import Synchronization
+internal import SyrinxStreaming
 
 /// The transfers of an item.
 open class AVPlayerItemAccessLog: NSObject, @unchecked Sendable {

@@ -1,7 +1,7 @@
-internal import AudioStreaming
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 /// The state of playing an item.
 struct PlayerItemState {

@@ -1,9 +1,9 @@
-internal import AudioStreaming
-internal import ByteStream
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
+internal import SyrinxStreaming
 
 // The item as the streamer of a player plays it.
 extension AVPlayerItem {

@@ -1,4 +1,4 @@
-internal import AudioStreaming
+internal import SyrinxStreaming
 
 /// The state of a player without its sound: what a program has set, and the status of the streamer.
 struct PlayerState {

@@ -1,6 +1,6 @@
-internal import AudioStreaming
 internal import Foundation
 internal import Synchronization
+internal import SyrinxStreaming
 
 /// The time that is heard of a player's current item, in seconds.
 ///

@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import Foundation
 internal import Synchronization
+internal import SyrinxByteStream
 
 /// The samples of a source as the bytes of a CAF file of 32-bit floats, for a player, which reads files.
 ///

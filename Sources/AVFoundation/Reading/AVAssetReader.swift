@@ -1,7 +1,7 @@
-internal import ByteStream
 public import CoreMedia
 public import Foundation
 internal import Synchronization
+internal import SyrinxByteStream
 
 /// Reads the media of an asset as sample buffers, as fast as it can be decoded.
 ///

@@ -1,9 +1,9 @@
 internal import AVFAudio
-internal import ByteStream
 public import CoreMedia
 public import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// An output of an asset reader: a track, or a mix of several.
 ///

@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// A part of a sound source in another format.
 ///

@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Reads the packets of a part of a recording as sample buffers.
 ///

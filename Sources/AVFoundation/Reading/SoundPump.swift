@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Reads a part of a sound source in another format, as sample buffers.
 ///

@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 internal import CoreMedia
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// Sound as float samples, one buffer a channel, from any frame on.
 ///

@@ -1,6 +1,6 @@
-internal import AudioStreaming
 public import Foundation
 internal import Synchronization
+internal import SyrinxStreaming
 
 /// The options of an asset's groups that are selected.
 open class AVMediaSelection: NSObject, @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import AudioStreaming
 public import Foundation
+internal import SyrinxStreaming
 
 /// One of the alternatives of a group: the sound in one language, for example.
 open class AVMediaSelectionOption: NSObject, @unchecked Sendable {

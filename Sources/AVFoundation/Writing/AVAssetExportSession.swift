@@ -1,8 +1,8 @@
-internal import ByteStream
 public import CoreMedia
 public import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The preset that encodes sound as AAC in an MPEG-4 file.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"

@@ -1,8 +1,8 @@
-internal import ByteStream
 public import CoreMedia
 public import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Writes sample buffers of sound to a file.
 ///

@@ -1,8 +1,8 @@
 internal import AVFAudio
-internal import ByteStream
 public import CoreMedia
 public import Dispatch
 public import Foundation
+internal import SyrinxByteStream
 
 /// An input of an asset writer.
 ///

@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The work of an export, on the thread that calls it.
 struct ExportJob {

@@ -1,9 +1,9 @@
 internal import AVFAudio
-internal import ByteStream
 internal import CoreAudioTypes
 internal import CoreMedia
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The settings of a writer's input.
 struct WriterSettings {

@@ -1,5 +1,5 @@
 internal import CoreAudioTypes
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 // The functions of AudioConverter.h. A converter is for one thread at a time.
 

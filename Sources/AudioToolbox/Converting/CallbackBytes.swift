@@ -1,5 +1,5 @@
-internal import ByteStream
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 
 /// The bytes of a file that functions of the caller give.
 final class CallbackBytes: ByteStream, @unchecked Sendable {

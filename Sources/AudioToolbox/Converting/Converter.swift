@@ -1,5 +1,5 @@
 internal import CoreAudioTypes
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// The object behind an `AudioConverterRef`.
 ///

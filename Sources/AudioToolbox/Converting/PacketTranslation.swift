@@ -1,5 +1,5 @@
-internal import ByteStream
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 
 /// The properties that translate between packets, frames and bytes, or tell what a packet leans on.
 ///

@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 public import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 // The functions of ExtendedAudioFile.h. A file is for one thread at a time.
 

@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 public import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 // The functions of AudioFile.h that read. A file is for one thread at a time.
 

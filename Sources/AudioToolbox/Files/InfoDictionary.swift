@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// The album of the recording.
 public let kAFInfoDictionary_Album = "album"

@@ -1,5 +1,5 @@
 internal import CoreAudioTypes
-internal import MediaCodec
+internal import SyrinxMediaCodec
 
 /// The format of a file for a writer, from Core Audio's terms.
 struct WrittenFormat {

@@ -1,6 +1,6 @@
-internal import ByteStream
 internal import CoreAudioTypes
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The object behind an `AudioFileStreamID`.
 ///

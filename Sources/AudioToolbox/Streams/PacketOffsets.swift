@@ -1,5 +1,5 @@
-internal import ByteStream
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// The offsets of packets in the sound: known for those that have arrived, estimated for the others.
 ///

@@ -1,4 +1,4 @@
-internal import ByteStream
+internal import SyrinxByteStream
 
 /// The first bytes of a recording, as a demuxer sees them that is not to know how many more there will be.
 final class PrefixBytes: ByteStream {

@@ -1,7 +1,7 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Finds out what bytes are that are fed to it in pieces of any size, and cuts those that only a demultiplexer can cut.
 ///

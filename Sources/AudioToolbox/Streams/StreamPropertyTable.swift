@@ -1,6 +1,6 @@
-internal import ByteStream
 internal import CoreAudioTypes
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// A provider of a file's packets, as far as its properties need it.
 protocol PacketHolder: AnyObject {

@@ -1,4 +1,4 @@
-internal import CCoreMedia
+internal import CSyrinxCoreMedia
 internal import CoreVideo
 internal import Foundation
 

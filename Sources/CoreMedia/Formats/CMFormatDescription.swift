@@ -1,4 +1,4 @@
-internal import CCoreMedia
+internal import CSyrinxCoreMedia
 public import CoreAudioTypes
 public import CoreVideo
 public import Foundation

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 public import CoreAudioTypes
 public import CoreVideo
 public import Foundation

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 
 // Sums and products are worked out as fractions of 128 bits, which hold every intermediate result, and rounded once.
 

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 
 /// The kinds of time in the order in which they compare.
 enum TimeKind: Int {

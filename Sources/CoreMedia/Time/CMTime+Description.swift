@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 public import CoreVideo
 internal import Foundation
 

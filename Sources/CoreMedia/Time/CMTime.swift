@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 
 /// The largest timescale.
 public let kCMTimeMaxTimescale: Int32 = .max

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 
 extension CMTimeMapping {
     /// No mapping at all.

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 
 extension CMTimeRange {
     /// The empty range at 0.

@@ -1,4 +1,4 @@
-public import CCoreMedia
+public import CSyrinxCoreMedia
 public import Foundation
 
 // Foundation holds structures as their bytes, of a type that it does not look into: an array of as many.

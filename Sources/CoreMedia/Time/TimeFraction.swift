@@ -1,4 +1,4 @@
-internal import CCoreMedia
+internal import CSyrinxCoreMedia
 
 /// A fraction of seconds, with room for the sums and products of times.
 ///

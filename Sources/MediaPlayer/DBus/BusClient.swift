@@ -1,4 +1,4 @@
-import CGIO
+import CSyrinxGIO
 
 /// A connection to the session bus that calls the objects of others.
 ///

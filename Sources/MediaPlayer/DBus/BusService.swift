@@ -1,4 +1,4 @@
-import CGIO
+import CSyrinxGIO
 import Foundation
 
 /// The error of a service that cannot be offered on the session bus.

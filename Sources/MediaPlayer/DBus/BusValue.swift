@@ -1,4 +1,4 @@
-import CGIO
+import CSyrinxGIO
 
 /// A value on the bus, of the types that media players use.
 package enum BusValue: Equatable, Sendable {

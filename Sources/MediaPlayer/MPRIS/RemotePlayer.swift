@@ -1,4 +1,4 @@
-import CGIO
+import CSyrinxGIO
 import Foundation
 
 /// A player of this user that another process has on the session bus, and that offers more than MPRIS.

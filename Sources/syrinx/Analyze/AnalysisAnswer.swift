@@ -1,5 +1,5 @@
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// The answer of `analyze` about one input: what was found, or why nothing could be.
 struct AnalysisAnswer: Encodable {

@@ -1,8 +1,8 @@
-import AudioAnalysis
-import ByteStream
 import Foundation
 import Synchronization
-import Terminal
+import SyrinxAnalysis
+import SyrinxByteStream
+import SyrinxTerminal
 
 /// The threads of `analyze`, and the answers that they give.
 final class AnalysisBatch: Sendable {

@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
 import Synchronization
+import SyrinxByteStream
 
 /// One entry of the list that `analyze` works through.
 enum AnalysisInput: Equatable, Sendable {

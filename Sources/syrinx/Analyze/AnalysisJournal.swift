@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The file that keeps the answers of `analyze`, so that a later run goes on where an earlier one ended.
 final class AnalysisJournal: Sendable {

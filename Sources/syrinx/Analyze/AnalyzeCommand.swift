@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStream
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// `syrinx analyze`: everything about many inputs, one JSON object a line.
 struct AnalyzeCommand: RunnableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// The meaning of the arguments.
 enum CommandLineMeaning {

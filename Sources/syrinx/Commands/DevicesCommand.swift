@@ -1,6 +1,6 @@
 import ArgumentParser
-import AudioDevice
-import Terminal
+import SyrinxDevice
+import SyrinxTerminal
 
 /// `syrinx devices`: the sound outputs that there are.
 struct DevicesCommand: RunnableCommand {

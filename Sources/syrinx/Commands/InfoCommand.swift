@@ -1,5 +1,5 @@
 import ArgumentParser
-import MediaCodec
+import SyrinxMediaCodec
 
 /// `syrinx info`: what an input is.
 struct InfoCommand: RunnableCommand {

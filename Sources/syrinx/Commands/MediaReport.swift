@@ -1,6 +1,6 @@
-import ByteStream
-import MediaCodec
-import Terminal
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxTerminal
 
 /// The report of `info` about an input.
 struct MediaReport: Encodable, Equatable {

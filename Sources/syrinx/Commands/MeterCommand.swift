@@ -1,5 +1,5 @@
 import ArgumentParser
-import AudioAnalysis
+import SyrinxAnalysis
 
 /// `syrinx meter`: how loud inputs are.
 struct MeterCommand: RunnableCommand {

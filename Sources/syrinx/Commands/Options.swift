@@ -1,6 +1,6 @@
 import AVFAudio
 import ArgumentParser
-import HTTPStream
+import SyrinxHTTPStream
 
 /// The options of `play` and `render` that change the sound.
 struct SoundOptions: ParsableArguments {

@@ -1,10 +1,10 @@
 import ArgumentParser
-import AudioDevice
-import AudioStreaming
-import ByteStream
 import Foundation
 import MediaPlayer
-import Playback
+import SyrinxByteStream
+import SyrinxDevice
+import SyrinxPlayback
+import SyrinxStreaming
 
 /// The options of `play`, and of what else plays.
 struct PlayOptions: ParsableArguments {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStream
 import Foundation
 import MediaPlayer
-import Terminal
+import SyrinxByteStream
+import SyrinxTerminal
 
 /// `syrinx queue`: the queue of a player that runs.
 struct QueueCommand: RunnableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ByteStream
 import Foundation
 import MediaPlayer
+import SyrinxByteStream
 
 /// `syrinx control`: commands to a player that runs.
 struct RemoteCommand: RunnableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// `syrinx render`: the way of `play`, offline, into a file.
 struct RenderCommand: RunnableCommand {

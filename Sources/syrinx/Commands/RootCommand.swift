@@ -1,5 +1,5 @@
 import ArgumentParser
-import HTTPStream
+import SyrinxHTTPStream
 
 /// The command as a whole.
 struct RootCommand: ParsableCommand {

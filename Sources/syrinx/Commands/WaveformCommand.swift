@@ -1,6 +1,6 @@
 import ArgumentParser
-import AudioAnalysis
-import ByteStream
+import SyrinxAnalysis
+import SyrinxByteStream
 
 /// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
 struct WaveformCommand: RunnableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import AudioStreaming
-import ByteStream
 import Foundation
-import HTTPStream
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxStreaming
 
 /// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
 struct InputArgument: ExpressibleByArgument, Equatable, Sendable {

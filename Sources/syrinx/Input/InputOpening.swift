@@ -1,8 +1,8 @@
-import AudioStreaming
-import ByteStream
 import Foundation
-import HTTPStream
-import MediaCodec
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 extension InputArgument {
     /// Opens the input as bytes; `network` says how long a server may be silent.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MediaCodec
+import SyrinxMediaCodec
 
 /// The option of what reads inputs to their ends.
 struct DamageOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ByteStream
+import SyrinxByteStream
 
 /// A path on the command line, of any bytes.
 struct PathArgument: ExpressibleByArgument, Equatable, Sendable {

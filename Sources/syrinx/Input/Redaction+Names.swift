@@ -1,5 +1,5 @@
-import ByteStream
-import Terminal
+import SyrinxByteStream
+import SyrinxTerminal
 
 extension Redaction {
     /// Returns the name of an input or an output without the user of a URL; otherwise unchanged.

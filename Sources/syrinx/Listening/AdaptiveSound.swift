@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import AudioStreaming
+public import SyrinxStreaming
 
 /// The ways in which the sound adapts to the recording.
 struct AdaptiveSound: Equatable, Sendable {

@@ -1,8 +1,8 @@
 import Foundation
-import HTTPStream
-import MediaCodec
-import Playback
-import PodcastLibrary
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPodcastLibrary
 
 /// The chapters that a feed has for one input, beside those in the file.
 struct FeedChapters: Sendable {

@@ -1,4 +1,4 @@
-import Playback
+import SyrinxPlayback
 
 /// Passes over the intro and the outro of the current input.
 ///
@@ -17,7 +17,7 @@ struct ItemSkips {
     init() { skipping = Skipping() }
 
     /// Passes over what `settings` say.
-    init(_ settings: Playback.PlaybackSettings) { skipping = Skipping(settings: settings) }
+    init(_ settings: SyrinxPlayback.PlaybackSettings) { skipping = Skipping(settings: settings) }
 
     /// Seconds at the end that are passed over.
     var outro: Double { skipping.settings.outroDuration }

@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
-import Playback
-import PodcastLibrary
+import SyrinxByteStream
+import SyrinxPlayback
+import SyrinxPodcastLibrary
 
 /// The last thing that was listened to and can go on.
 enum LastListening {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Playback
+import SyrinxPlayback
 
 /// The options of `play` for people who listen.
 struct ListeningOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Playback
+import SyrinxPlayback
 
 /// Decides which positions of inputs are kept, and when.
 ///

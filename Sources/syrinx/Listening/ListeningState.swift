@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
-import Playback
+import SyrinxByteStream
+import SyrinxPlayback
 
 /// The places on disk where a user's positions are: `$XDG_STATE_HOME/syrinx`.
 struct ListeningState: Sendable {

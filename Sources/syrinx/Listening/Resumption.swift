@@ -1,5 +1,5 @@
 import Foundation
-import Playback
+import SyrinxPlayback
 
 /// The place at which the first input of a player goes on.
 ///

@@ -1,6 +1,6 @@
-import AudioStreaming
-import Playback
-import PodcastLibrary
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+import SyrinxStreaming
 
 /// The settings of listening by their source: the command line, the podcast of the current input, and what holds otherwise.
 ///
@@ -27,8 +27,8 @@ struct ShowBook {
     }
 
     /// Returns the settings for an episode of a podcast; `nil` for what is none.
-    func settings(of podcast: Podcast.ID?) -> Playback.PlaybackSettings {
-        merged(podcast).applied(to: Playback.PlaybackSettings())
+    func settings(of podcast: Podcast.ID?) -> SyrinxPlayback.PlaybackSettings {
+        merged(podcast).applied(to: SyrinxPlayback.PlaybackSettings())
     }
 
     /// Returns the settings that are set somewhere.

@@ -1,7 +1,7 @@
-import MediaCodec
-import Playback
-import PlayerUI
-import Terminal
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxTerminal
 
 /// Feeds a sleep timer with what a session hears.
 ///

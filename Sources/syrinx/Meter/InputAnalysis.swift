@@ -1,6 +1,6 @@
-import AudioAnalysis
-import ByteStream
-import MediaCodec
+import SyrinxAnalysis
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The analysis of an input that is decoded once: its description, loudness, silences and waveform.
 struct InputAnalysis {

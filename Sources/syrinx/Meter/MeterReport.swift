@@ -1,6 +1,6 @@
-import AudioAnalysis
 import Foundation
-import Terminal
+import SyrinxAnalysis
+import SyrinxTerminal
 
 /// The report of `meter` about an input.
 struct MeterReport: Encodable, Equatable {

@@ -1,7 +1,7 @@
 import Foundation
-import MediaCodec
 import Synchronization
-import Terminal
+import SyrinxMediaCodec
+import SyrinxTerminal
 
 /// The command's two ways to speak: data on standard output, messages on standard error.
 ///

@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
-import Terminal
+import SyrinxByteStream
+import SyrinxTerminal
 
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.
 struct EventEncoder {

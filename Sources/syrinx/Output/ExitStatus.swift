@@ -1,8 +1,8 @@
-import AudioDevice
-import ByteStream
-import HTTPStream
-import MediaCodec
-import PodcastLibrary
+import SyrinxByteStream
+import SyrinxDevice
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxPodcastLibrary
 
 /// The exit code of the process, by the command-line contract, after BSD's `sysexits.h`.
 struct ExitStatus: RawRepresentable, Hashable, Sendable {

@@ -1,8 +1,8 @@
-import AudioAnalysis
-import AudioDevice
-import AudioStreaming
-import ByteStream
-import MediaCodec
+import SyrinxAnalysis
+import SyrinxByteStream
+import SyrinxDevice
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 extension Failure {
     /// A failure of a source of bytes, which messages call `name`.

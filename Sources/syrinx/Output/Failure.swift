@@ -1,6 +1,6 @@
-import AudioDevice
-import ByteStream
-import Terminal
+import SyrinxByteStream
+import SyrinxDevice
+import SyrinxTerminal
 
 /// A failure as the command reports it.
 struct Failure: Error, Equatable, Sendable {

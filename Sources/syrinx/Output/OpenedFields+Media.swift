@@ -1,4 +1,4 @@
-import MediaCodec
+import SyrinxMediaCodec
 
 extension OpenedFields {
     /// Takes over what the decoder says of the input that the user calls `url`.

@@ -1,5 +1,5 @@
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// Files that a command writes.
 enum OutputPath {

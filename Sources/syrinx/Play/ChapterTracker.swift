@@ -1,4 +1,4 @@
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Finds the chapter that is being heard, and those before and after it.
 ///

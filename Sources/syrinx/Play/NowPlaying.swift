@@ -1,6 +1,6 @@
 import Foundation
-import MediaCodec
-import Terminal
+import SyrinxMediaCodec
+import SyrinxTerminal
 
 /// The terminal's description of the current input.
 ///

@@ -1,10 +1,10 @@
 import AVFAudio
-import AudioStreaming
 import Foundation
-import Playback
-import PlayerUI
-import PodcastLibrary
-import Terminal
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxPodcastLibrary
+import SyrinxStreaming
+import SyrinxTerminal
 
 /// The actions of a session, performed.
 extension PlayRunner {

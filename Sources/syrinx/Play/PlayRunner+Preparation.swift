@@ -1,10 +1,10 @@
 import AVFAudio
-import AudioStreaming
 import Foundation
 import MediaPlayer
-import Playback
-import PlayerUI
-import Terminal
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxStreaming
+import SyrinxTerminal
 
 /// The work before something plays.
 extension PlayRunner {

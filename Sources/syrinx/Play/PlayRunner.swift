@@ -1,15 +1,15 @@
 import AVFAudio
-import AudioDevice
-import AudioStreaming
-import ByteStream
 import Foundation
-import HTTPStream
-import MediaCodec
 import MediaPlayer
-import Playback
-import PlayerUI
-import PodcastLibrary
-import Terminal
+import SyrinxByteStream
+import SyrinxDevice
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxPodcastLibrary
+import SyrinxStreaming
+import SyrinxTerminal
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {

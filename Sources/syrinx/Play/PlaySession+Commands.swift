@@ -1,6 +1,6 @@
-import MediaCodec
-import Playback
-import PlayerUI
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPlayerUI
 
 /// The effects of commands and keys.
 extension PlaySession {

@@ -1,9 +1,9 @@
-import AudioStreaming
-import MediaCodec
 import MediaPlayer
-import Playback
-import PodcastLibrary
-import Terminal
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+import SyrinxStreaming
+import SyrinxTerminal
 
 extension PlaySession {
     /// An event that a session handles.

@@ -1,6 +1,6 @@
-import AudioStreaming
-import Playback
-import PodcastLibrary
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+import SyrinxStreaming
 
 /// The settings of podcasts, skips and the part that is repeated.
 extension PlaySession {

@@ -1,4 +1,4 @@
-import AudioStreaming
+import SyrinxStreaming
 
 /// Playlists and folders among the inputs.
 extension PlaySession {

@@ -1,5 +1,5 @@
-import AudioStreaming
-import MediaCodec
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// The effects of the streamer's events.
 extension PlaySession {

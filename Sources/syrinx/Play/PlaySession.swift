@@ -1,6 +1,6 @@
-import AudioStreaming
-import MediaCodec
-import PlayerUI
+import SyrinxMediaCodec
+import SyrinxPlayerUI
+import SyrinxStreaming
 
 /// The decisions of `play`: events, keys, commands and time in, actions out.
 ///

@@ -1,4 +1,4 @@
-import AudioStreaming
+import SyrinxStreaming
 
 extension PlayState {
     /// The streamer's status in the words of the contract.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Playback
+import SyrinxPlayback
 
 /// The options of `play` for mono, balance and the equaliser.
 struct ToneOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 import Foundation
-import MediaCodec
-import PodcastLibrary
+import SyrinxMediaCodec
+import SyrinxPodcastLibrary
 
 extension EpisodeItem {
     /// Finds the picture of the episode, or of its podcast: the file beside the library, which is fetched if there is none.

@@ -1,6 +1,6 @@
 import Foundation
-import Playback
-import PodcastLibrary
+import SyrinxPlayback
+import SyrinxPodcastLibrary
 
 /// An episode of the library as something to play.
 struct EpisodeItem: Sendable {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStream
 import Foundation
-import PodcastLibrary
 import Synchronization
+import SyrinxByteStream
+import SyrinxPodcastLibrary
 
 /// The options of every command of the library, and its use.
 struct LibraryOptions: ParsableArguments {

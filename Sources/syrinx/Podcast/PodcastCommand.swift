@@ -1,5 +1,5 @@
 import ArgumentParser
-import PodcastLibrary
+import SyrinxPodcastLibrary
 
 /// `syrinx podcast`: the podcasts of the user, in a library.
 struct PodcastCommand: RunnableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import ByteStream
 import Dispatch
 import Foundation
-import Playback
-import PodcastLibrary
+import SyrinxByteStream
+import SyrinxPlayback
+import SyrinxPodcastLibrary
 
 /// `syrinx podcast play EPISODE|FEED`.
 struct PodcastPlay: RunnableCommand {

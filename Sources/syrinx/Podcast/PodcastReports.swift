@@ -1,6 +1,6 @@
 import Foundation
-import PodcastLibrary
-import Terminal
+import SyrinxPodcastLibrary
+import SyrinxTerminal
 
 /// An object of a list, as JSON or as a line for people.
 protocol ListedReport: Encodable {

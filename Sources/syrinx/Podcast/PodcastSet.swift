@@ -1,8 +1,8 @@
 import ArgumentParser
-import AudioStreaming
 import Foundation
-import Playback
-import PodcastLibrary
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+import SyrinxStreaming
 
 /// `syrinx podcast set FEED`.
 struct PodcastSet: RunnableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import ByteStream
 import Foundation
-import PodcastLibrary
-import Terminal
+import SyrinxByteStream
+import SyrinxPodcastLibrary
+import SyrinxTerminal
 
 /// `syrinx podcast sync`.
 struct PodcastSync: RunnableCommand {

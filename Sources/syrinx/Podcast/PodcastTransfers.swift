@@ -1,7 +1,7 @@
 import ArgumentParser
-import ByteStream
 import Foundation
-import PodcastLibrary
+import SyrinxByteStream
+import SyrinxPodcastLibrary
 
 /// `syrinx podcast refresh [FEED…]`.
 struct PodcastRefresh: RunnableCommand {

@@ -1,4 +1,4 @@
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Another source's frames at another rate, or in another number of channels.
 final class ConvertedSource: FrameSource {

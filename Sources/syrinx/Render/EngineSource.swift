@@ -1,7 +1,7 @@
 import AVFAudio
-import ByteStream
 import CoreAudioTypes
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Another source's frames through an engine in offline rendering: time-pitch, effects and volume.
 ///

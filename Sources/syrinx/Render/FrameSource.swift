@@ -1,6 +1,6 @@
-import AudioStreaming
-import ByteStream
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// Somewhere that frames come from: float 32, one buffer a channel.
 ///

@@ -1,7 +1,7 @@
 import Dispatch
-import MediaCodec
 import Synchronization
-import Terminal
+import SyrinxMediaCodec
+import SyrinxTerminal
 
 /// Decodes the cover of what plays, on a thread of its own.
 final class CoverLoader: Sendable {

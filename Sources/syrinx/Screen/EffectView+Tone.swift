@@ -1,5 +1,5 @@
 import AVFAudio
-import PlayerUI
+import SyrinxPlayerUI
 
 /// Mono, balance and the equaliser on the page of the effects.
 extension EffectView {

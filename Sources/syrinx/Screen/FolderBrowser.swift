@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
-import PlayerUI
 import Synchronization
+import SyrinxByteStream
+import SyrinxPlayerUI
 
 /// The folder that the file browser shows, read on a thread of its own.
 ///

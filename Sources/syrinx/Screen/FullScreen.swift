@@ -1,12 +1,12 @@
 import AVFAudio
-import AudioAnalysis
-import AudioStreaming
 import Foundation
-import MediaCodec
-import Playback
-import PlayerUI
-import PodcastLibrary
-import Terminal
+import SyrinxAnalysis
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxPodcastLibrary
+import SyrinxStreaming
+import SyrinxTerminal
 
 /// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
 ///

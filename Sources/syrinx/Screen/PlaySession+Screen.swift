@@ -1,7 +1,7 @@
-import AudioStreaming
 import Foundation
-import Playback
-import PlayerUI
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxStreaming
 
 /// The effects of the full screen's wishes on what is played.
 extension PlaySession {

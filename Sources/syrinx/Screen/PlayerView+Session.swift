@@ -1,8 +1,8 @@
-import AudioStreaming
-import ByteStream
-import MediaCodec
-import PlayerUI
-import Terminal
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxPlayerUI
+import SyrinxStreaming
+import SyrinxTerminal
 
 /// The views of what a session plays.
 extension PlaySession {

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import PlayerUI
-import PodcastLibrary
 import Synchronization
+import SyrinxPlayerUI
+import SyrinxPodcastLibrary
 
 /// The podcasts of the user's library as the full screen shows them.
 ///

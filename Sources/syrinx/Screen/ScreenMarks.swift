@@ -1,5 +1,5 @@
-import Playback
-import PlayerUI
+import SyrinxPlayback
+import SyrinxPlayerUI
 
 /// The bookmarks of the input that plays.
 struct ScreenMarks {

@@ -1,10 +1,10 @@
-import ByteStream
 import Foundation
-import HTTPStream
-import Playback
-import PlayerUI
-import PodcastLibrary
 import Synchronization
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxPlayback
+import SyrinxPlayerUI
+import SyrinxPodcastLibrary
 
 /// Finds and reads the transcript of an input, on a thread of its own.
 ///

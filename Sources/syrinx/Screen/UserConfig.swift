@@ -1,5 +1,5 @@
 import Foundation
-import PlayerUI
+import SyrinxPlayerUI
 
 /// The user's keys and colours: `$XDG_CONFIG_HOME/syrinx/config.toml`.
 enum UserConfig {

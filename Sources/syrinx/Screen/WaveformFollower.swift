@@ -1,8 +1,8 @@
-import AudioStreaming
-import ByteStream
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// Draws the waveform of the input that plays while its bytes arrive, on a thread of low priority.
 ///

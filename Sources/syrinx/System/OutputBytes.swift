@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// A `PendingFile` of bytes, or standard output.
 final class OutputBytes {

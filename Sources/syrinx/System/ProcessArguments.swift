@@ -1,5 +1,5 @@
-import ByteStream
 import Glibc
+import SyrinxByteStream
 
 /// The arguments of the process.
 enum ProcessArguments {

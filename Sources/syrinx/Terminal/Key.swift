@@ -1,5 +1,5 @@
-import PlayerUI
-import Terminal
+import SyrinxPlayerUI
+import SyrinxTerminal
 
 /// A key press, by what it means to the player.
 enum Key: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import ByteStream
+import SyrinxByteStream
 
 /// The lines that tell changes of playback to people who cannot see a line that is rewritten in place.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import Terminal
+import SyrinxTerminal
 
 /// The terminal, if there is one: what may be drawn on it, and how its keys come.
 ///

@@ -1,4 +1,4 @@
-import ByteStream
+import SyrinxByteStream
 
 /// The line that tells how far `play` is.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Terminal
+import SyrinxTerminal
 
 /// Reads the events of a terminal on a thread of its own, for as long as the process lives.
 enum TerminalReader {

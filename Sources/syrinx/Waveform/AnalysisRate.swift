@@ -1,5 +1,5 @@
-import ByteStream
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The rate at which a recording is analysed: its own, but for Opus.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
-import AudioAnalysis
-import ByteStream
+import SyrinxAnalysis
+import SyrinxByteStream
 
 /// The formats of a waveform.
 enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {

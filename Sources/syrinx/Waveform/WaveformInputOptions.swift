@@ -1,5 +1,5 @@
 import ArgumentParser
-import MediaCodec
+import SyrinxMediaCodec
 
 /// The format of the inputs, where they do not state it themselves.
 struct WaveformInputOptions: ParsableArguments {

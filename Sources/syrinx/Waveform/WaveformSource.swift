@@ -1,9 +1,9 @@
-import AudioAnalysis
-import AudioStreaming
-import ByteStream
 import Foundation
-import HTTPStream
-import MediaCodec
+import SyrinxAnalysis
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// The waveform of an input.
 struct ComputedWaveform {

@@ -1,6 +1,6 @@
-import AudioAnalysis
-import ByteStream
 import Foundation
+import SyrinxAnalysis
+import SyrinxByteStream
 
 /// The blocks of a waveform, of which only so many are in memory: what is more lies in a file without a name.
 ///

@@ -1,7 +1,7 @@
-import AudioAnalysis
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxAnalysis
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Writes a waveform in the format that was asked for.
 struct WaveformWriter {

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("Environments, samplers and sequencers that are changed while they render") struct ChangingScenesTests {

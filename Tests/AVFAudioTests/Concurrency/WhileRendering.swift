@@ -1,8 +1,8 @@
 import AVFAudio
-import AudioDevice
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 
 /// An engine that one thread renders while others change it.
 ///

@@ -1,6 +1,6 @@
 import AVFAudio
 import CoreAudioTypes
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("Effects in a graph") struct EffectContractTests {

@@ -1,6 +1,6 @@
 import AVFAudio
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 
 /// A node in its graph, as the contract wants it: fed, connected, and set in one way.
 struct NodeCase: Sendable, CustomStringConvertible {
@@ -141,7 +141,7 @@ private struct NodeCheck {
             for change in node.changes where frame <= change.frame && change.frame < frame + block {
                 change.apply(run.subject)
             }
-            let count = TestSupport.allocations { crank(block) }
+            let count = SyrinxTestSupport.allocations { crank(block) }
             expect(count == 0, "\(count) allocations in render \(index), of \(block) frames")
             frame += block
         }

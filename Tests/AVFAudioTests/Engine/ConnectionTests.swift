@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// The connections that are allowed, and their results.

@@ -1,9 +1,9 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// The state of an engine after starting, stopping and resetting.

@@ -1,9 +1,9 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// The graph taken apart and put together at random, ten thousand times, while another thread renders it.

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// Rendering by hand: its modes, its input, its statuses and its errors.

@@ -1,7 +1,7 @@
 import AVFAudio
-import AudioDevice
 import Foundation
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// An engine on a machine without a sound card or a microphone.

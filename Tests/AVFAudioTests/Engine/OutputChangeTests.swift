@@ -1,8 +1,8 @@
 import AVFAudio
-import AudioDevice
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// The output goes away, moves, comes back otherwise: the engine goes on with the next frame.

@@ -1,7 +1,7 @@
 import AVFAudio
-import AudioDevice
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// A graph that goes on after it has stood still is heard at once: the device drops the silence that it was given.

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// A file that is written exists from the beginning, and can be read while it grows.

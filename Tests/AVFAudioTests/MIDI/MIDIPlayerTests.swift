@@ -1,7 +1,7 @@
 import AVFAudio
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("MIDI players") struct MIDIPlayerTests {

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("Samplers") struct SamplerTests {

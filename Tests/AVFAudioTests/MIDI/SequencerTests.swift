@@ -2,7 +2,7 @@ import AVFAudio
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("Sequencers") struct SequencerTests {

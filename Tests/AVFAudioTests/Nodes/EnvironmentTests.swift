@@ -1,6 +1,6 @@
 import AVFAudio
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @Suite("Environment") struct EnvironmentTests {

@@ -1,6 +1,6 @@
-import AudioDSP
 import Foundation
-import TestSupport
+import SyrinxDSP
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFAudio

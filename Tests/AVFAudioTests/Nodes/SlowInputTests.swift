@@ -1,8 +1,8 @@
 import AVFAudio
-import AudioDevice
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// An input that does not answer only holds up its users.

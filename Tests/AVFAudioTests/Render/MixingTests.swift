@@ -1,8 +1,8 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// Channels, volumes and ramps at a mixer.

@@ -1,6 +1,6 @@
 import AVFAudio
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 private let plantedFault = ProcessInfo.processInfo.environment["SYRINX_PLANTED_FAULT"]

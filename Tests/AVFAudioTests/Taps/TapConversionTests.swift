@@ -1,9 +1,9 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// Taps that ask for another format than their node gives, and nodes that are tapped and lead nowhere.

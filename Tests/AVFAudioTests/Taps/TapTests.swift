@@ -1,8 +1,8 @@
 import AVFAudio
-import AudioDevice
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// The buffers of taps: complete, in order, with their times.

@@ -1,4 +1,4 @@
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFoundation

@@ -1,5 +1,5 @@
 import AVFoundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// Files that the tests of assets read and write.

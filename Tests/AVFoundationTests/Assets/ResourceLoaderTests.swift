@@ -1,6 +1,6 @@
 import AVFoundation
 import Synchronization
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// A delegate gives an asset the bytes of a scheme that is not known.

@@ -1,5 +1,5 @@
 import AVFoundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// Films of numbered pictures, with a tone.

@@ -1,6 +1,6 @@
 import AVFoundation
-import ByteStream
-import TestSupport
+import SyrinxByteStream
+import SyrinxTestSupport
 import Testing
 
 /// Tracks of moving pictures, and reading them.

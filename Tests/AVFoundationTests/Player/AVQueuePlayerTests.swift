@@ -1,6 +1,6 @@
-import AudioStreaming
 import Foundation
-import TestSupport
+import SyrinxStreaming
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFoundation

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFoundation

@@ -1,8 +1,8 @@
 import AVFoundation
-import AudioDevice
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 
 /// A player on a device that the test cranks.
 final class PlayerRig {

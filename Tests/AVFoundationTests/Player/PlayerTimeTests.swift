@@ -1,7 +1,7 @@
-import AudioStreaming
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxStreaming
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFoundation

@@ -1,5 +1,5 @@
 import Synchronization
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFoundation

@@ -1,6 +1,6 @@
 import AudioToolbox
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// Files whose packets are read in any order.

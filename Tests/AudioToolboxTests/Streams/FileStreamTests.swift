@@ -1,8 +1,8 @@
 import AudioToolbox
-import ByteStream
 import Foundation
-import MediaCodec
-import TestSupport
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxTestSupport
 import Testing
 
 @Suite struct FileStreamTests {

@@ -1,6 +1,6 @@
 import AudioToolbox
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 extension Collector {

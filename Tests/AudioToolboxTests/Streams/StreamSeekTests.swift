@@ -1,6 +1,6 @@
 import AudioToolbox
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// The parser's behaviour where the bytes are not contiguous.

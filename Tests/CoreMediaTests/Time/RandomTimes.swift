@@ -1,5 +1,5 @@
 import CoreMedia
-import TestSupport
+import SyrinxTestSupport
 
 /// Times made up at random, with the numbers at which arithmetic goes wrong among them.
 struct RandomTimes {

@@ -1,6 +1,6 @@
-import AudioDevice
 import Foundation
 import Synchronization
+import SyrinxDevice
 
 /// An input device that runs, and what it has heard.
 final class Capture: Sendable {

@@ -1,5 +1,5 @@
-import AudioDevice
 import Foundation
+import SyrinxDevice
 
 /// The output of an engine: its device, or the caller of a manual rendering, and the format that the graph ends in.
 ///

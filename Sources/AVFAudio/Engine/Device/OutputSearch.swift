@@ -1,5 +1,5 @@
-import AudioDevice
 import Foundation
+import SyrinxDevice
 
 /// The search for another output when the device of an engine is lost.
 final class OutputSearch: @unchecked Sendable {

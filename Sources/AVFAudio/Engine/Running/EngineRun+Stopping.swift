@@ -1,7 +1,7 @@
-import AudioDevice
 import Foundation
 import Glibc
 import Synchronization
+import SyrinxDevice
 
 /// Stops an engine, from any thread: the one that renders cannot wait for its own render to end.
 extension EngineRun {

@@ -1,8 +1,8 @@
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Glibc
 import Synchronization
+import SyrinxDevice
 
 /// The rendering of an engine: starts it, holds it, publishes plans to it, and serves it after each render.
 ///

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// The objects that a manual render uses, from start to stop.
 final class ManualRun: @unchecked Sendable {

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 import Foundation
-import MediaCodec
+import SyrinxMediaCodec
 
 /// The ways in which an engine renders without a device.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {

@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
 import Glibc
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Reads and writes the bytes of MIDI files, with errors of this module.
 enum MIDIFileAccess {

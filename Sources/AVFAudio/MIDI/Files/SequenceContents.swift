@@ -1,5 +1,5 @@
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// The tracks of a sequence, as values: what a file becomes, and is made of.
 struct SequenceContents: Equatable, Sendable {

@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Reads a Standard MIDI File of format 0 or 1, also one that is wrapped in a RIFF file.
 struct StandardMIDIFileReader {

@@ -1,6 +1,6 @@
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Writes a Standard MIDI File.
 enum StandardMIDIFileWriter {

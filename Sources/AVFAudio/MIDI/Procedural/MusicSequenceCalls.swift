@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 public import Foundation
-import MediaCodec
+import SyrinxMediaCodec
 
 // Sequences of the procedural API: the tracks of an `AVAudioSequencer`. A handle is valid until it is disposed of; a call with one
 // that is not is an error of the program, as on Apple's systems.

@@ -1,7 +1,7 @@
-import ByteStream
 public import CoreAudioTypes
 public import Foundation
 import Synchronization
+import SyrinxByteStream
 
 /// A unit that gives as many frames as it takes.
 ///

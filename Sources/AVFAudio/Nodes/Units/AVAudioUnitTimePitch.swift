@@ -1,7 +1,7 @@
-import AudioDSP
 public import CoreAudioTypes
 public import Foundation
 import Synchronization
+import SyrinxDSP
 
 /// Changes the rate and the pitch, each without the other, while it plays.
 ///

@@ -1,7 +1,7 @@
-import AudioDSP
 public import CoreAudioTypes
 public import Foundation
 import Synchronization
+import SyrinxDSP
 
 /// Plays faster or slower, and with it higher or lower, as a tape does.
 ///

@@ -1,5 +1,5 @@
-import AudioDSP
 import Synchronization
+import SyrinxDSP
 
 /// A ring of the frames that an input device has recorded and the graph has not read.
 ///

@@ -1,6 +1,6 @@
 import CoreAudioTypes
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// The part of the input node that runs on the render thread: takes what a block supplies, or what a device has heard.
 final class InputKernel: @unchecked Sendable {

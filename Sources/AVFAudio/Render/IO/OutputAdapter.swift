@@ -1,6 +1,6 @@
-import AudioDSP
-import AudioDevice
 import CoreAudioTypes
+import SyrinxDSP
+import SyrinxDevice
 
 /// Between a graph that renders in one format and a device that has come to take another.
 final class OutputAdapter: @unchecked Sendable {

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 public import Foundation
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Makes samples: fills `outputData` with `frameCount` frames for the moment `timestamp`.
 ///

@@ -1,5 +1,5 @@
-import AudioDSP
 import Synchronization
+import SyrinxDSP
 
 /// A change of sample rate: on the way into a mixer, where it stays, or in a varispeed unit, where control changes it.
 final class ResampleProcessor: @unchecked Sendable {

@@ -1,5 +1,5 @@
-import AudioDSP
 import Synchronization
+import SyrinxDSP
 
 /// The part of a time-pitch unit that runs on the render thread.
 ///

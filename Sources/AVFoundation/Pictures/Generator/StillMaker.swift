@@ -2,8 +2,8 @@ internal import CoreMedia
 internal import CoreVideo
 internal import Dispatch
 internal import Foundation
-internal import MediaCodec
 internal import Synchronization
+internal import SyrinxMediaCodec
 
 /// The wishes for a still picture.
 struct StillSettings: Sendable {

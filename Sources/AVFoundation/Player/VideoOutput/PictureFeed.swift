@@ -1,8 +1,8 @@
-internal import ByteStream
 internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
-internal import MediaCodec
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
 
 /// Decodes the pictures of an item ahead of its clock, on a thread of its own.
 ///

@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The pictures of inputs that are played, as files that the desktop can open.
 ///

@@ -1,7 +1,7 @@
-import ByteStream
 import Foundation
-import MediaCodec
 import MediaPlayer
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// The player on the desktop: reports what a session plays, and passes its commands on.
 final class DesktopPresence {

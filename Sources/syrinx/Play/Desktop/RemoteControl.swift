@@ -1,7 +1,7 @@
 import Foundation
 import MediaPlayer
 import Synchronization
-import Terminal
+import SyrinxTerminal
 
 /// The status of a player, as `syrinx control status --json` writes it.
 struct RemoteStatus: Codable, Equatable, Sendable {

@@ -1,7 +1,7 @@
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
+import SyrinxDevice
 
 /// A device that stays open while one input follows another, so that a file that is written holds all of them.
 ///

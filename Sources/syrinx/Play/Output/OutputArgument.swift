@@ -1,6 +1,6 @@
 import ArgumentParser
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// The value of `--output`.
 enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {

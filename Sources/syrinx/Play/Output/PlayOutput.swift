@@ -1,6 +1,6 @@
-import AudioDevice
-import ByteStream
 import Foundation
+import SyrinxByteStream
+import SyrinxDevice
 
 /// Makes the device that `--output` and `--record` ask for.
 struct PlayOutput {

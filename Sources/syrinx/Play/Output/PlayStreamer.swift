@@ -1,7 +1,7 @@
 import AVFAudio
-import AudioDevice
-import AudioStreaming
-import MediaCodec
+import SyrinxDevice
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// The streamer of `play`: the engine's format is what the command line asks for.
 final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {

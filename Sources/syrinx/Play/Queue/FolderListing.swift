@@ -1,7 +1,7 @@
-import AudioStreaming
-import ByteStream
 import Foundation
-import MediaCodec
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// Finds the recordings in a folder.
 enum FolderListing {

@@ -1,7 +1,7 @@
-import ByteStream
 import Dispatch
-import MediaCodec
 import Synchronization
+import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Finds out the lengths of files that wait in the queue, on a thread of low priority.
 final class LengthProbe: Sendable {

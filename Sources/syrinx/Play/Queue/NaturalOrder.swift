@@ -1,5 +1,5 @@
-import ByteStream
 import Foundation
+import SyrinxByteStream
 
 /// The order in which a person puts names: by letters whatever their case, and by the numbers in them, so that 2 comes before 10.
 enum NaturalOrder {

@@ -1,5 +1,5 @@
-import AudioStreaming
-import MediaCodec
+import SyrinxMediaCodec
+import SyrinxStreaming
 
 /// The inputs in the order of playing: those of the command line, each playlist replaced by its entries.
 struct PlayQueue {

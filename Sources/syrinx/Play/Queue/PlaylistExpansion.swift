@@ -1,8 +1,8 @@
-import AudioStreaming
-import ByteStream
 import Foundation
-import HTTPStream
 import Synchronization
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxStreaming
 
 /// Reads playlists and folders, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {

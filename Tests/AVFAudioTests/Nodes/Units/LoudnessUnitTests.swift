@@ -1,6 +1,6 @@
 import CoreAudioTypes
 import Foundation
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 @testable import AVFAudio

@@ -2,7 +2,7 @@ import AVFAudio
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxTestSupport
 import Testing
 
 /// A unit of the program's own, as `AVAudioUnitEffect` tells to write one: delays by some frames and makes half as loud.

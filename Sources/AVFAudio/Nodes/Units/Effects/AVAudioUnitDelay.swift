@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
 public import Foundation
+import SyrinxDSP
 
 extension EffectDefinition {
     /// AUDelay.

@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
 public import Foundation
+import SyrinxDSP
 
 /// The shape of a band of an equaliser.
 public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
 import Foundation
+import SyrinxDSP
 
 /// The presets of a reverb.
 ///

@@ -1,5 +1,5 @@
-import AudioDSP
 import CoreAudioTypes
+import SyrinxDSP
 
 extension EffectDefinition {
     /// AUDynamicsProcessor: a compressor without a fixed ratio, a downward expander and three meters.

@@ -1,4 +1,4 @@
-import AudioDSP
+import SyrinxDSP
 
 /// The signal processing of an effect of the library, whose settings come from a store of parameters.
 ///

@@ -1,5 +1,5 @@
-import AudioDSP
 import CoreAudioTypes
+import SyrinxDSP
 
 /// The settings of a filter by the parameters of its unit.
 protocol FilterParameters {

@@ -1,7 +1,7 @@
-import AudioDSP
 import CoreAudioTypes
 import Foundation
 import Synchronization
+import SyrinxDSP
 
 extension EffectDefinition {
     /// AUMatrixReverb: two spaces, a small one of early reflections and a large one.
@@ -195,7 +195,7 @@ struct Reverb2Processor: ~Copyable, EffectProcessor {
         frameCount: Int,
         parameters store: ParameterStore
     ) {
-        let gain = AudioDSP.gain(decibels: store.double(1))
+        let gain = SyrinxDSP.gain(decibels: store.double(1))
         reverb.set(ReverbSettings(reverb2: store), mix: store.double(0) / 100, gain: gain)
         reverb.process(channels, frameCount: frameCount)
     }

@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
 import Foundation
+import SyrinxDSP
 
 /// Mono and balance, for listeners of one ear or one loudspeaker.
 ///

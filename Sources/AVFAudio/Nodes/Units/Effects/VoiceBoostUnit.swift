@@ -1,6 +1,6 @@
-import AudioDSP
 import CoreAudioTypes
 import Foundation
+import SyrinxDSP
 
 /// Brings speech to an even loudness while it plays, and keeps its true peak at −1 dB.
 ///

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// Renders a unit of the program's own in an engine: brings it to the format of its connection, and calls its block.
 ///

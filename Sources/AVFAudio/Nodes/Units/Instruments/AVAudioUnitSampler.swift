@@ -1,7 +1,7 @@
-import ByteStream
 import CoreAudioTypes
 public import Foundation
 import Synchronization
+import SyrinxByteStream
 
 /// The bank of melodic instruments, for `AVAudioUnitSampler.loadSoundBankInstrument`.
 public let kAUSampler_DefaultMelodicBankMSB = 0x79

@@ -1,7 +1,7 @@
-import ByteStream
 import CoreAudioTypes
 import Foundation
 import Synchronization
+import SyrinxByteStream
 
 /// The unit of an `AVAudioUnitSampler`.
 final class SamplerUnit: AUAudioUnit, @unchecked Sendable {

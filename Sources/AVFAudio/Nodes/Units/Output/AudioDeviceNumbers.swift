@@ -1,7 +1,7 @@
-public import AudioDevice
 public import CoreAudioTypes
 import Foundation
 import Synchronization
+public import SyrinxDevice
 
 /// Numbers for devices, for the calls and properties that name a device by a number.
 ///

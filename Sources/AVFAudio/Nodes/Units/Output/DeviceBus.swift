@@ -1,6 +1,6 @@
 import Foundation
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// A bus of an output unit, whose format is that of the device until it is set.
 final class DeviceBus: AUAudioUnitBus, @unchecked Sendable {

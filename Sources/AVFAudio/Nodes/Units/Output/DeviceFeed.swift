@@ -1,8 +1,8 @@
 import CoreAudioTypes
 import Foundation
 import Glibc
-import MediaCodec
 import Synchronization
+import SyrinxMediaCodec
 
 /// The part of an output unit that runs on the device's thread: calls the program for what is played, and hands it what was recorded.
 ///

@@ -1,6 +1,6 @@
-public import AudioDevice
 public import CoreAudioTypes
 import Foundation
+public import SyrinxDevice
 
 /// Starts the device of an output unit, which has to be initialised.
 ///

@@ -1,7 +1,7 @@
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
+import SyrinxDevice
 
 /// A unit that plays to a device, and records from one: of its own, or the one of an engine.
 ///

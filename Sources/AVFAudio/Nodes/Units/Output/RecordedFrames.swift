@@ -1,5 +1,5 @@
 import CoreAudioTypes
-import MediaCodec
+import SyrinxMediaCodec
 
 /// Frames that were recorded and that the program has not taken: on the device's thread alone, so without atomics.
 ///

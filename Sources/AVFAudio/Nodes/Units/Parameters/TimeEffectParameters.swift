@@ -1,6 +1,6 @@
-import AudioDSP
 import Foundation
 import Synchronization
+import SyrinxDSP
 
 /// The parameters of the units that change rate and pitch, whose values lie in a `RateEffectParameters`.
 enum TimeEffectParameters {

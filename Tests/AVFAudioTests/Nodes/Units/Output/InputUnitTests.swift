@@ -1,9 +1,9 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// A program that records through an output unit: what it was given, and how it was asked.

@@ -1,9 +1,9 @@
 import AVFAudio
-import AudioDevice
 import CoreAudioTypes
 import Foundation
 import Synchronization
-import TestSupport
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 /// A program that plays a ramp through an output unit, and notes how it is called.

@@ -1,0 +1,383 @@
+public import Foundation
+import Synchronization
+import SyrinxDevice
+
+/// Plays one file, or one recording in memory.
+///
+/// All players of a program play through one engine and one stream to the device. So many short sounds cost little, and two
+/// players that `play(atTime:)` starts for the same time begin at the same frame. All methods may be called from any
+/// thread but the render thread. Letting the player go ends its sound.
+open class AVAudioPlayer: NSObject, @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only, is atomic, or is in nodes, which have locks of their own.
+
+    /// The engine of all players that are not given another, on the system's own output.
+    ///
+    /// Its device rests when no player has played for five seconds.
+    private static let sharedEngine: AVAudioEngine = {
+        let engine = AVAudioEngine()
+        engine.isAutoShutdownEnabled = true
+        return engine
+    }()
+
+    /// The file; `nil` for a recording in memory.
+    public let url: URL?
+    /// The recording in memory; `nil` for a file.
+    public let data: Data?
+    /// The format of the sound that is decoded.
+    public let format: AVAudioFormat
+    /// The number of channels.
+    public let numberOfChannels: Int
+    /// Seconds of the recording.
+    public let duration: TimeInterval
+
+    private let file: AVAudioFile
+    private let frameCount: Int64
+    private let graph: PlayerGraph
+    private let meter: PowerMeter
+    private let repeats = FileRepeats(0)
+    private let hasFailed = Atomic<Bool>(false)
+
+    private let lock = NSLock()
+    private weak var listener: (any AVAudioPlayerDelegate)?
+    private var phase = Phase.idle
+    /// The frame of the file that is played first.
+    private var firstFrame: Int64 = 0
+    /// Counts what has been scheduled, so that the end of an earlier schedule is not taken for that of this one.
+    private var generation = 0
+    private var isMetering = false
+    private var failure: (any Error)?
+
+    private enum Phase {
+        /// Nothing is scheduled; `firstFrame` is the position.
+        case idle
+        /// The file is scheduled from `firstFrame` on.
+        case prepared
+        case playing
+        /// The file is scheduled, and has been played up to the frame.
+        case paused(Int64)
+    }
+
+    private var engine: AVAudioEngine { graph.engine }
+    private var node: AVAudioPlayerNode { graph.node }
+
+    // MARK: Creating
+
+    /// Opens a file of any kind that can be decoded.
+    /// - Throws: `AVAudioFileError`: `file.notFound`, `media.notAudio` and so on.
+    public convenience init(contentsOf url: URL) throws {
+        try self.init(AVAudioFile(forReading: url), url: url, data: nil, engine: Self.sharedEngine)
+    }
+
+    /// Opens a file of any kind that can be decoded.
+    /// - Parameters:
+    ///   - url: A `file:` URL.
+    ///   - utiString: Not looked at: the contents tell what they are.
+    /// - Throws: As `init(contentsOf:)`.
+    public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
+        try self.init(contentsOf: url)
+    }
+
+    /// Opens a recording in memory.
+    /// - Throws: `AVAudioFileError`: `media.notAudio` and so on.
+    public convenience init(data: Data) throws {
+        try self.init(AVAudioFile(reading: data), url: nil, data: data, engine: Self.sharedEngine)
+    }
+
+    /// Opens a recording in memory.
+    /// - Parameters:
+    ///   - data: The bytes of a file.
+    ///   - utiString: Not looked at: the contents tell what they are.
+    /// - Throws: As `init(data:)`.
+    public convenience init(data: Data, fileTypeHint utiString: String?) throws {
+        try self.init(data: data)
+    }
+
+    /// Opens a file to be played through `engine`, for instance one that renders without a device.
+    ///
+    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. An addition
+    /// to Apple's interface.
+    /// - Throws: As `init(contentsOf:)`.
+    public convenience init(contentsOf url: URL, engine: AVAudioEngine) throws {
+        try self.init(AVAudioFile(forReading: url), url: url, data: nil, engine: engine)
+    }
+
+    private init(_ file: AVAudioFile, url: URL?, data: Data?, engine: AVAudioEngine) {
+        self.file = file
+        (self.url, self.data) = (url, data)
+        format = file.processingFormat
+        numberOfChannels = Int(format.channelCount)
+        frameCount = file.length
+        duration = Double(frameCount) / format.sampleRate
+        meter = PowerMeter(channelCount: numberOfChannels)
+        graph = PlayerGraph(engine, format: format)
+        super.init()
+        node.fileFailureHandler = { [weak self] _, error in self?.decodingFailed(error) }
+    }
+
+    /// The settings of the file's format, as in `AVAudioFormat.settings`.
+    open var settings: [String: Any] { file.fileFormat.settings }
+
+    /// Told of the end and of errors, on the main queue.
+    open var delegate: (any AVAudioPlayerDelegate)? {
+        get { lock.withLock { listener } }
+        set { lock.withLock { listener = newValue } }
+    }
+
+    // MARK: Transport
+
+    /// Whether the player has been told to play, and has not come to the end, or been told to pause or stop, since.
+    open var isPlaying: Bool {
+        lock.withLock { if case .playing = phase { engine.isRunning } else { false } }
+    }
+
+    /// Reads the beginning of the sound and finds the device, so that `play()` begins at once.
+    /// - Returns: False if there is no device; `playError` has the reason.
+    @discardableResult
+    open func prepareToPlay() -> Bool {
+        lock.withLock {
+            prepare()
+            node.prepare(withFrameCount: 4096)
+            return startEngine()
+        }
+    }
+
+    /// Plays from `currentTime` on.
+    ///
+    /// Returns at once.
+    /// - Returns: False if there is no device; `playError` has the reason.
+    @discardableResult
+    open func play() -> Bool { play(at: nil) }
+
+    /// Plays from `currentTime` on, at a moment of `deviceCurrentTime`.
+    ///
+    /// A moment that is past is now.
+    /// - Returns: As `play()`.
+    @discardableResult
+    open func play(atTime time: TimeInterval) -> Bool {
+        play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))
+    }
+
+    private func play(at time: AVAudioTime?) -> Bool {
+        lock.withLock {
+            if case .playing = phase, engine.isRunning { return true }
+            prepare()
+            guard startEngine() else { return false }
+            if time != nil { node.prepare(withFrameCount: 4096) }
+            phase = .playing
+            node.play(at: time)
+            return true
+        }
+    }
+
+    /// Stands still, after a fade of 5 ms, so that `play()` goes on with the next frame.
+    open func pause() {
+        lock.withLock {
+            guard case .playing = phase else { return }
+            phase = .paused(position)
+            node.pause()
+        }
+    }
+
+    /// Stands still and drops what has been read ahead; `currentTime` stays.
+    open func stop() {
+        lock.withLock {
+            firstFrame = position
+            phase = .idle
+            node.stop()
+        }
+    }
+
+    /// The error for which `play()` or `prepareToPlay()` last returned false: a `DeviceError` in most cases.
+    ///
+    /// An addition to Apple's interface.
+    public var playError: (any Error)? { lock.withLock { failure } }
+
+    // MARK: Time
+
+    /// Seconds from the beginning of the recording to what is heard.
+    ///
+    /// May be set while the player plays, within 0…`duration`. At the end of the sound it is 0 again.
+    open var currentTime: TimeInterval {
+        get { lock.withLock { Double(position) / format.sampleRate } }
+        set {
+            lock.withLock {
+                guard newValue.isFinite else { return }
+                let frame = Int64(clamped: (max(newValue, 0) * format.sampleRate).rounded())
+                firstFrame = min(frame, frameCount)
+                switch phase {
+                case .idle: break
+                case .prepared, .paused:
+                    schedule()
+                    phase = .prepared
+                case .playing:
+                    schedule()
+                    node.play()
+                }
+            }
+        }
+    }
+
+    /// Seconds on the clock that `play(atTime:)` goes by, which runs whether or not the device does.
+    open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: monotonicNanoseconds()) }
+
+    /// The number of repeats: 0, the default, plays the sound once, a number below 0 for ever.
+    ///
+    /// The repeats follow without a gap. A change while the sound plays applies to what has not yet been read, which is 32,768
+    /// frames ahead.
+    open var numberOfLoops: Int {
+        get { repeats.count }
+        set { repeats.count = newValue }
+    }
+
+    // MARK: Sound
+
+    /// Linear gain, from 0 to 1, default 1; greater values amplify.
+    ///
+    /// A change is ramped over 10 ms.
+    open var volume: Float {
+        get { node.volume }
+        set { node.volume = newValue }
+    }
+
+    /// Has the volume reach a value in a straight line.
+    /// - Parameters:
+    ///   - volume: Linear gain, from 0 to 1.
+    ///   - duration: Seconds; 0 or less is at once.
+    open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
+        let frames = Double(max(duration, 0)) * engine.mainMixerNode.outputFormat(forBus: 0).sampleRate
+        node.rampVolume(to: volume, over: AVAudioFrameCount(clamping: Int64(clamped: frames)))
+    }
+
+    /// From −1, left, to 1, right; default 0.
+    open var pan: Float {
+        get { node.pan }
+        set { node.pan = newValue }
+    }
+
+    /// Whether `rate` is followed; default false.
+    ///
+    /// The sound is then delayed by the time-pitch processing. A change while the player plays interrupts it shortly.
+    open var enableRate: Bool {
+        get { lock.withLock { graph.followsRate } }
+        set { lock.withLock { graph.followsRate = newValue } }
+    }
+
+    /// Seconds of sound played a second, with its pitch kept, from 1/32 to 32; default 1.
+    ///
+    /// Apple's range is 0.5…2. Followed if `enableRate` is set.
+    open var rate: Float {
+        get { lock.withLock { graph.rate } }
+        set {
+            guard newValue.isFinite else { return }
+            lock.withLock { graph.rate = min(max(newValue, 1 / 32), 32) }
+        }
+    }
+
+    // MARK: Levels
+
+    /// Whether levels are measured; default false.
+    open var isMeteringEnabled: Bool {
+        get { lock.withLock { isMetering } }
+        set {
+            lock.withLock {
+                guard newValue != isMetering else { return }
+                isMetering = newValue
+                if newValue {
+                    node.installTap(onBus: 0, bufferSize: 512, format: nil) { [meter] buffer, _ in meter.add(buffer) }
+                } else {
+                    node.removeTap(onBus: 0)
+                    meter.reset()
+                }
+            }
+        }
+    }
+
+    /// Takes the levels of what has been rendered since the last call, for `averagePower` and `peakPower` to return.
+    open func updateMeters() { meter.update() }
+
+    /// Returns the root mean square of a channel as of the last `updateMeters()`, before volume and pan.
+    /// - Returns: −160…0 dBFS; −160 for silence, and for a channel that does not exist.
+    open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
+
+    /// Returns the greatest sample of a channel as of the last `updateMeters()`, before volume and pan.
+    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that does not
+    ///   exist.
+    open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
+
+    // MARK: With the lock
+
+    /// The frame of the file that is heard.
+    private var position: Int64 {
+        switch phase {
+        case .idle, .prepared: return firstFrame
+        case .paused(let frame): return frame
+        case .playing:
+            guard let played = node.framesPlayed else { return firstFrame }
+            let heard = max(played - graph.latencyFrames, 0)
+            guard frameCount > 0 else { return 0 }
+            // Bounded: a count of frames that were played, and a frame of the file.
+            let frame = firstFrame + heard
+            let passes = repeats.count
+            if passes >= 0, frame / frameCount > Int64(passes) { return frameCount }
+            return frame % frameCount
+        }
+    }
+
+    /// Attaches and connects the nodes, and schedules the file, as far as that has not been done.
+    private func prepare() {
+        graph.attach()
+        guard case .idle = phase else { return }
+        if firstFrame >= frameCount { firstFrame = 0 }
+        schedule()
+        phase = .prepared
+    }
+
+    /// Schedules the file from `firstFrame` on, in place of what was scheduled.
+    private func schedule() {
+        node.stop()
+        generation += 1
+        hasFailed.store(false, ordering: .relaxed)
+        let generation = generation
+        node.scheduleFile(
+            file,
+            startingFrame: firstFrame,
+            repeats: repeats,
+            completionCallbackType: .dataPlayedBack
+        ) { [weak self] _ in
+            self?.ended(generation)
+        }
+    }
+
+    private func startEngine() -> Bool {
+        do {
+            try graph.start()
+            failure = nil
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    // MARK: From other threads
+
+    /// Notes the end of what was scheduled as `generation`, and tells the delegate.
+    private func ended(_ generation: Int) {
+        let isEnd = lock.withLock {
+            guard generation == self.generation, case .playing = phase else { return false }
+            phase = .idle
+            firstFrame = 0
+            node.stop()
+            return true
+        }
+        guard isEnd else { return }
+        let isWhole = !hasFailed.load(ordering: .relaxed)
+        DispatchQueue.main.async { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole) }
+    }
+
+    // Without the lock, whose holder may be waiting for the thread that reads.
+    private func decodingFailed(_ error: any Error) {
+        hasFailed.store(true, ordering: .relaxed)
+        DispatchQueue.main.async { self.delegate?.audioPlayerDecodeErrorDidOccur(self, error: error) }
+    }
+}

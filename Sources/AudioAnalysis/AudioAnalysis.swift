@@ -1,4 +1,0 @@
-// One import is enough: the buffers, streams and information that the interface names.
-@_exported public import AVFAudio
-@_exported public import ByteStream
-@_exported public import MediaCodec

@@ -1,7 +1,0 @@
-#include "CAccelerate.h"
-#include "Vectors.h"
-
-#include <tgmath.h>
-
-#define TEMPLATE "Complex.h"
-#include "Types.h"

@@ -1,5 +1,0 @@
-#include "CAccelerate.h"
-#include "Vectors.h"
-
-#define TEMPLATE "Elementwise.h"
-#include "Types.h"

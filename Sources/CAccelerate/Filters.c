@@ -1,8 +1,0 @@
-#include "CAccelerate.h"
-#include "Vectors.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-#define TEMPLATE "Filters.h"
-#include "Types.h"

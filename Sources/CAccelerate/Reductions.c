@@ -1,7 +1,0 @@
-#include "CAccelerate.h"
-#include "Vectors.h"
-
-#include <math.h>
-
-#define TEMPLATE "Reductions.h"
-#include "Types.h"

@@ -1,7 +1,0 @@
-#include "CAccelerate.h"
-#include "Vectors.h"
-
-#include <math.h>
-
-#define TEMPLATE "Sequences.h"
-#include "Types.h"

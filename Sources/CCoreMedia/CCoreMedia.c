@@ -1,2 +1,0 @@
-// A C target has to compile something: its header is what counts.
-#include "CCoreMedia.h"

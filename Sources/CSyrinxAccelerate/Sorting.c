@@ -1,0 +1,5 @@
+#include "CSyrinxAccelerate.h"
+#include "Vectors.h"
+
+#define TEMPLATE "Sorting.h"
+#include "Types.h"

@@ -1,0 +1,2 @@
+// A C target has to compile something: its header is what counts.
+#include "CSyrinxCoreMedia.h"

@@ -1,0 +1,33 @@
+internal import SyrinxDSP
+
+/// The weight of each channel in the loudness (ITU-R BS.1770-5): 0 for the low-frequency one, 1.41 for the sides, 1 for all
+/// others.
+public struct ChannelWeights: Sendable, Equatable {
+    /// A weight for each channel, in the order of the samples.
+    public let values: [Double]
+
+    /// Weights of the caller's own.
+    public init(_ values: [Double]) { self.values = values }
+
+    /// The weights for an arrangement in FFmpeg's words, `MediaInfo.channelLayout`; where it is none that is known, that
+    /// which so many channels usually have.
+    public init(layout: String, channelCount: Int) {
+        if let known = Self.known[layout], known.count == channelCount {
+            values = known
+        } else {
+            values = KWeighting.usualWeights(channelCount: channelCount)
+        }
+    }
+
+    private static let side = 1.41
+    /// The order is FFmpeg's: front left and right, centre, low frequency, back, side.
+    private static let known: [String: [Double]] = [
+        "mono": [1], "stereo": [1, 1], "downmix": [1, 1], "2.1": [1, 1, 0], "3.0": [1, 1, 1], "3.0(back)": [1, 1, 1],
+        "3.1": [1, 1, 1, 0], "4.0": [1, 1, 1, 1], "4.1": [1, 1, 1, 0, 1],
+        "quad": [1, 1, side, side], "quad(side)": [1, 1, side, side],
+        "5.0": [1, 1, 1, side, side], "5.0(side)": [1, 1, 1, side, side],
+        "5.1": [1, 1, 1, 0, side, side], "5.1(side)": [1, 1, 1, 0, side, side],
+        "6.0": [1, 1, 1, 1, side, side], "6.1": [1, 1, 1, 0, 1, side, side],
+        "7.0": [1, 1, 1, 1, 1, side, side], "7.1": [1, 1, 1, 0, 1, 1, side, side],
+    ]
+}

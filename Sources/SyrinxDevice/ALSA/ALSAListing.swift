@@ -1,0 +1,48 @@
+import CSyrinxALSA
+import Glibc
+
+/// The devices that ALSA lists.
+enum ALSAListing {
+    /// Whether there is a sound card at all.
+    static var hasCard: Bool {
+        syrinx_alsa_be_silent()
+        var card: Int32 = -1
+        return snd_card_next(&card) >= 0 && card >= 0
+    }
+
+    /// The PCMs that people choose from: `default`, and each output of each card with conversion.
+    ///
+    /// Nothing is opened, since that could take a card away from another program: rates are not known.
+    /// - Parameter hasDefault: Whether `default` is what `OutputDevices.automatic` takes.
+    static func descriptions(hasDefault: Bool) -> [OutputDeviceDescription] {
+        guard hasCard else { return [] }
+        var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+        guard snd_device_name_hint(-1, "pcm", &hints) >= 0, let hints else { return [] }
+        defer { snd_device_name_free_hint(hints) }
+        var found: [OutputDeviceDescription] = []
+        var next = hints
+        while let hint = next.pointee {
+            next += 1
+            guard let name = text(hint, "NAME"), name == "default" || name.hasPrefix("plughw:"),
+                text(hint, "IOID") != "Input"
+            else { continue }
+            let lines = (text(hint, "DESC") ?? name).split(separator: "\n")
+            let description = OutputDeviceDescription(
+                kind: .alsa,
+                id: "alsa:\(name)",
+                description: lines.joined(separator: ", "),
+                sampleRate: nil,
+                channelCount: nil,
+                isDefault: hasDefault && name == "default"
+            )
+            found.append(description)
+        }
+        return found
+    }
+
+    private static func text(_ hint: UnsafeRawPointer, _ key: String) -> String? {
+        guard let value = snd_device_name_get_hint(hint, key) else { return nil }
+        defer { free(value) }
+        return String(cString: value)
+    }
+}

@@ -1,0 +1,89 @@
+// alsa-lib includes the C library, and so counts as the module that defines some of its structures.
+import CSyrinxALSA
+import Glibc
+import SyrinxByteStream
+
+/// An open file that samples are written to; also a pipe or a device file.
+final class FileDescriptor {
+    /// An `errno`.
+    struct Failure: Error {
+        let code: Int32
+
+        /// The system's text for the error.
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    /// Nanoseconds that a reader that takes nothing may hold up the end: less than `stop()` may take.
+    private static let patience: UInt64 = 50_000_000
+
+    private let descriptor: Int32
+    /// Whether bytes that were written can be changed.
+    let isRegular: Bool
+
+    /// Opens `path` for writing: an existing file is emptied, a missing one is made.
+    init(creating path: FilePath) throws(Failure) {
+        // Non-blocking, so that a pipe without a reader fails here instead of holding up the caller that opens the device.
+        descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666) }
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        var status = stat()
+        isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isRegular else { return }
+        guard ftruncate(descriptor, 0) == 0 else { throw Failure(code: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all of `bytes` at the end.
+    /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up after 50 ms of that.
+    func append(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(Failure) {
+        var rest = bytes
+        var progress = MonotonicClock.now()
+        while !rest.isEmpty {
+            let (count, code) = isRegular ? Self.put(descriptor, rest) : Self.putQuietly(descriptor, rest)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                progress = MonotonicClock.now()
+            } else if code == EAGAIN {
+                if isCancelled(), MonotonicClock.now() &- progress > Self.patience { throw Failure(code: ETIMEDOUT) }
+                var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&polled, 1, 10)
+            } else if code != EINTR {
+                throw Failure(code: code)
+            }
+        }
+    }
+
+    /// Writes `bytes` at `offset`, over what is there.
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, offset + done)
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw Failure(code: errno)
+            }
+        }
+    }
+
+    private static func put(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
+        let count = write(descriptor, bytes.baseAddress, bytes.count)
+        return (count, count < 0 ? errno : 0)
+    }
+
+    /// Writes with the signal of a broken pipe kept from the process: it becomes `EPIPE`.
+    private static func putQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
+        var pipeSignal = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+        let result = put(descriptor, bytes)
+        if result.code == EPIPE {
+            var none = timespec()
+            while sigtimedwait(&pipeSignal, nil, &none) < 0 && errno == EINTR {}
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        return result
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+import SyrinxByteStream
+
+/// The cached bytes of one URL on disk, and the time until which they may be used without asking the server.
+final class CachedResource: Sendable {
+    let entry: DiskCacheEntry
+    private let listener: FailureListener
+
+    init(_ cache: DiskCache, _ url: RequestURL) {
+        let listener = FailureListener()
+        self.listener = listener
+        entry = cache.entry(named: Self.name(for: url)) { message in
+            listener.call.withLock { $0 }?(message)
+        }
+    }
+
+    /// Returns the name of the resource's folder.
+    ///
+    /// It includes the credentials, because a server may send other bytes to other users.
+    ///
+    /// It is a digest for which no second URL can be found, whose cached bytes would be taken for those of the other.
+    static func name(for url: RequestURL) -> String {
+        let key = url.string + "\n" + (url.authorization ?? "")
+        return SHA256Digest.hexadecimal(of: Array(key.utf8))
+    }
+
+    /// Called when nothing more can be kept, with the reason.
+    func onFailure(_ call: @escaping @Sendable (String) -> Void) { listener.call.withLock { $0 = call } }
+
+    /// Set after the entry exists, which begins to write only then.
+    private final class FailureListener: Sendable {
+        let call = Mutex<(@Sendable (String) -> Void)?>(nil)
+    }
+
+    /// The version that is kept, if the server need not be asked about it yet, or it was downloaded for use without one.
+    func fresh(now: Double) -> (entity: ResourceVersion, mimeType: String?)? {
+        guard let kept = entry.resource,
+            now >= kept.checkedAt && now < kept.freshUntil || entry.isKept && entry.isWhole
+        else { return nil }
+        return (ResourceVersion(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
+    }
+
+    /// Throws away what is kept if reading has failed because the server has another version.
+    func failed(_ error: ByteStreamError) {
+        if error.code == .resourceChanged { entry.drop() }
+    }
+
+    /// The server has answered: from now on bytes are cached, if two versions could be distinguished.
+    func answered(_ head: ResponseHead, _ entity: ResourceVersion?, now: Double) {
+        guard let entity, let length = entity.length, entity.etag ?? entity.lastModified != nil, head.mayBeStored,
+            head.metadataInterval == nil
+        else { return entry.drop() }
+        let known = entry.resource
+        let isKnown = known.map {
+            ResourceVersion(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity
+        }
+        let freshUntil = now + head.freshness(now: now)
+        // Written once for a stretch of requests, not at each of them.
+        if isKnown == true, let known, (0...60).contains(now - known.checkedAt),
+            (now < known.freshUntil) == (now < freshUntil)
+        {
+            return
+        }
+        entry.begin(
+            DiskCacheEntry.Resource(
+                length: length,
+                etag: entity.etag,
+                lastModified: entity.lastModified,
+                mimeType: head.mimeType,
+                checkedAt: now,
+                freshUntil: freshUntil
+            )
+        )
+    }
+}

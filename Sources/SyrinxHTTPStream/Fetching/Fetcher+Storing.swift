@@ -1,0 +1,60 @@
+import NIOCore
+import SyrinxByteStream
+
+/// Keeps what comes, in memory and on disk.
+extension Fetcher {
+    /// Whether the disk is behind in taking what is to be kept.
+    var isDiskBehind: Bool {
+        guard let disk = options.cache, disk.isBehind else { return false }
+        return stored?.entry.resource != nil
+    }
+
+    /// Reports when the disk has caught up, or that it has not after `seconds`.
+    func waitForDisk(seconds: Double, _ state: inout State) {
+        // It may call at once, and the lock is held.
+        options.cache?.whenCaughtUp { [weak self, loop] in
+            loop.execute { [weak self] in
+                self?.act { state in
+                    state.diskTimer?.cancel()
+                    state.diskTimer = nil
+                    return state.machine.diskCaughtUp()
+                }
+            }
+        }
+        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
+            self?.act { state in
+                state.diskTimer = nil
+                return state.machine.diskTimedOut()
+            }
+        }
+    }
+
+    /// Keeps what is audio of the bytes that have come, and says how many that are.
+    func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
+        guard var metadata = state.metadata else {
+            window.insert(bytes, at: offset)
+            stored?.entry.append(bytes, at: offset)
+            return bytes.count
+        }
+        var position = offset
+        let wasBroken = metadata.isBroken
+        for piece in metadata.push(bytes) {
+            switch piece {
+            case .audio(let range):
+                window.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
+                position += Int64(range.count)
+            case .heldAudio(let held):
+                held.withUnsafeBytes { window.insert($0, at: position) }
+                position += Int64(held.count)
+            case .metadata(let fields):
+                state.titles.append(fields, at: position)
+            }
+        }
+        if metadata.isBroken, !wasBroken {
+            let message = "the server's titles are not where it says, so all it sends is taken for audio"
+            state.events.append(.warning(code: .badResponse, message: message))
+        }
+        state.metadata = metadata
+        return Int(position - offset)
+    }
+}

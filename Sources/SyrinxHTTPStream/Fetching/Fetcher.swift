@@ -1,0 +1,336 @@
+import NIOCore
+import NIOHTTP1
+import Synchronization
+import SyrinxByteStream
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the window, reports events.
+///
+/// Any thread may call it. The lock is held for moments only, never while the listener is called; the window has a lock
+/// of its own, which may be taken inside this one, never the other way round.
+final class Fetcher: TransferListener {
+    struct State {
+        var machine: FetchMachine
+        var transfer: (any RunningTransfer)?
+        var timer: Scheduled<Void>?
+        var mimeType: String?
+        /// Whether what is on disk is of the version that the server has, as far as that need be known.
+        var isStoredConfirmed = false
+        var diskTimer: Scheduled<Void>?
+        var silence = NoBytesLimit()
+        var silenceTimer: Scheduled<Void>?
+        var listener: (@Sendable (HTTPStreamEvent) -> Void)?
+        var events: [HTTPStreamEvent] = []
+        var isDelivering = false
+        /// The state that was last reported to `demand`.
+        var needsLine = false
+        /// The demultiplexer that removes metadata from the running transfer's body.
+        var metadata: ICYDemultiplexer?
+        var titles = TitleQueue()
+    }
+
+    let state: Mutex<State>
+    let window: BlockingWindow
+    let stored: CachedResource?
+    private let demand: NetworkDemand?
+    let options: HTTPByteStream.Options
+    private let authorization: String?
+    let loop: any EventLoop
+
+    init(_ machine: FetchMachine, window: BlockingWindow) {
+        options = machine.options
+        authorization = machine.original.authorization
+        self.window = window
+        stored = options.cache.map { CachedResource($0, machine.original) }
+        demand = options.isInTheBackground ? nil : options.cache?.demand
+        loop = HTTPClientPool.loop(for: machine.original)
+        state = Mutex(State(machine: machine))
+        guard let stored else { return }
+        stored.onFailure { [weak self] message in self?.warn(message) }
+        stored.entry.onGrowth { [weak self] in self?.releaseStored() }
+        guard !options.readsInOneAnswer, let known = stored.fresh(now: Self.now) else { return }
+        state.withLock { state in
+            state.machine.adopt(known.entity)
+            state.mimeType = known.mimeType
+            state.isStoredConfirmed = true
+        }
+        window.length = known.entity.length
+        window.begin()
+    }
+
+    private static var now: Double { Double(time(nil)) }
+    private static var uptime: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+
+    private func warn(_ message: String) {
+        let text = "nothing more is kept on disk: \(message)"
+        act { _ in [.emit(.warning(code: .cacheFailed, message: text))] }
+    }
+
+    // MARK: For the stream
+
+    var listener: (@Sendable (HTTPStreamEvent) -> Void)? {
+        get { state.withLock { $0.listener } }
+        set { state.withLock { $0.listener = newValue } }
+    }
+    var mimeType: String? { state.withLock { $0.mimeType } }
+    var validator: String? { state.withLock { $0.machine.entity?.validator } }
+    var isSeekable: Bool { state.withLock { $0.machine.isSeekable } }
+    var redirectedURL: String? { state.withLock { $0.machine.redirected?.string } }
+    var receivedByteCount: Int64 { state.withLock { $0.machine.receivedByteCount } }
+    var isBroadcast: Bool { state.withLock { $0.machine.isBroadcast } }
+    var broadcastBytes: (read: Int64, unread: Int64)? {
+        state.withLock { state in
+            let machine = state.machine
+            guard machine.isBroadcast, machine.phase != .paused else { return nil }
+            return (machine.reader, max(0, machine.position - machine.reader))
+        }
+    }
+
+    /// Begins at the start, unless something has begun already.
+    func open() {
+        act { state in
+            state.machine.open(missing: firstMissing(from: 0, state))
+        }
+    }
+
+    /// Says that the reader is at `offset`; false if it waits there for what will not come.
+    @discardableResult
+    func requestBytes(from offset: Int64) -> Bool {
+        act { state in
+            state.events += state.titles.removeTitles(before: offset).map { .metadata($0) }
+            let missing = firstMissing(from: offset, state)
+            if state.machine.waitsInVain(at: offset, missing: missing) { return ([], false) }
+            return (state.machine.requestBytes(from: offset, missing: missing), true)
+        }
+    }
+
+    func cancel() {
+        act { $0.machine.cancel() }
+    }
+
+    /// Fetches at most so many bytes ahead of the reader from now on.
+    func setWindowAhead(_ count: Int) {
+        window.setLimit(options.memoryLimit(windowAhead: count))
+        act { state in
+            state.machine.windowChanged(to: count, missing: firstMissing(from: state.machine.reader, state))
+        }
+    }
+
+    /// The first offset from there on that is neither in memory nor on disk.
+    func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
+
+    private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
+        guard let stored, state.isStoredConfirmed else { return window.firstMissing(from: offset) }
+        var missing = offset
+        while true {
+            let next = stored.entry.firstMissing(from: window.firstMissing(from: missing))
+            if next == missing { return missing }
+            missing = next
+        }
+    }
+
+    /// Brings what lies at `offset` from the disk into memory; false if it is not there.
+    func load(_ offset: Int64) -> Bool {
+        guard let stored, state.withLock({ $0.isStoredConfirmed }),
+            let block = stored.entry.block(containing: offset)
+        else { return false }
+        block.bytes.withUnsafeBytes { window.insert($0, at: block.start) }
+        releaseStored()
+        return true
+    }
+
+    /// Bytes before and behind the reader that stay in memory, though they are on disk too.
+    private static let nearReader: Int64 = 1 << 20
+
+    /// Has memory give up what the disk keeps and the reader does not come to soon.
+    private func releaseStored() {
+        guard let stored else { return }
+        window.release(near: Self.nearReader) { stored.entry.holds($0) }
+    }
+
+    /// The ranges that are in memory or on disk.
+    var heldRanges: [Range<Int64>] {
+        guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return window.heldRanges }
+        return Array(RangeSet(window.heldRanges + stored.entry.heldRanges).ranges)
+    }
+
+    // MARK: TransferListener
+
+    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
+        act { state in
+            if state.transfer === transfer {
+                state.machine.gauge.answered(at: Self.uptime)
+                state.silence.sign(at: .now())
+            }
+            let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
+            if state.machine.isReceiving(transfer.request.id), let stored {
+                stored.answered(head, state.machine.entity, now: Self.now)
+                state.isStoredConfirmed = true
+            }
+            return actions
+        }
+    }
+
+    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool {
+        let id = transfer.request.id
+        return act { state in
+            guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
+            state.silence.sign(at: .now())
+            let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
+            let arrival = FetchArrival(
+                byteCount: buffer.readableBytes,
+                storedCount: count,
+                missing: firstMissing(from: offset + Int64(count), state),
+                time: Self.uptime,
+                isDiskBehind: isDiskBehind,
+                isObserved: state.listener != nil
+            )
+            let actions = state.machine.received(id, arrival)
+            return (actions, state.machine.continuesReading(id))
+        }
+    }
+
+    func transferEnded(_ transfer: any RunningTransfer) {
+        act { state in
+            if state.transfer === transfer { state.transfer = nil }
+            let missing = firstMissing(from: state.machine.reader, state)
+            return state.machine.ended(transfer.request.id, missing: missing)
+        }
+    }
+
+    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure) {
+        act { state in
+            if state.transfer === transfer { state.transfer = nil }
+            return state.machine.failed(transfer.request.id, failure)
+        }
+    }
+
+    // MARK: Silence
+
+    /// Sets a timer for the moment when nothing will have come for too long, unless there is one.
+    private func watchSilence(_ state: inout State) {
+        state.silence.note(isWanted: state.machine.awaitsBytes, at: .now())
+        guard let due = state.silence.due(after: state.machine.silenceLimit) else {
+            state.silenceTimer?.cancel()
+            state.silenceTimer = nil
+            return
+        }
+        guard state.silenceTimer == nil else { return }
+        state.silenceTimer = loop.scheduleTask(deadline: due) { [weak self] in self?.lookForSilence() }
+    }
+
+    private func lookForSilence() {
+        act { state in
+            state.silenceTimer = nil
+            // Something has come since the timer was set: then `watchSilence` sets another.
+            guard let due = state.silence.due(after: state.machine.silenceLimit), due <= .now() else { return [] }
+            return state.machine.fellSilent()
+        }
+    }
+
+    // MARK: Acting
+
+    func act(_ decide: (inout State) -> [FetchMachine.Action]) {
+        act { (decide(&$0), ()) }
+    }
+
+    private func act<Answer: Sendable>(_ decide: (inout State) -> ([FetchMachine.Action], Answer)) -> Answer {
+        let answer = state.withLock { state in
+            let (actions, answer) = decide(&state)
+            for action in actions { perform(action, &state) }
+            watchSilence(&state)
+            if let demand, state.needsLine != state.machine.needsLine {
+                state.needsLine.toggle()
+                demand.note(self, waits: state.needsLine)
+            }
+            return answer
+        }
+        deliver()
+        return answer
+    }
+
+    /// Only starts things that happen elsewhere: nothing here calls back while the lock is held.
+    private func perform(_ action: FetchMachine.Action, _ state: inout State) {
+        switch action {
+        case .send(let request):
+            let authorization = request.carriesSecrets ? authorization : request.url.authorization
+            let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
+            let headers = request.headers(options, authorization: authorization, cookie: cookie)
+            state.transfer = transfer(request, headers)
+            state.machine.gauge.requestSent(at: Self.uptime)
+            state.transfer?.start()
+        case .stop:
+            state.transfer?.cancel()
+            state.transfer = nil
+            state.timer?.cancel()
+            state.timer = nil
+        case .pause:
+            break
+        case .resume:
+            state.transfer?.resume()
+        case .wait(let id, let seconds):
+            state.timer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
+                guard let self else { return }
+                act { $0.machine.timerFired(id) }
+            }
+        case .waitForDisk(let seconds):
+            waitForDisk(seconds: seconds, &state)
+        case .setLength(let length):
+            window.length = length
+            // What a container keeps at its end is asked for more than once: tags, an index.
+            window.pin(max(0, length - Int64(SparseBuffer.segmentSize))..<length)
+        case .interleave(let interval):
+            state.metadata = interval.map { ICYDemultiplexer(interval: $0, after: state.metadata) }
+        case .emit(let event):
+            if case .response(_, _, let mimeType, _) = event {
+                state.mimeType = mimeType
+                window.begin()
+            }
+            if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }
+            state.events.append(event)
+        case .fail(let error):
+            stored?.failed(error)
+            window.fail(error)
+        }
+    }
+
+    private func transfer(_ request: FetchRequest, _ headers: HTTPHeaders) -> any RunningTransfer {
+        let proxy = options.proxy(for: request.url)
+        return switch request.transport(through: proxy) {
+        case .client: Transfer(request, options, headers: headers, loop: loop, listener: self)
+        case .raw: RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
+        }
+    }
+
+    /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.
+    ///
+    /// Not from the listener.
+    func flushEvents() {
+        for _ in 0..<1_000 {
+            deliver()
+            guard state.withLock({ $0.isDelivering || !$0.events.isEmpty }) else { return }
+            usleep(100)
+        }
+    }
+
+    /// Calls the listener with what has happened, in order, one call at a time, without the lock.
+    private func deliver() {
+        while true {
+            let next = state.withLock { state -> (HTTPStreamEvent, (@Sendable (HTTPStreamEvent) -> Void)?)? in
+                guard !state.isDelivering, !state.events.isEmpty else { return nil }
+                state.isDelivering = true
+                return (state.events.removeFirst(), state.listener)
+            }
+            guard let (event, listener) = next else { return }
+            listener?(event)
+            state.withLock { $0.isDelivering = false }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import SyrinxByteStream
+
+/// The start of the sound after the ID3v2 tags of a file, and the errors in their sizes.
+///
+/// A size is accepted if sound begins where it leads to. Otherwise the frames of the tag count, and after them the first
+/// sound that can be found.
+struct ID3v2Scanner {
+    /// Four bytes of a file, the size of a tag, as they should be.
+    struct Correction: Equatable {
+        let offset: Int64
+        let bytes: [UInt8]
+    }
+
+    /// The end of the last tag.
+    private(set) var end: Int64 = 0
+    private(set) var corrections: [Correction] = []
+    private let length: Int64
+    private let looksAhead: Bool
+    /// Reads so many bytes at an offset; fewer where they cannot be had.
+    private let look: (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    /// More tags than this, one behind the other, are not a real file.
+    private static let mostTags = 16
+    /// More frames than this are not a real tag.
+    private static let mostFrames = 1000
+    /// So far behind the last frame of a tag sound is looked for: padding and junk are shorter.
+    private static let reach = 65536
+    /// The number of bytes that a bridge returns at once.
+    private static let page = 1024
+
+    /// - Parameters:
+    ///   - length: Of the file, if it is known.
+    ///   - looksAhead: Whether to look at the end of a tag costs no more than that: otherwise its frames are looked at first.
+    init(length: Int64?, looksAhead: Bool, look: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
+        self.length = length ?? .max / 2
+        self.looksAhead = looksAhead
+        self.look = look
+        for _ in 0..<Self.mostTags {
+            let head = look(end, 10)
+            guard let size = FormatProbe.id3End(of: head) else { break }
+            let found = soundBehind(head, at: end, stated: end + size) ?? end + size
+            if found != end + size { correct(head, at: end, to: found) }
+            end = found
+        }
+    }
+
+    private mutating func correct(_ head: [UInt8], at offset: Int64, to found: Int64) {
+        let size = found - offset - (head[5] & 0x10 != 0 ? 20 : 10)
+        guard 0..<1 << 28 ~= size else { return }
+        corrections.append(
+            Correction(offset: offset + 6, bytes: (0..<4).map { UInt8(size >> (21 - 7 * $0) & 0x7F) })
+        )
+    }
+
+    /// Returns the true end of a tag; `nil` if it cannot be found.
+    private func soundBehind(_ head: [UInt8], at offset: Int64, stated: Int64) -> Int64? {
+        if looksAhead, stated < length, isSound(at: stated, frames: 2) { return stated }
+        if let found = firstSound(from: endOfFrames(head, at: offset)) { return found }
+        return looksAhead && stated < length ? firstSound(from: stated) : nil
+    }
+
+    // MARK: Sound
+
+    private static let marks = [
+        "fLaC", "OggS", "RIFF", "RF64", "FORM", "caff", "MAC ", "wvpk", "TTA1", "DSD ", "MPCK", "tBaK", "ADIF",
+        "\u{B}w",
+    ].map { Array($0.utf8) }
+
+    /// Whether a file of sound, or another tag, begins at `offset`.
+    /// - Parameter frames: So many frames in a row are sound, if they are all that there is.
+    private func isSound(at offset: Int64, frames: Int) -> Bool {
+        let head = look(offset, 10)
+        if FormatProbe.id3End(of: head) != nil { return true }
+        if Self.marks.contains(where: head.starts(with:)) { return true }
+        return isRun(at: offset, of: frames) || FreeFormatStream(at: offset, bytes: lookFar) != nil
+    }
+
+    /// Whether frames of MPEG audio or ADTS follow each other, as many or as the file has.
+    private func isRun(at offset: Int64, of count: Int) -> Bool {
+        var place = offset
+        var first: MPEGFrameHeader?
+        for number in 0..<count {
+            if number > 0, place == length { return true }
+            let head = look(place, 7)
+            if let header = MPEGFrameHeader(head[...]) {
+                guard first.map(header.isSameKind) ?? (number == 0) else { return false }
+                first = header
+                place += Int64(header.byteCount)
+            } else {
+                guard first == nil, let size = FormatProbe.adtsLength(head) else { return false }
+                place += Int64(size)
+            }
+        }
+        return true
+    }
+
+    /// The first place from `start` on where sound begins.
+    private func firstSound(from start: Int64) -> Int64? {
+        var place = start
+        let last = min(start + Int64(Self.reach), length)
+        while place < last {
+            let bytes = look(place, Self.page)
+            for (index, byte) in bytes.enumerated() {
+                let here = place + Int64(index)
+                switch byte {
+                case 0xFF:
+                    if isRun(at: here, of: 3) || FreeFormatStream(at: here, bytes: lookFar) != nil { return here }
+                // Not the shorter ones, which are met by chance.
+                case 0x66, 0x4F: if [Self.marks[0], Self.marks[1]].contains(look(here, 4)) { return here }
+                case 0x49: if FormatProbe.id3End(of: look(here, 10)) != nil { return here }
+                default: break
+                }
+            }
+            guard bytes.count == Self.page else { return nil }
+            place += Int64(Self.page)
+        }
+        return nil
+    }
+
+    /// Looks at any number of bytes.
+    private func lookFar(_ offset: Int64, _ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece = look(offset + Int64(bytes.count), min(count - bytes.count, Self.page))
+            bytes += piece
+            if piece.count < Self.page { break }
+        }
+        return bytes
+    }
+
+    // MARK: Frames of a tag
+
+    /// Returns the end of the last frame in the tag that begins with `head` (id3.org, ID3v2.2 to ID3v2.4).
+    private func endOfFrames(_ head: [UInt8], at offset: Int64) -> Int64 {
+        let version = head[3]
+        var place = offset + 10
+        if version > 2, head[5] & 0x40 != 0 {
+            let size = number(look(place, 4), bits: version == 3 ? 8 : 7)
+            place += version == 3 ? size + 4 : size
+        }
+        for _ in 0..<Self.mostFrames {
+            guard let next = frameEnd(at: place, version), next <= length else { break }
+            place = next
+        }
+        return min(place, length)
+    }
+
+    private func frameEnd(at place: Int64, _ version: UInt8) -> Int64? {
+        let head = look(place, 10)
+        let width = version == 2 ? 3 : 4
+        guard head.count == 10, !Self.marks.contains(where: head.starts(with:)), head[0] >= 0x41,
+            head[..<width].allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) })
+        else { return nil }
+        if version == 2 { return place.addingClamped(6).addingClamped(number(Array(head[3..<6]), bits: 8)) }
+        let body = place.addingClamped(10)
+        let plain = body.addingClamped(number(Array(head[4..<8]), bits: 8))
+        guard version > 3, head[4..<8].allSatisfy({ $0 < 0x80 }) else { return plain }
+        let stated = body.addingClamped(number(Array(head[4..<8]), bits: 7))
+        // Some write these sizes in whole bytes all the same.
+        return stated == plain || isFrameOrPadding(at: stated) || !isFrameOrPadding(at: plain) ? stated : plain
+    }
+
+    private func isFrameOrPadding(at place: Int64) -> Bool {
+        let head = look(place, 4)
+        return head.first == 0 || head.count == 4 && head.allSatisfy { (0x30...0x5A).contains($0) }
+            || isSound(at: place, frames: 2)
+    }
+
+    private func number(_ bytes: [UInt8], bits: Int64) -> Int64 { bytes.reduce(0) { $0 << bits | Int64($1) } }
+}

@@ -1,0 +1,260 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// Reads a chain of Ogg from any place on, one recording after the other, each as a file of its own.
+///
+/// libavformat reads on from one to the next, but for a seek it takes the positions of all for those of one; and it ends where the
+/// next has another codec, or its headers are damaged.
+///
+/// One thread at a time.
+final class OggChainDemuxer {
+    /// The recording that is being read, or several that libavformat takes for one.
+    private struct Current {
+        let source: any LibavBackedSource
+        let offset: Int64
+        /// Its number, if it is one of those that have been found.
+        let number: Int?
+        /// Whether no second one has begun: the positions of that say nothing of what is to be heard of it.
+        var isFirst = true
+    }
+
+    private let bridge: AVIOBridge
+    private let sampleRate: Double
+    private var links: OggChainIndex?
+    private var current: Current?
+    /// Whether the next packet is the first of another recording than the one before.
+    private var begins = false
+    /// The sound missing before the next packet: recordings that could not be read, and the end of one that was.
+    private var lost = MissingAudio()
+
+    /// Pages that are gone through for the start of a recording, at the most: an hour and more of sound that cannot be read.
+    private static let mostPages = 100_000
+    /// Recordings in a row that cannot be read: more of them are no chain.
+    private static let mostLost = 100
+
+    /// - Parameter sampleRate: Of the first, by which all frames are counted.
+    init(_ bridge: AVIOBridge, sampleRate: Double) {
+        self.bridge = bridge
+        self.sampleRate = sampleRate
+    }
+
+    /// The frames of all, if all have been found.
+    var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
+    var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.source.parameters }
+    var failure: ByteStreamError? { current?.source.failure }
+    /// The tags of the recording that is read.
+    var tags: [String: String]? { current?.source.info.tags }
+    /// Whether the positions of what is read leave no gap, unless something is lost.
+    var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.statesEveryGap } ?? false }
+
+    // MARK: Seeking
+
+    /// Whether a frame was in pages that are lost, at the start of the recording that is read.
+    func isInLostFront(_ frame: Int64) -> Bool {
+        guard let current, let link = current.number.flatMap({ links?.found[$0] }) else { return false }
+        return current.source.isInMissingStart(frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale))
+    }
+
+    /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
+    /// - Returns: Whether all recordings up to there could be found.
+    func seek(toFrame frame: Int64) throws(MediaError) -> Bool {
+        begins = false
+        lost = MissingAudio()
+        var number = 0
+        while let link = try link(number) {
+            let isLast = links?.areAllFound == true && number + 1 == links?.found.count
+            if frame < link.frames.upperBound || isLast {
+                let source = try open(link, number)
+                let place = frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale)
+                try source.seek(toFrame: place.subtractingClamped(resamplerPreroll))
+                return true
+            }
+            number += 1
+        }
+        return false
+    }
+
+    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> any LibavBackedSource {
+        if let current, current.number == number { return current.source }
+        return try open(SubrangeByteStream(bridge.stream, link.bytes), at: link.bytes.lowerBound, number)
+    }
+
+    private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(MediaError)
+        -> any LibavBackedSource
+    {
+        let source = try PacketSources.open(part)
+        source.readsOnIntoOtherCodecs = false
+        current = Current(source: source, offset: offset, number: number)
+        return source
+    }
+
+    /// - Returns: `nil` if there is none, or its length is not known.
+    private func link(_ number: Int) throws(MediaError) -> OggChainIndex.Link? {
+        if let known = links?.found, number < known.count { return known[number] }
+        bridge.sideFailure = nil
+        if links == nil { links = OggChainIndex(bridge) }
+        let bytes = links?.nextBytes()
+        try check()
+        guard let bytes,
+            let source = try unlessDamaged(SubrangeByteStream(bridge.stream, bytes), at: bytes.lowerBound, number)
+        else { return nil }
+        if let failure = source.format.bridge.sideFailure {
+            current = nil
+            throw MediaError(failure)
+        }
+        let count = source.info.frameCount.map { $0.scaled(by: scale) } ?? (source.pending == nil ? 0 : nil)
+        guard let count, links?.add(bytes, frameCount: count) == true else {
+            current = nil
+            return nil
+        }
+        return links?.found[number]
+    }
+
+    /// - Returns: `nil` if it is no recording, or its front is damaged.
+    private func unlessDamaged(
+        _ part: SubrangeByteStream,
+        at offset: Int64,
+        _ number: Int? = nil
+    ) throws(MediaError) -> (any LibavBackedSource)? {
+        do throws(MediaError) {
+            return try open(part, at: offset, number)
+        } catch {
+            // The rest is the stream's.
+            let isOfContents = [.corrupt, .notAudio, .empty, .truncated, .unsupported].contains(error.code)
+            if isOfContents { return nil }
+            throw error
+        }
+    }
+
+    // MARK: Reading
+
+    func nextPacket() throws(MediaError) -> MediaPacket? {
+        while let current {
+            if let packet = try current.source.nextPacket() {
+                defer { (begins, lost) = (false, MissingAudio()) }
+                if packet.beginsRecording { self.current?.isFirst = false }
+                return inChain(packet, of: self.current ?? current)
+            }
+            let missing = current.source.takeMissingEnd()
+            lost.count = lost.count.addingClamped(missing.count)
+            lost.add(missing.frames.scaled(by: scale))
+            guard try begin(behind: current.offset.addingClamped(max(current.source.lastOffsets.1, 0))) else {
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Goes to the start of the first recording that begins behind the page at `offset`, and can be read.
+    /// - Returns: False if there is none.
+    func begin(behind offset: Int64) throws(MediaError) -> Bool {
+        var place = offset
+        while let start = try nextStart(behind: place) {
+            let source = try unlessDamaged(SubrangeByteStream(bridge.stream, from: start), at: start)
+            let isWanted = try source.map { source throws(MediaError) in try isSound(source, at: start) } ?? false
+            if !isWanted { lost.count += 1 }
+            // What comes once is not gone back in: then it begins with the next that libavformat has found.
+            begins = isWanted || source != nil && !bridge.stream.isSeekable
+            if begins { return true }
+            current = nil
+            if lost.count > Self.mostLost { throw tooManyLost }
+            place = start
+        }
+        return false
+    }
+
+    private var tooManyLost: MediaError {
+        let message = "More than \(Self.mostLost) recordings of this chain cannot be read, one after the other."
+        return MediaError(.corrupt, message, name: bridge.stream.name)
+    }
+
+    /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
+    private func isSound(_ source: any LibavBackedSource, at start: Int64) throws(MediaError) -> Bool {
+        bridge.sideFailure = nil
+        let page = OggPage(bridge.read(at: start.addingClamped(source.firstOffset), count: OggPage.largestHeader))
+        try check()
+        return page.map { OggChain.firstSerials(in: source.format.bridge.head).contains($0.serial) } ?? false
+    }
+
+    /// Returns the sound missing at the end, and resets it.
+    func takeLost() -> MissingAudio {
+        defer { lost = MissingAudio() }
+        return lost
+    }
+
+    /// Goes through the pages behind the one at `offset` to the first that begins a stream, and not with it.
+    private func nextStart(behind offset: Int64) throws(MediaError) -> Int64? {
+        bridge.sideFailure = nil
+        let finder = OggPageFinder(bridge: bridge, length: bridge.stream.length ?? .max / 2)
+        var place = offset
+        var isBehindStart = false
+        for _ in 0..<Self.mostPages where place < finder.length {
+            guard case .page(let page, let bytes) = finder.first(in: place..<finder.length, where: { _ in true }) else {
+                break
+            }
+            // Streams that are one recording together begin next to each other.
+            if page.isBeginning, isBehindStart || bytes.lowerBound > place { return bytes.lowerBound }
+            if !page.isBeginning { isBehindStart = true }
+            place = bytes.upperBound
+        }
+        // What comes once has gone by; if libavformat has seen the end of it, there was no more.
+        if bridge.sideFailure?.code == .notSeekable, bridge.hasSeenEnd { return nil }
+        try check()
+        return nil
+    }
+
+    /// Frames before the first that is wanted from which on the rate has to be changed, to the same samples as from the start.
+    private var resamplerPreroll: Int64 {
+        guard let rate = current?.source.timing.sampleRate, case let own = Int64(clamped: sampleRate), rate != own
+        else {
+            return 0
+        }
+        return .alignment(from: rate, to: own) + Self.resamplerReach * max(rate / max(own, 1), 1)
+    }
+
+    /// More than libswresample looks back at, in frames of the lower rate.
+    private static let resamplerReach: Int64 = 512
+
+    /// Frames of the chain in one of the recording that is open.
+    private var scale: Double { sampleRate / (current?.source.info.sampleRate ?? sampleRate) }
+
+    /// A packet as one of the chain in which its recording is.
+    private func inChain(_ packet: MediaPacket, of current: Current) -> MediaPacket {
+        let start = packet.startFrame
+        let link = current.number.flatMap { links?.found[$0] }
+        let place = link.flatMap { link in start.map { (start: link.frames.lowerBound, position: $0) } }
+        // Frames before the first of this recording are the last of the one before.
+        let delay = current.isFirst ? max(Int64(0).subtractingClamped(start ?? 0), 0) : 0
+        return MediaPacket(
+            box: packet.box,
+            // What has not been measured follows what came before it.
+            startFrame: place.map { $0.start.addingClamped(max($0.position.scaled(by: scale), 0)) },
+            inRecording: place,
+            frameCount: packet.frameCount.map { Int(clamping: Int64($0).scaled(by: scale)) },
+            byteOffset: packet.byteOffset.map { $0.addingClamped(current.offset) },
+            endTrim: packet.endTrim,
+            startTrim: max(packet.startTrim, Int(clamping: delay)),
+            lostBefore: packet.lostBefore.addingClamped(lost.count),
+            lostFrames: min(packet.lostFrames.scaled(by: scale).addingClamped(lost.frames), 1 << 60),
+            endPosition: packet.endPosition,
+            beginsRecording: begins || packet.beginsRecording,
+            tags: begins ? current.source.info.tags : packet.tags
+        )
+    }
+
+    /// Throws the stream's failure, which says nothing about its contents.
+    private func check() throws(MediaError) {
+        guard let failure = bridge.sideFailure else { return }
+        bridge.sideFailure = nil
+        throw MediaError(failure)
+    }
+}
+
+extension Int64 {
+    /// Frames of one rate as those of another; no more than 2^60 either way, which no recording has.
+    func scaled(by factor: Double) -> Int64 {
+        guard factor != 1 else { return self }
+        let scaled = (Double(self) * factor).rounded()
+        return Int64(clamped: Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))
+    }
+}

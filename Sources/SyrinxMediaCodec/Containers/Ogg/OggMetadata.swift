@@ -1,0 +1,103 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// The statements of an Ogg file's first and last pages about the start and the end of the sound.
+struct OggMetadata {
+    /// Whether the file is several recordings one after the other.
+    let isChain: Bool
+    /// Whether it is a chain, of which each recording counts from its own start; or one recording, whose positions are none.
+    let hasNoCommonClock: Bool
+    /// The position that a file of one stream ends with.
+    let end: Int64?
+    /// The offset of the first page with sound and its start position, for FLAC in Ogg.
+    ///
+    /// libavformat takes that for 0, and the pages that follow for what they say.
+    let firstPage: (offset: Int64, start: Int64)?
+    /// Whether the first pages with sound are there and damaged, so that what can be read begins later.
+    let hasLostFront: Bool
+    /// The start and duration of the first packet of Vorbis, which decodes to nothing, where libavformat counts it as sound.
+    ///
+    /// That is so where the first page of a file is also its last one: the positions then seem to begin a packet late, and that
+    /// much too much is cut off the end.
+    private let silentPacket: (start: Int64, duration: Int64)?
+
+    /// - Parameter durations: The packet durations of this file.
+    init(_ format: LibavContext, first: UnsafePointer<AVPacket>?, _ durations: OggPageDurations) {
+        let bridge = format.bridge
+        let codec = format.stream.pointee.codecpar?.pointee.codec_id
+        let tail = OggLastPage.read { bridge.tail($0) }
+        isChain = OggChain.isChained(head: bridge.head, tail: tail)
+        hasNoCommonClock =
+            isChain
+            || OggLastPage.isBeforeTheStart(of: bridge.head) {
+                tail.count < OggLastPage.size || $0 <= tail.count ? tail.suffix($0) : bridge.tail($0)
+            }
+        end = OggLastPage.lastPosition(in: tail, after: bridge.head)
+        // Where frames differ in length the first does not describe the others.
+        let isFLAC = codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
+        firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
+        hasLostFront =
+            !hasNoCommonClock && first.map { Self.isFrontLost(before: $0, bridge, durations) } ?? false
+        silentPacket = codec == AV_CODEC_ID_VORBIS ? first.flatMap(Self.silentPacket) : nil
+    }
+
+    private static func page(of first: UnsafePointer<AVPacket>, _ bridge: AVIOBridge) -> (Int64, Int64)? {
+        let offset = first.pointee.pos
+        guard first.pointee.pts == 0, let page = OggPage(bridge.recentBytes(at: offset, count: OggPage.largestHeader)),
+            !page.isLast, let end = page.position
+        else { return nil }
+        // Only the last of its frames may be shorter than the others. A tick is a sample.
+        let span = Int64(page.packetCount).multipliedClamped(by: min(max(first.pointee.duration, 0), 1 << 16))
+        let start = end.subtractingClamped(span)
+        return start > 0 ? (offset, start) : nil
+    }
+
+    private static func isFrontLost(
+        before first: UnsafePointer<AVPacket>,
+        _ bridge: AVIOBridge,
+        _ durations: OggPageDurations
+    ) -> Bool {
+        let offset = first.pointee.pos
+        guard offset > 0, let page = OggPage(bridge.recentBytes(at: offset, count: OggPage.largestHeader)) else {
+            return false
+        }
+        var gaps = OggGapDetector()
+        let gap = gaps.hole(
+            before: page,
+            at: offset..<offset.addingClamped(Int64(page.end)),
+            between: { bridge.stretch(of: $0) },
+            sound: { durations.sound(ofPageAt: offset, size: page.end, from: first) }
+        )
+        return gap.isAtFront
+    }
+
+    private static func silentPacket(_ first: UnsafePointer<AVPacket>) -> (Int64, Int64)? {
+        let start = first.pointee.pts
+        guard start != syrinx_no_timestamp(), start >= 0 else { return nil }
+        return (start, first.pointee.duration)
+    }
+
+    // MARK: Statements
+
+    /// The statements about the timestamps.
+    var clock: ClockStatement {
+        var clock = ClockStatement(isCommon: !hasNoCommonClock, fallbackOrigin: firstPage?.start)
+        clock.origin = hasLostFront ? 0 : silentPacket.map { $0.start.addingClamped($0.duration) }
+        if let silentPacket, silentPacket.start == 0 { clock.silentTicks = silentPacket.duration }
+        return clock
+    }
+
+    /// The statement about the length.
+    func length(_ timing: PacketTimeline, _ format: LibavContext) -> LengthStatement {
+        if hasNoCommonClock { return .none }
+        // The positions count the delay at the start.
+        let delay = PacketTrim.opusPreSkip(of: format.stream) ?? 0
+        guard timing.method == .timestamps, let end else {
+            return .frames(format.statedFrameCount(timing).map { max($0.subtractingClamped(delay), 0) })
+        }
+        // They need not begin at 0: not in what is recorded, or cut out.
+        let span = timing.frames(end).subtractingClamped(timing.frames(timing.origin))
+        let count = span.addingClamped(timing.endTrimExcess).subtractingClamped(delay)
+        return .frames(count > 0 ? count : nil)
+    }
+}

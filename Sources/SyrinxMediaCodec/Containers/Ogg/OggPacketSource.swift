@@ -1,0 +1,243 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// The packets of Ogg: of one recording, or of a chain of them.
+///
+/// libavformat takes the pages apart. What it does not know, or gets wrong, is in this folder: where sound is missing because pages
+/// are lost (`OggPageTracker`), where other recordings begin (`OggLinkStart`, `OggChainDemuxer`), how long the file is
+/// (`OggMetadata`), and where a frame is (`OggPages`).
+final class OggPacketSource: LibavBackedSource {
+    let reader: LibavPacketReader
+    let metadata: OggMetadata
+    var timing: PacketTimeline
+    var info: MediaInfo
+    var pending: MediaPacket?
+    private(set) var firstStart: Int64 = 0
+    private(set) var firstOffset: Int64 = 0
+    private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
+    var readsOnIntoOtherCodecs = true
+    private var pages: OggPageTracker
+    private var linkStart = OggLinkStart()
+    /// The excess of the end trim in the first recording, from `timing`.
+    private let firstEndTrimExcess: Int64
+    /// The chain, once a seek has needed it or libavformat has ended within it.
+    private var knownChain: OggChainDemuxer?
+    /// Whether `knownChain` is what reads, in the place of libavformat.
+    private var isInChain = false
+
+    /// Reads the first packet.
+    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    init(_ reader: LibavPacketReader) throws(MediaError) {
+        self.reader = reader
+        let format = reader.format
+        Self.prepare(format)
+        let first = try reader.next() ? UnsafePointer(reader.packet) : nil
+        pages = OggPageTracker(format)
+        metadata = OggMetadata(format, first: first, pages.durations)
+        let general = ContainerMetadata(format)
+        let clock = metadata.clock
+        guard
+            let timing = PacketTimelineBuilder(stream: format.stream, first: first, metadata: general, clock: clock)
+                .build(),
+            let info = MediaInfoBuilder(
+                format: format,
+                timing: timing,
+                metadata: general,
+                length: metadata.length(timing, format)
+            ).build()
+        else { throw Self.noSound(format.name) }
+        _ = format.takeStreamTags()
+        self.timing = timing
+        self.info = info
+        firstEndTrimExcess = timing.endTrimExcess
+        pages.note(reader.packet, sampleRate: timing.sampleRate)
+        pending = try take()
+        firstStart = pending?.startFrame ?? 0
+        firstOffset = pending?.byteOffset ?? format.soundOffset
+    }
+
+    /// Has libavformat leave the timestamps as they are: after a seek it would make up some for the packets of the last page, and
+    /// wrong ones.
+    private static func prepare(_ format: LibavContext) { format.context.pointee.flags |= AVFMT_FLAG_NOFILLIN }
+
+    // MARK: Reading
+
+    func nextPacket() throws(MediaError) -> MediaPacket? {
+        if let packet = try peek() {
+            pending = nil
+            return packet
+        }
+        if isInChain { return nil }
+        return try goOnInChain() ? chain?.nextPacket() : nil
+    }
+
+    func read() throws(MediaError) -> MediaPacket? {
+        if let chain { return try chain.nextPacket() }
+        while try reader.next() {
+            pages.note(reader.packet, sampleRate: timing.sampleRate)
+            let isHeader = !pages.isStale && lastOffsets.1 >= 0 && linkStart.isHeader(reader.packet, of: format)
+            if !pages.isStale, !isHeader { return try take() }
+            av_packet_unref(reader.packet)
+        }
+        return nil
+    }
+
+    /// Makes a `MediaPacket` of what was read.
+    private func take() throws(MediaError) -> MediaPacket? {
+        let packet = reader.packet
+        guard packet.pointee.size > 0 else { return nil }
+        let link = linkStart.note(packet, isFirstOfAll: lastOffsets.1 < 0, of: format, &timing)
+        lastOffsets = (lastOffsets.1, packet.pointee.pos)
+        let offset = reader.offset
+        let missing = pages.takeMissing()
+        var timestamp = reader.timestamp
+        if let page = metadata.firstPage, page.offset == packet.pointee.pos, !missing.hasDelay {
+            timestamp = timestamp.map { $0.addingClamped(page.start) }
+        }
+        let place = timing.place(
+            timestamp: timestamp,
+            duration: packet.pointee.duration,
+            endTrim: Int64(PacketTrim.of(packet).end)
+        )
+        let countsDelay = metadata.hasNoCommonClock || link.isFirst
+        return MediaPacket(
+            box: try reader.takePacket(),
+            startFrame: place.start,
+            frameCount: place.frameCount.map { Int(clamping: $0) },
+            byteOffset: offset,
+            endTrim: Int(clamping: pages.endTrimBehindGap(place.frameCount) ?? place.endTrim),
+            startTrim: countsDelay && !missing.hasDelay ? link.delay : 0,
+            lostBefore: missing.count,
+            lostFrames: missing.frames,
+            endPosition: pages.endPosition,
+            beginsRecording: link.isFirst,
+            tags: link.tags
+        )
+    }
+
+    func takeMissingEnd() -> MissingAudio {
+        if let chain { return chain.takeLost() }
+        let chained = knownChain?.takeLost()
+        return pages.missingAtEnd ?? chained ?? MissingAudio()
+    }
+
+    func breakOff() {
+        pending = nil
+        lastOffsets = (-1, -1)
+        pages.breakOff()
+        linkStart = OggLinkStart()
+    }
+
+    /// In a chain libavformat has let go of the first recording when it has come to another; and in a file of a single page it
+    /// reckons the positions in another way once it has been through.
+    func reopen() throws(MediaError) {
+        try reader.reopen()
+        Self.prepare(format)
+        pages.restart(format)
+        isInChain = false
+        timing.breakOff()
+        timing.endTrimExcess = firstEndTrimExcess
+        breakOff()
+    }
+
+    // MARK: Seeking
+
+    func seek(toFrame frame: Int64) throws(MediaError) {
+        let target = min(max(frame, 0), info.frameCount ?? .max / 4)
+        _ = try clearFailure()
+        guard stream.isSeekable else { return try readOn(toFrame: target) }
+        if metadata.hasNoCommonClock, try seekInChain(toFrame: target) { return }
+        isInChain = false
+        if countsFromStart, metadata.hasNoCommonClock || timing.endTrimExcess > 0 { return try reopen() }
+        let start = start(forFrame: target)
+        if try seekAmongPages(toFrame: start) { return }
+        try seekByTimestamp(to: start)
+    }
+
+    /// False if the recordings cannot be distinguished, and the frames have to be counted from the start.
+    private func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
+        let chain = findChain()
+        breakOff()
+        isInChain = try chain.seek(toFrame: frame)
+        if let count = chain.frameCount, info.frameCount == nil { setFrameCount(count) }
+        return isInChain
+    }
+
+    func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool {
+        if let isPlaced = try readFromStart(toFrame: frame) { return isPlaced }
+        // Another recording may follow.
+        try startOver()
+        return false
+    }
+
+    /// libavformat looks for a place from the end on; and where that is not known, it is not known either whether several
+    /// recordings follow each other.
+    var canJump: Bool { stream.isSeekable && stream.length != nil }
+
+    /// So it is where timestamps are rounded, with a file of Vorbis in a single page, which is small, and with a chain that cannot
+    /// be taken apart.
+    var countsFromStart: Bool {
+        guard stream.isSeekable else { return false }
+        if metadata.hasNoCommonClock { return chain == nil }
+        return (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote
+    }
+
+    // MARK: The chain
+
+    /// The chain, if one is being read recording by recording.
+    private var chain: OggChainDemuxer? { isInChain ? knownChain : nil }
+
+    /// Whether another recording follows where libavformat has come to an end.
+    private func goOnInChain() throws(MediaError) -> Bool {
+        guard readsOnIntoOtherCodecs, lastOffsets.1 >= 0 else { return false }
+        isInChain = try findChain().begin(behind: lastOffsets.1)
+        return isInChain
+    }
+
+    private func findChain() -> OggChainDemuxer {
+        let chain = knownChain ?? OggChainDemuxer(format.bridge, sampleRate: info.sampleRate)
+        knownChain = chain
+        return chain
+    }
+
+    var readsThroughJoints: Bool { metadata.isChain && chain == nil }
+
+    var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? firstParameters }
+
+    var failure: ByteStreamError? { chain.map(\.failure) ?? format.bridge.failure }
+
+    var tags: [String: String] { chain?.tags ?? info.tags }
+
+    /// Returns a clock for codecs whose packets tell their length.
+    ///
+    /// libavformat takes the headers of Speex for sound, for one, and its
+    /// positions in another rate for those in the first.
+    func makeClock(longestGap: Int64) -> (any RecordingClock)? {
+        let isKnown = parameters.map { OggPacketDurations.codecs.contains($0.pointee.codec_id) } ?? false
+        return isKnown ? GranuleClock(longestGap: longestGap, shortestGap: timing.shortestGap) : nil
+    }
+
+    // MARK: Guarantees
+
+    var statesEveryGap: Bool { chain?.statesEveryGap ?? !metadata.hasNoCommonClock }
+
+    /// The last page says how long a file is.
+    var statesItsEnd: Bool { true }
+
+    var hasReadItsEnd: Bool { chain == nil && pages.endsWithLastPage }
+
+    var isCutOff: Bool {
+        guard stream.length != nil else { return false }
+        return stream.isSeekable ? !OggLastPage.endsStream(format.bridge.tail(OggLastPage.size)) : !hasReadItsEnd
+    }
+
+    var isCutAtStatedEnd: Bool { false }
+
+    var lacksItsStart: Bool { metadata.hasLostFront }
+
+    func isShort(_ last: Int64, of stated: Int64) -> Bool { last < stated }
+
+    func isInMissingStart(_ frame: Int64) -> Bool {
+        chain?.isInLostFront(frame) ?? (metadata.hasLostFront && frame < firstStart)
+    }
+}

@@ -1,0 +1,67 @@
+internal import SyrinxByteStream
+
+/// Tells an intended gap between the timestamps of adjacent Matroska blocks from lost blocks.
+struct MatroskaGapCheck {
+    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    private enum Identifier {
+        static let simpleBlock: Int64 = 0xA3
+        static let block: Int64 = 0xA1
+        /// In these the next block may lie.
+        static let masters: Set<Int64> = [0x1F43_B675, 0xA0]
+    }
+
+    /// More elements between two blocks of sound than the pictures of a long gap are damage.
+    private static let mostElements = 4096
+
+    /// Whether nothing but whole elements of EBML (RFC 8794) lies between two blocks of Matroska, of which the contents
+    /// begin at these places.
+    func blocksFollow(_ first: Int64, _ second: Int64) -> Bool {
+        guard first != second else { return true }
+        guard var place = blockEnd(first) else { return false }
+        for _ in 0..<Self.mostElements {
+            guard place < second, let element = element(place) else { return false }
+            if element.body == second {
+                return element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
+            }
+            if Identifier.masters.contains(element.identifier) {
+                place = element.body
+            } else {
+                // Bounded: `place` lies in 0..<`second`.
+                guard let size = element.size, size < second - place else { return false }
+                place = element.body.addingClamped(size)
+            }
+        }
+        return false
+    }
+
+    /// Returns the end of the block whose content begins at `body`: its size precedes it.
+    private func blockEnd(_ body: Int64) -> Int64? {
+        for width in 1...8 where body > width {
+            // Bounded: `body` is over `width`.
+            guard let element = element(body - Int64(width) - 1), element.body == body, let size = element.size,
+                element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
+            else { continue }
+            return body.addingClamped(size)
+        }
+        return nil
+    }
+
+    /// An element's identifier, where its content begins, and the size of that; `nil` for a size that was not known.
+    func element(_ offset: Int64) -> (identifier: Int64, body: Int64, size: Int64?)? {
+        let head = bytes(offset, 12)
+        guard let first = head.first, first >= 0x10 else { return nil }
+        let identifierWidth = first.leadingZeroBitCount + 1
+        guard head.count > identifierWidth, case let second = head[identifierWidth], second > 0 else { return nil }
+        let sizeWidth = second.leadingZeroBitCount + 1
+        guard head.count >= identifierWidth + sizeWidth else { return nil }
+        let number = { (range: Range<Int>) in head[range].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+        let most = Int64(1) << (7 * sizeWidth) - 1
+        let size = number(identifierWidth..<identifierWidth + sizeWidth) & most
+        return (
+            number(0..<identifierWidth), offset.addingClamped(Int64(identifierWidth + sizeWidth)),
+            size == most ? nil : size
+        )
+    }
+}

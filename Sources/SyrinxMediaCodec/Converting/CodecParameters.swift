@@ -1,0 +1,97 @@
+internal import CSyrinxFFmpeg
+internal import CoreAudioTypes
+internal import SyrinxByteStream
+
+/// FFmpeg's parameters of a compressed stream, from Core Audio's description.
+///
+/// Owns the parameters.
+final class CodecParameters {
+    let pointer: UnsafeMutablePointer<AVCodecParameters>
+
+    /// - Parameters:
+    ///   - description: The compressed format.
+    ///   - cookie: What the decoder needs beyond that, as `MediaDemuxer.magicCookie` gives it, or as Apple's tools do.
+    /// - Throws: `.unsupported` if it is of no codec that is known here.
+    init(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(MediaError) {
+        guard let codec = Self.codec(description.mFormatID), let parameters = avcodec_parameters_alloc() else {
+            let message = "Its format \(description.mFormatID) is of no codec that is known here."
+            throw MediaError(.unsupported, message, name: "converter")
+        }
+        pointer = parameters
+        parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+        parameters.pointee.codec_id = codec
+        parameters.pointee.sample_rate = Int32(exactly: description.mSampleRate.rounded()) ?? 0
+        parameters.pointee.block_align = Int32(clamping: description.mBytesPerPacket)
+        parameters.pointee.bits_per_coded_sample = Int32(clamping: description.mBitsPerChannel)
+        av_channel_layout_default(&parameters.pointee.ch_layout, Int32(clamping: description.mChannelsPerFrame))
+        let extra = Self.extradata(cookie, codec)
+        guard !extra.isEmpty else { return }
+        guard extra.count <= Self.longestExtradata else {
+            throw MediaError(.unsupported, "Its magic cookie has \(extra.count) bytes.", name: "converter")
+        }
+        guard let memory = av_mallocz(extra.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
+            throw MediaError.outOfMemory("converter")
+        }
+        extra.withUnsafeBytes {
+            memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)
+        }
+        parameters.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(extra.count)
+    }
+
+    deinit {
+        var pointer: UnsafeMutablePointer<AVCodecParameters>? = pointer
+        avcodec_parameters_free(&pointer)
+    }
+
+    /// Bytes that a decoder may need beyond the format; FFmpeg's own limit is 256 MiB.
+    private static let longestExtradata = 1 << 28
+
+    private static func codec(_ format: AudioFormatID) -> AVCodecID? {
+        switch format {
+        case kAudioFormatMPEGLayer1: AV_CODEC_ID_MP1
+        case kAudioFormatMPEGLayer2: AV_CODEC_ID_MP2
+        case kAudioFormatMPEGLayer3: AV_CODEC_ID_MP3
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: AV_CODEC_ID_AAC
+        case kAudioFormatAppleLossless: AV_CODEC_ID_ALAC
+        case kAudioFormatFLAC: AV_CODEC_ID_FLAC
+        case kAudioFormatOpus: AV_CODEC_ID_OPUS
+        case kAudioFormatAC3: AV_CODEC_ID_AC3
+        case kAudioFormatAMR: AV_CODEC_ID_AMR_NB
+        case kAudioFormatULaw: AV_CODEC_ID_PCM_MULAW
+        case kAudioFormatALaw: AV_CODEC_ID_PCM_ALAW
+        case 0x766F_7262: AV_CODEC_ID_VORBIS
+        default: nil
+        }
+    }
+
+    /// The part of a cookie that the decoder takes.
+    ///
+    /// Of AAC a cookie is the descriptor of an MP4 file, in which the decoder's own part is the one with tag 5.
+    private static func extradata(_ cookie: [UInt8], _ codec: AVCodecID) -> [UInt8] {
+        guard codec == AV_CODEC_ID_AAC, cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
+        var rest = cookie.dropFirst(cookie.first == 3 ? 0 : 4)
+        while let tag = rest.popFirst() {
+            let size = descriptorSize(&rest)
+            switch tag {
+            case 3: rest = rest.dropFirst(3)
+            case 4: rest = rest.dropFirst(13)
+            case 5: return Array(rest.prefix(size))
+            default: rest = rest.dropFirst(size)
+            }
+        }
+        return []
+    }
+
+    /// Removes the length of a descriptor, seven bits a byte, from the front of `bytes`.
+    ///
+    /// A length that does not fit counts as the largest number: it reaches behind the end in any case.
+    private static func descriptorSize(_ bytes: inout ArraySlice<UInt8>) -> Int {
+        var size = 0
+        while let byte = bytes.popFirst() {
+            size = size.multipliedClamped(by: 128).addingClamped(Int(byte & 127))
+            if byte < 128 { break }
+        }
+        return size
+    }
+}

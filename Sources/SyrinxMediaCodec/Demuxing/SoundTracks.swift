@@ -1,0 +1,72 @@
+internal import CSyrinxFFmpeg
+
+/// One of the tracks of sound that a recording has.
+package struct MediaSoundTrack: Sendable, Equatable {
+    /// The language as the container states it: a code of ISO 639-2 or a tag of BCP 47; `nil` if it states none.
+    package var language: String?
+    /// The title, if there is one.
+    package var title: String?
+    /// Whether it is the one that is read where nothing else is asked for.
+    package var isDefault: Bool
+    /// Whether it is a commentary, or a description for those who do not see the pictures.
+    package var isSpecial: Bool
+}
+
+/// Returns the index of the track of sound that is to be read; `nil` leaves the choice to the recording.
+package typealias SoundTrackChoice = @Sendable ([MediaSoundTrack]) -> Int?
+
+/// The tracks of sound of an open container that can be decoded.
+struct SoundTracks {
+    /// The tracks, in the order of the container.
+    let tracks: [MediaSoundTrack]
+    /// The index of the one that is read.
+    private(set) var chosen: Int
+    private let indices: [Int]
+
+    /// More tracks than films have; further ones are not offered.
+    private static let maximumCount = 256
+
+    /// - Parameter best: The index of the stream that libavformat takes.
+    init(in context: UnsafeMutablePointer<AVFormatContext>, best: Int) {
+        let count = min(Int(context.pointee.nb_streams), Self.maximumCount)
+        // Pages belong to one stream of Ogg each, and the reader of pages takes the first of sound.
+        let isOgg = context.pointee.iformat.map { String(cString: $0.pointee.name) == "ogg" } ?? true
+        let others = isOgg ? [] : (0..<count).filter { $0 != best && Self.isSound(context.pointee.streams[$0]) }
+        indices = (others + [best]).sorted()
+        tracks = indices.map { Self.track(context.pointee.streams[$0], isDefault: $0 == best) }
+        chosen = indices.firstIndex(of: best) ?? 0
+    }
+
+    /// The index of the stream that is read.
+    var streamIndex: Int { indices[chosen] }
+
+    /// Chooses another track, if `choice` names one.
+    mutating func choose(_ choice: SoundTrackChoice?) {
+        guard tracks.count > 1, let wanted = choice?(tracks), indices.indices.contains(wanted) else { return }
+        chosen = wanted
+    }
+
+    private static func isSound(_ stream: UnsafeMutablePointer<AVStream>?) -> Bool {
+        guard let parameters = stream?.pointee.codecpar, parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO else {
+            return false
+        }
+        return parameters.pointee.sample_rate > 0 && parameters.pointee.ch_layout.nb_channels > 0
+            && avcodec_find_decoder(parameters.pointee.codec_id) != nil
+    }
+
+    private static func track(_ stream: UnsafeMutablePointer<AVStream>?, isDefault: Bool) -> MediaSoundTrack {
+        guard let stream else { return MediaSoundTrack(isDefault: isDefault, isSpecial: false) }
+        let text = { (key: String) -> String? in
+            guard let value = av_dict_get(stream.pointee.metadata, key, nil, 0)?.pointee.value else { return nil }
+            let text = String(cString: value)
+            return text.isEmpty ? nil : text
+        }
+        let special = AV_DISPOSITION_COMMENT | AV_DISPOSITION_VISUAL_IMPAIRED | AV_DISPOSITION_KARAOKE
+        return MediaSoundTrack(
+            language: text("language"),
+            title: text("title"),
+            isDefault: isDefault,
+            isSpecial: stream.pointee.disposition & special != 0
+        )
+    }
+}

@@ -1,0 +1,129 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// Finds out how the packets of a container can be placed in time.
+struct PacketTimelineBuilder {
+    let stream: UnsafeMutablePointer<AVStream>
+    let first: UnsafePointer<AVPacket>?
+    let metadata: ContainerMetadata
+    var clock = ClockStatement()
+
+    private var container: String { metadata.container }
+    private var xing: XingHeader? { metadata.xing }
+
+    /// Streams of frames with nothing around them: they have no timestamps, and no index.
+    private static let bare: Set<String> = ["mp3", "aac", "loas", "ac3", "eac3", "dts"]
+
+    func build() -> PacketTimeline? {
+        guard let parameters = stream.pointee.codecpar else { return nil }
+        let sampleRate = Int64(parameters.pointee.sample_rate)
+        let base = stream.pointee.time_base
+        guard base.num > 0, base.den > 0, sampleRate > 0 else { return nil }
+        let tick = (numerator: Int64(base.num), denominator: Int64(base.den))
+        let plain = PacketTimeline(method: .timestamps, sampleRate: sampleRate, tick: tick)
+        let fixed = framesPerPacket(parameters, plain)
+        if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
+        // Bounded: two numbers of 31 bits.
+        let scale = sampleRate * tick.numerator
+        // HE-AAC has ticks of two frames.
+        if clock.isCommon, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
+            var timing = PacketTimeline(
+                method: .timestamps,
+                sampleRate: sampleRate,
+                tick: tick,
+                origin: clock.origin ?? origin(plain),
+                framesPerPacket: fixed,
+                startSkip: movedSkip(plain)
+            )
+            timing.endTrimExcess = plain.frames(clock.silentTicks)
+            return timing
+        }
+        var timing = PacketTimeline(
+            method: fixed > 0 && clock.isCommon ? .grid : .rounded,
+            sampleRate: sampleRate,
+            tick: tick,
+            origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
+            framesPerPacket: fixed,
+            // Of joined recordings each has a delay of its own, which its first packet states.
+            startSkip: clock.isCommon ? startSkip : 0
+        )
+        timing.endTrimExcess = plain.frames(clock.silentTicks)
+        return timing
+    }
+
+    private func counted(_ plain: PacketTimeline, framesPerPacket: Int64) -> PacketTimeline {
+        var padding: Range<Int64> = 0..<0
+        var startSkip = xing?.startSkip ?? 0
+        if startSkip == 0, let gapless = metadata.gapless {
+            // It does not count the decoder's own delay, which there is in layer 3 only.
+            startSkip = gapless.startSkip + (container == "mp3" ? XingHeader.decoderDelay : 0)
+            let end = startSkip.addingClamped(gapless.frameCount)
+            padding = end..<end.dividedRoundingUp(by: framesPerPacket).multipliedClamped(by: framesPerPacket)
+        } else if let xing, let packets = xing.packetCount, packets > 0 {
+            if let end = packets.multipliedChecked(by: framesPerPacket),
+                case let start = end.subtractingClamped(xing.endPadding), start > xing.startSkip
+            {
+                padding = start..<end
+            }
+        }
+        return PacketTimeline(
+            method: .counted,
+            sampleRate: plain.sampleRate,
+            tick: plain.tick,
+            framesPerPacket: framesPerPacket,
+            startSkip: startSkip,
+            padding: padding
+        )
+    }
+
+    /// Frames in each packet, for the codecs that always have the same number.
+    private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTimeline) -> Int64 {
+        let isBare = Self.bare.contains(container)
+        switch parameters.pointee.codec_id {
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2,
+            AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
+            AV_CODEC_ID_EAC3,
+            AV_CODEC_ID_DTS:
+            let stated = first.map { plain.frames($0.pointee.duration) } ?? 0
+            let usual = Int64(parameters.pointee.frame_size)
+            // A bare stream's durations are made by the parser, and exact.
+            return isBare && stated > 0 ? stated : usual
+        case AV_CODEC_ID_OPUS:
+            return first.map { plain.frames($0.pointee.duration) } ?? 0
+        default:
+            return 0
+        }
+    }
+
+    /// The timestamp of the first frame that is heard.
+    private func origin(_ plain: PacketTimeline) -> Int64 {
+        let start = known(first?.pointee.pts)
+        if let packetTable = metadata.packetTable {
+            return (start ?? 0).addingClamped(plain.timestamp(ofFrame: packetTable.startSkip))
+        }
+        // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
+        if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
+            // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
+            return start.addingClamped(metadata.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
+        }
+        return clock.fallbackOrigin ?? known(stream.pointee.start_time) ?? start ?? 0
+    }
+
+    /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.
+    ///
+    /// So it does with the edit list of a fragmented MP4.
+    private func movedSkip(_ plain: PacketTimeline) -> Int64 {
+        guard metadata.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts),
+            start < 0
+        else { return 0 }
+        return min(plain.frames(Int64(0).subtractingClamped(start)), 1 << 16)
+    }
+
+    private var startSkip: Int64 {
+        PacketTrim.opusPreSkip(of: stream) ?? first.map { Int64(PacketTrim.of($0).start) } ?? 0
+    }
+
+    private func known(_ timestamp: Int64?) -> Int64? {
+        timestamp.flatMap { $0 == syrinx_no_timestamp() ? nil : $0 }
+    }
+}

@@ -1,0 +1,265 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// Recognises a container, opens it with libavformat within limits, and finds its audio stream.
+enum LibavOpening {
+    /// Only formats of sound and of films.
+    ///
+    /// A playlist or a list of other files would make libavformat open what it names.
+    private static let formats =
+        "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
+        + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
+
+    /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
+    ///
+    /// This is room for any picture, and for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet). Of a local MP4 file with
+    /// a usual table that index has the first packets only: see `LongTable`.
+    static let largestAllocation = 128 << 20
+
+    /// So much of a file libavformat reads to open it: tags, pictures and tables, of which it keeps every one.
+    ///
+    /// A picture is held three times where it is written to another file.
+    static let largestHeader: Int64 = 64 << 20
+
+    /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
+    private static let weakestProbe: Int32 = 2
+
+    /// Returns the bridge that libavformat reads: of the stream, or of the part after noise.
+    static func bridge(
+        to stream: any ByteStream,
+        _ raw: RawSamples?
+    ) throws(MediaError) -> (AVIOBridge, noiseSize: Int64) {
+        let bridge = try AVIOBridge(stream: stream)
+        guard raw == nil, knownFormat(of: stream) == nil, FormatProbe.mayBeNoise(bridge.head),
+            let size = OggNoise.size(before: bridge)
+        else {
+            return (bridge, 0)
+        }
+        let part =
+            stream.length.map { SubrangeByteStream(stream, size..<max($0, size)) }
+            ?? SubrangeByteStream(stream, from: size)
+        return (try AVIOBridge(stream: part), size)
+    }
+
+    private static func knownFormat(of stream: any ByteStream) -> String? {
+        (stream as? any FormattedByteStream)?.format
+    }
+
+    /// The way to open a container, decided by its first bytes.
+    struct Plan {
+        /// The offset of the first packet, if only an ID3v2 tag or nothing precedes it.
+        var soundOffset: Int64 = 0
+        /// The number of bytes at the start that are hidden from libavformat.
+        var junkSize: Int64 = 0
+        /// Sure enough that libavformat need not guess.
+        var format: String?
+        /// The end of the file holds nothing that is needed to begin.
+        var isForwardOnly = false
+        /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
+        var freeFormat: FreeFormatStream?
+        /// Whether it is a still picture: only where one is asked for.
+        var isStill = false
+    }
+
+    static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
+        let head = bridge.head
+        // Any bytes are samples.
+        if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
+        let isRemote = bridge.stream.isRemote
+        if let known = knownFormat(of: bridge.stream), !head.isEmpty { return Plan(format: known, isForwardOnly: true) }
+        switch FormatProbe.kind(of: head) {
+        case .empty:
+            throw MediaError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
+        case .text(let what):
+            let sender = isRemote ? "The server sent" : "It is"
+            throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
+        case .tagged:
+            let end = endOfTags(bridge)
+            if let free = freeFormat(at: end, in: bridge) { return plan(for: free, at: end, isRemote) }
+            let inner =
+                end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
+            return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
+        case .mpegAudio, .adts:
+            if let format = FormatProbe.rawFormat(of: head) { return Plan(format: format, isForwardOnly: isRemote) }
+            return planAmongFrames(bridge) ?? Plan(isForwardOnly: isRemote)
+        case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
+        case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
+        case .other:
+            for correction in AIFFRepair.corrections(of: bridge) {
+                bridge.replace(correction.bytes, at: correction.offset)
+            }
+            if let free = freeFormat(at: 0, in: bridge) { return plan(for: free, at: 0, isRemote) }
+            guard let start = FormatProbe.junkBeforeFLAC(head) else { return planAmongFrames(bridge) ?? Plan() }
+            return Plan(soundOffset: start, junkSize: start, format: "flac", isForwardOnly: isRemote)
+        }
+    }
+
+    private static func freeFormat(at offset: Int64, in bridge: AVIOBridge) -> FreeFormatStream? {
+        FreeFormatStream(at: offset) { bridge.lookFar(at: $0, count: $1) }
+    }
+
+    private static func plan(for free: FreeFormatStream, at offset: Int64, _ isRemote: Bool) -> Plan {
+        Plan(soundOffset: offset, format: RawSamples.Encoding.u8.rawValue, isForwardOnly: isRemote, freeFormat: free)
+    }
+
+    /// Returns the plan for a stream that starts within a frame.
+    ///
+    /// libavformat needs 64 KiB to be certain of that, which take
+    /// seconds of a live stream.
+    private static func planAmongFrames(_ bridge: AVIOBridge) -> Plan? {
+        guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else {
+            return nil
+        }
+        return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
+    }
+
+    /// Returns the end of the last ID3v2 tag at the start, for libavformat to rely on.
+    private static func endOfTags(_ bridge: AVIOBridge) -> Int64 {
+        let stream = bridge.stream
+        let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
+            bridge.look(at: $0, count: $1)
+        }
+        for correction in survey.corrections { bridge.replace(correction.bytes, at: correction.offset) }
+        return survey.end
+    }
+
+    /// Returns the format of the data after an ID3v2 tag.
+    ///
+    /// libavformat does not find out where the tag is large, as one with a picture is.
+    private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {
+        if let format = FormatProbe.rawFormat(of: head) { return format }
+        guard head.isEmpty else { return nil }
+        return ["audio/aac": "aac", "audio/aacp": "aac", "audio/flac": "flac"][stream.mimeType ?? ""] ?? "mp3"
+    }
+
+    static func open(
+        _ bridge: AVIOBridge,
+        _ plan: Plan,
+        _ raw: RawSamples?
+    ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let allocated = avformat_alloc_context() else { throw MediaError.outOfMemory(bridge.stream.name) }
+        allocated.pointee.pb = bridge.context
+        // Unretained: the bridge outlives the context, which is closed before it is let go.
+        allocated.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<AVIOBridge>.fromOpaque(opaque).takeUnretainedValue().failure == nil ? 0 : 1
+            },
+            opaque: Unmanaged.passUnretained(bridge).toOpaque()
+        )
+        let isRemote = bridge.stream.isRemote
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        let hasOwnFormat = plan.freeFormat != nil || plan.isStill
+        let ownFormat = raw?.encoding.rawValue ?? (hasOwnFormat ? plan.format : nil)
+        av_dict_set(&options, "format_whitelist", ownFormat ?? formats, 0)
+        raw?.set(&options)
+        // No protocol has this name, so nothing that a file names can be opened.
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
+        av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
+        av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
+        // Of these it would otherwise look at a second of the sound to learn what the first frames say.
+        let remoteSize = ["mp3", "aac"].contains(plan.format) ? "8192" : "32768"
+        av_dict_set(&options, "probesize", isRemote ? remoteSize : "1000000", 0)
+        av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
+        var context: UnsafeMutablePointer<AVFormatContext>? = allocated
+        let format = plan.format.flatMap { av_find_input_format($0) }
+        // On failure this frees the context.
+        let status = avformat_open_input(&context, nil, format, &options)
+        guard status >= 0, let context else { throw refusal(bridge, status) }
+        guard format != nil || context.pointee.probe_score > weakestProbe else {
+            var context: UnsafeMutablePointer<AVFormatContext>? = context
+            avformat_close_input(&context)
+            throw refusal(bridge, syrinx_error_invalid_data())
+        }
+        return context
+    }
+
+    static func tooLargeHeader(_ bridge: AVIOBridge) -> MediaError {
+        let message = "Its tags, pictures and tables take more than \(largestHeader >> 20) MiB."
+        return MediaError(.unsupported, message, name: bridge.stream.name)
+    }
+
+    /// Returns the error for a table that takes more than may be taken at once, or claims to.
+    ///
+    /// A local MP4 file of that length has an unusual table; with a usual one `LongTable` reads it.
+    static func tooLargeTable(_ name: String) -> MediaError {
+        let message =
+            "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
+            + "about 36 hours. That can be read from a local file with a table of the usual kind, or when it is cut into parts."
+        return MediaError(.outOfMemory, message, name: name)
+    }
+
+    /// libavformat says nothing when it cannot hold the index of an MP4, and then has no packets.
+    static func checkIndex(
+        of stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: AVIOBridge
+    ) throws(MediaError) {
+        guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov"),
+            avformat_index_get_entries_count(stream) == 0
+        else { return }
+        let count = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() ?? 0
+        let size = Int64(MemoryLayout<AVIndexEntry>.stride)
+        if count > Int64(largestAllocation) / size { throw tooLargeTable(bridge.stream.name) }
+    }
+
+    private static func refusal(_ bridge: AVIOBridge, _ status: Int32) -> MediaError {
+        let name = bridge.stream.name
+        if let failure = bridge.failure { return MediaError(failure) }
+        if status == syrinx_error_out_of_memory() { return tooLargeTable(name) }
+        if bridge.head.dropFirst(4).starts(with: "ftyp".utf8) {
+            let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
+            return MediaError(.truncated, message, name: name)
+        }
+        if bridge.head.starts(with: "caff".utf8) {
+            let message = "It is a Core Audio file that is cut off or damaged: its packet table cannot be read."
+            return MediaError(.truncated, message, name: name)
+        }
+        let known = FormatProbe.kind(of: bridge.head) != .other
+        let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
+        return MediaError(known ? .corrupt : .notAudio, message, name: name)
+    }
+
+    /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.
+    static func findAudio(
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: AVIOBridge,
+        choosing choice: SoundTrackChoice?
+    ) throws(MediaError) -> (tracks: SoundTracks, stream: UnsafeMutablePointer<AVStream>) {
+        let name = bridge.stream.name
+        let status = avformat_find_stream_info(context, nil)
+        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
+        guard status >= 0 else { throw refusal(bridge, status) }
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+        guard best >= 0, context.pointee.streams[Int(best)] != nil else {
+            if let failure = bridge.failure { throw MediaError(failure) }
+            let message =
+                context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
+            throw MediaError(.notAudio, message, name: name)
+        }
+        var tracks = SoundTracks(in: context, best: Int(best))
+        tracks.choose(choice)
+        for index in 0..<Int(context.pointee.nb_streams) where index != tracks.streamIndex {
+            context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+        }
+        guard let stream = context.pointee.streams[tracks.streamIndex], let parameters = stream.pointee.codecpar,
+            parameters.pointee.sample_rate > 0,
+            parameters.pointee.ch_layout.nb_channels > 0
+        else {
+            if let failure = bridge.failure { throw MediaError(failure) }
+            throw MediaError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
+        }
+        let channelCount = parameters.pointee.ch_layout.nb_channels
+        guard channelCount <= StatedLimits.channelCount else {
+            let message = "It states \(channelCount) channels; up to \(StatedLimits.channelCount) can be read."
+            throw MediaError(.unsupported, message, name: name)
+        }
+        guard parameters.pointee.sample_rate <= StatedLimits.sampleRate else {
+            let message =
+                "It states a sample rate of \(parameters.pointee.sample_rate) Hz; up to \(StatedLimits.sampleRate) Hz can be read."
+            throw MediaError(.unsupported, message, name: name)
+        }
+        return (tracks, stream)
+    }
+}

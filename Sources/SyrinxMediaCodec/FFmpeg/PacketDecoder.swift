@@ -1,0 +1,237 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// Decodes packets to float samples, one buffer a channel.
+///
+/// Owns libavcodec's decoder and what converts its output.
+///
+/// One thread at a time.
+final class PacketDecoder {
+    enum Outcome {
+        case frame(Decoded)
+        case needsPacket
+        case damaged
+        case ended
+    }
+
+    /// A decoded frame of the codec; its samples are in `channels` until the next call.
+    struct Decoded {
+        /// The number of its first sample, if the container told.
+        var start: Int64?
+        /// The offset in the file of the packet, or of the page that it begins in.
+        var offset: Int64
+        var count: Int
+        /// Padding at its end.
+        var endTrim: Int
+        /// Delay at its start.
+        var startTrim: Int
+    }
+
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var frame: UnsafeMutablePointer<AVFrame>?
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    /// A copy: a demuxer frees its own when it opens the stream anew.
+    private var parameters: UnsafeMutablePointer<AVCodecParameters>
+    private let converter: FrameConverter
+    private let name: String
+    /// Whether there is a decoded frame that has not been converted.
+    private var hasFrame = false
+    private var endTrim = 0
+    private var startTrim = 0
+    /// The trim that is left for the next packet: those of Opus may be shorter than the delay at the start.
+    private var carriedTrim = 0
+    /// The positions in one of several joined recordings.
+    private var positions = RecordingPositions()
+
+    /// The samples of the last frame.
+    var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
+
+    init(
+        parameters: UnsafeMutablePointer<AVCodecParameters>,
+        name: String,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) {
+        self.name = name
+        // Freed by deinit in a whole object only, so what may throw comes first.
+        let converter = try FrameConverter(
+            sampleRate: parameters.pointee.sample_rate,
+            layout: &parameters.pointee.ch_layout,
+            name: name,
+            roundsIntegersDown: roundsIntegersDown
+        )
+        self.converter = converter
+        self.parameters = try Self.copy(parameters, name)
+        frame = av_frame_alloc()
+        packet = av_packet_alloc()
+        try open()
+    }
+
+    deinit {
+        Self.free(parameters)
+        avcodec_free_context(&context)
+        av_frame_free(&frame)
+        av_packet_free(&packet)
+    }
+
+    private static func copy(
+        _ parameters: UnsafePointer<AVCodecParameters>,
+        _ name: String
+    ) throws(MediaError) -> UnsafeMutablePointer<AVCodecParameters> {
+        guard let copy = avcodec_parameters_alloc() else { throw MediaError.outOfMemory(name) }
+        guard avcodec_parameters_copy(copy, parameters) >= 0 else {
+            free(copy)
+            throw MediaError.outOfMemory(name)
+        }
+        return copy
+    }
+
+    private static func free(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
+        var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
+        avcodec_parameters_free(&parameters)
+    }
+
+    private func open() throws(MediaError) {
+        let codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
+            throw MediaError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
+        }
+        avcodec_free_context(&context)
+        context = avcodec_alloc_context3(codec)
+        guard let context, frame != nil, packet != nil else { throw MediaError.outOfMemory(name) }
+        var status = avcodec_parameters_to_context(context, parameters)
+        context.pointee.pkt_timebase = AVRational(num: 1, den: parameters.pointee.sample_rate)
+        // What to drop is decided here, not there: after a seek libavcodec's idea of it would be wrong.
+        context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
+        context.pointee.thread_count = 1
+        if status >= 0 { status = avcodec_open2(context, codec, nil) }
+        guard status >= 0 else {
+            avcodec_free_context(&self.context)
+            let why = "Its codec (\(codecName)) cannot be decoded: \(describe(averror: status))."
+            throw MediaError(.corrupt, why, name: name)
+        }
+    }
+
+    /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
+    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own of several recordings counts.
+    func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(MediaError) -> Bool {
+        guard let packet else { throw MediaError.outOfMemory(name) }
+        guard let next else { return avcodec_send_packet(context, nil) >= 0 }
+        // A reference of its own, because its timestamp is set here: frames of the recording.
+        guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
+        defer { av_packet_unref(packet) }
+        // What is left of the packet before a gap is not what overlaps with this one.
+        let isVorbis = parameters.pointee.codec_id == AV_CODEC_ID_VORBIS
+        if next.lostFrames > 0, isVorbis { try open() }
+        positions.note(next, packet, isVorbis: isVorbis, countsAlone: countsAlone)
+        packet.pointee.dts = packet.pointee.pts
+        endTrim = next.endTrim
+        (startTrim, carriedTrim) = (max(next.startTrim, carriedTrim), 0)
+        let status = avcodec_send_packet(context, packet)
+        if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+        return status >= 0
+    }
+
+    /// Gives the decoder the bytes of a packet, of which no more is known; false if they are damaged.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
+        guard let packet, av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data
+        else {
+            throw MediaError.outOfMemory(name)
+        }
+        defer { av_packet_unref(packet) }
+        if let base = bytes.baseAddress { UnsafeMutableRawPointer(data).copyMemory(from: base, byteCount: bytes.count) }
+        return avcodec_send_packet(context, packet) >= 0
+    }
+
+    /// Takes the next decoded frame.
+    /// - Parameter keepsEndPadding: Whether what is to be dropped from its end is not.
+    func receive(keepsEndPadding: Bool = false) throws(MediaError) -> Outcome {
+        guard let context else { throw MediaError(.corrupt, "Its codec cannot be decoded.", name: name) }
+        if !hasFrame {
+            let status = avcodec_receive_frame(context, frame)
+            if status == syrinx_error_again() { return .needsPacket }
+            if status == syrinx_error_eof() { return try drain() ?? .ended }
+            if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+            guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
+        }
+        guard let frame else { throw MediaError.outOfMemory(name) }
+        hasFrame = converter.holdsSound(before: frame)
+        if hasFrame, let rest = try drain() { return rest }
+        hasFrame = false
+        endTrim = positions.takeEndTrim(ofDecoded: Int64(frame.pointee.nb_samples)) ?? endTrim
+        if keepsEndPadding { endTrim = 0 }
+        defer { endTrim = 0 }
+        let position = RecordingPositions.known(frame.pointee.pts)
+        return .frame(
+            converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
+        )
+    }
+
+    private func converted(
+        _ frame: UnsafeMutablePointer<AVFrame>,
+        _ position: Int64?
+    ) throws(MediaError) -> Decoded {
+        let count = try converter.convert(frame)
+        let first = takeStartTrim(count)
+        return Decoded(
+            start: positions.start(of: position, first, scale: 1),
+            offset: positions.offset,
+            count: count,
+            endTrim: min(endTrim, count),
+            startTrim: first
+        )
+    }
+
+    /// Returns the frame at the new rate.
+    ///
+    /// Trimmed frames are removed before, because the resampler would move them.
+    private func resampled(
+        _ frame: UnsafeMutablePointer<AVFrame>,
+        _ position: Int64?
+    ) throws(MediaError) -> Decoded {
+        let count = Int(frame.pointee.nb_samples)
+        var first = takeStartTrim(count)
+        if positions.recordingStart != nil, let position {
+            first = min(
+                first.addingClamped(converter.misalignment(of: position.addingClamped(Int64(first)), frame)),
+                count
+            )
+        }
+        let held = converter.heldCount
+        let scale = positions.countsAlone ? converter.scale(of: frame) : 1
+        // Elsewhere all is counted at one rate.
+        let endTrim =
+            positions.countsAlone ? endTrim : Int(clamped: (Double(endTrim) / converter.scale(of: frame)).rounded())
+        let made = try converter.convert(frame, part: first..<max(count.subtractingClamped(endTrim), first))
+        let start = positions.start(of: position, first, scale: scale).map { $0.subtractingClamped(held) }
+        return Decoded(start: start, offset: positions.offset, count: made, endTrim: 0, startTrim: 0)
+    }
+
+    private func takeStartTrim(_ count: Int) -> Int {
+        defer { startTrim = 0 }
+        carriedTrim = max(startTrim.subtractingClamped(count), 0)
+        return min(startTrim, count)
+    }
+
+    /// Returns the rest of sound whose rate has been changed; `nil` if there is none.
+    private func drain() throws(MediaError) -> Outcome? {
+        let count = try converter.drain()
+        return count == 0
+            ? nil : .frame(Decoded(start: nil, offset: positions.offset, count: count, endTrim: 0, startTrim: 0))
+    }
+
+    /// Forgets everything, for packets from another place.
+    ///
+    /// It opens the decoder anew: flushed ones keep some of their past (AAC the shape of the last window), and then the
+    /// same packets decode to other samples than the first time.
+    func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(MediaError) {
+        let copy = try Self.copy(parameters, name)
+        Self.free(self.parameters)
+        self.parameters = copy
+        try open()
+        converter.reset()
+        hasFrame = false
+        endTrim = 0
+        (startTrim, carriedTrim) = (0, 0)
+        positions.breakOff()
+    }
+}

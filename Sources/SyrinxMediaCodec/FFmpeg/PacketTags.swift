@@ -1,0 +1,42 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// The tags that libavformat hands over with a packet, where they change within a stream.
+enum PacketTags {
+    /// Returns the tags beside a packet; `nil` if there are none.
+    static func beside(_ packet: UnsafePointer<AVPacket>) -> [String: String]? {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_METADATA_UPDATE, &size) else { return nil }
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        guard av_packet_unpack_dictionary(data, size, &dictionary) >= 0 else { return nil }
+        var tags: [String: String] = [:]
+        tags.merge(dictionary)
+        return tags.withoutMaking
+    }
+}
+
+extension [String: String] {
+    /// All but those that say how an MP4 or a WAV file is made, not what it holds.
+    var withoutMaking: [String: String] {
+        filter { name, _ in
+            !["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"].contains(name)
+        }
+    }
+
+    /// Adds what is in one of FFmpeg's dictionaries.
+    mutating func merge(_ dictionary: OpaquePointer?) {
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entry = next
+            guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+            let text = Self.text(value)
+            if !text.isEmpty { self[String(cString: key).lowercased()] = text }
+        }
+    }
+
+    /// Tags of old say nothing of their letters.
+    private static func text(_ bytes: UnsafePointer<CChar>) -> String {
+        String(utf8OrWindows1252: (0..<strlen(bytes)).map { UInt8(bitPattern: bytes[$0]) })
+    }
+}

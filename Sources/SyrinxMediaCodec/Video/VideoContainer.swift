@@ -1,0 +1,226 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// An open container of which the moving pictures are read: owns libavformat's context and the bridge beneath it.
+///
+/// One thread at a time.
+final class VideoContainer {
+    let context: UnsafeMutablePointer<AVFormatContext>
+    let bridge: AVIOBridge
+    /// The stream of pictures; it belongs to `context`.
+    let stream: UnsafeMutablePointer<AVStream>
+    /// The timestamp of the recording's start, in ticks of the stream.
+    let origin: Int64
+    /// Whether `origin` is the time of the first sound.
+    let countsFromSound: Bool
+    /// The decode time of the packet that was read last, in ticks of the stream.
+    private(set) var lastDecodeTime: Int64?
+    /// The time of the first packet that was read after a jump, in ticks of the stream.
+    private(set) var firstTime: Int64?
+    private let packet: UnsafeMutablePointer<AVPacket>
+
+    /// So many damaged places are passed over before the rest is given up.
+    private static let patience = 1024
+    /// So much is read, and so long, to find out the size of the pictures.
+    private static let probeSize: Int64 = 5_000_000
+
+    var name: String { bridge.stream.name }
+
+    /// - Parameter stillFormat: The format of a still picture; `nil` for a container, which its first bytes tell.
+    init(stream: any ByteStream, stillFormat: String? = nil) throws(MediaError) {
+        av_log_set_level(AV_LOG_QUIET)
+        av_max_alloc(LibavOpening.largestAllocation)
+        let bridge = try AVIOBridge(stream: stream)
+        self.bridge = bridge
+        let plan: LibavOpening.Plan
+        if let stillFormat {
+            plan = LibavOpening.Plan(format: stillFormat, isStill: true)
+        } else {
+            plan = try LibavOpening.plan(for: bridge, nil)
+        }
+        bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
+        bridge.limitReading(to: LibavOpening.largestHeader)
+        guard let packet = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
+        do throws(MediaError) {
+            context = try LibavOpening.open(bridge, plan, nil)
+        } catch {
+            var packet: UnsafeMutablePointer<AVPacket>? = packet
+            av_packet_free(&packet)
+            throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
+        }
+        do throws(MediaError) {
+            let found = try Self.findPictures(in: context, bridge)
+            if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
+            try LibavOpening.checkIndex(of: found, in: context, bridge)
+            // Last: from here on deinit frees what is freed below.
+            self.stream = found
+            self.packet = packet
+            origin = Self.origin(of: found, in: context)
+            countsFromSound = Self.soundStart(beside: found, in: context) != nil
+        } catch {
+            var context: UnsafeMutablePointer<AVFormatContext>? = context
+            avformat_close_input(&context)
+            var packet: UnsafeMutablePointer<AVPacket>? = packet
+            av_packet_free(&packet)
+            throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
+        }
+        bridge.limitReading(to: .max)
+        bridge.endsWhereCut = true
+        bridge.setSeekable(stream.isSeekable)
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&context)
+        var packet: UnsafeMutablePointer<AVPacket>? = packet
+        av_packet_free(&packet)
+    }
+
+    private static func findPictures(
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: AVIOBridge
+    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        let name = bridge.stream.name
+        context.pointee.probesize = probeSize
+        context.pointee.max_analyze_duration = 0
+        let status = avformat_find_stream_info(context, nil)
+        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard status >= 0, best >= 0, let stream = context.pointee.streams[Int(best)], isPictures(stream),
+            let parameters = stream.pointee.codecpar
+        else {
+            if let failure = bridge.failure { throw MediaError(failure) }
+            throw MediaError(.notVideo, "There are no moving pictures in it.", name: name)
+        }
+        try check(stream, parameters, name)
+        for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
+            context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+        }
+        return stream
+    }
+
+    /// Checks that the pictures of a stream can be decoded as far as its header tells.
+    static func check(
+        _ stream: UnsafeMutablePointer<AVStream>,
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>,
+        _ name: String
+    ) throws(MediaError) {
+        try VideoLimits.check(width: parameters.pointee.width, height: parameters.pointee.height, name)
+        guard stream.pointee.time_base.num > 0, stream.pointee.time_base.den > 0 else {
+            throw MediaError(.corrupt, "The times of its pictures have no scale.", name: name)
+        }
+    }
+
+    /// The description of the pictures.
+    func makeInfo() -> VideoInfo? { VideoDescriber(stream, in: context, bridge).info }
+
+    /// Whether a stream consists of moving pictures, and is no cover.
+    static func isPictures(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+            && stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) == 0
+    }
+
+    /// Returns the timestamp at which a recording begins: that of its sound, so that both stay together.
+    static func origin(
+        of stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>
+    ) -> Int64 {
+        if let start = soundStart(beside: stream, in: context) { return start }
+        // Broadcasts count from anywhere.
+        let countsFromAnywhere = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
+        return countsFromAnywhere ? known(stream.pointee.start_time) ?? 0 : 0
+    }
+
+    /// Returns the timestamp of the first sound, in ticks of the pictures; `nil` without sound.
+    private static func soundStart(
+        beside stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>
+    ) -> Int64? {
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, stream.pointee.index, nil, 0)
+        guard best >= 0, let sound = context.pointee.streams[Int(best)],
+            sound.pointee.start_time != syrinx_no_timestamp(), sound.pointee.time_base.den > 0
+        else { return nil }
+        return av_rescale_q(sound.pointee.start_time, sound.pointee.time_base, stream.pointee.time_base)
+    }
+
+    /// Whether the times of packets are numbers in the order of decoding, counted from the first.
+    ///
+    /// Pictures that are decoded before others but shown after them then come later than they are to be shown.
+    var countsInDecodingOrder: Bool {
+        context.pointee.iformat.map { String(cString: $0.pointee.name) == "avi" } ?? false
+    }
+
+    /// Whether the container is a program stream, which states the time of the first picture that begins in each of its packs only.
+    var isProgramStream: Bool {
+        context.pointee.iformat.map { String(cString: $0.pointee.name) == "mpeg" } ?? false
+    }
+
+    private static func known(_ timestamp: Int64) -> Int64? {
+        timestamp == syrinx_no_timestamp() ? nil : timestamp
+    }
+
+    // MARK: Reading
+
+    /// Reads the next packet of the pictures and lends it; `nil` at the end.
+    func read() throws(MediaError) -> UnsafeMutablePointer<AVPacket>? {
+        av_packet_unref(packet)
+        var damaged = 0
+        while true {
+            let status = av_read_frame(context, packet)
+            if let failure = bridge.failure {
+                av_packet_unref(packet)
+                throw MediaError(failure)
+            }
+            if status >= 0 {
+                if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 {
+                    firstTime = firstTime ?? Self.known(packet.pointee.pts) ?? Self.known(packet.pointee.dts)
+                    lastDecodeTime = Self.known(packet.pointee.dts) ?? lastDecodeTime
+                    return packet
+                }
+                av_packet_unref(packet)
+                continue
+            }
+            if status == syrinx_error_out_of_memory() { throw LibavOpening.tooLargeTable(name) }
+            damaged += 1
+            if status != syrinx_error_invalid_data() || damaged > Self.patience { return nil }
+        }
+    }
+
+    /// Goes to the last packet before a timestamp of the stream that can be decoded without those before it.
+    /// - Returns: Whether that is possible.
+    func seek(to timestamp: Int64) throws(MediaError) -> Bool {
+        try seek(stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
+    }
+
+    /// Goes to the first packet.
+    /// - Returns: Whether that is possible.
+    func seekToStart() throws(MediaError) -> Bool {
+        // A broadcast's own first timestamp is found only behind the first packet.
+        if countsFromAnywhere { return try seek(-1, 0, AVSEEK_FLAG_BYTE) }
+        let start = Self.known(stream.pointee.start_time) ?? 0
+        return try seek(stream.pointee.index, min(start, 0), AVSEEK_FLAG_BACKWARD)
+    }
+
+    /// Whether timestamps begin anywhere, as those of broadcasts do.
+    private var countsFromAnywhere: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
+
+    private func seek(_ index: Int32, _ target: Int64, _ flags: Int32) throws(MediaError) -> Bool {
+        guard bridge.stream.isSeekable else {
+            throw MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: name)
+        }
+        bridge.clearFailure()
+        (firstTime, lastDecodeTime) = (nil, nil)
+        let status = av_seek_frame(context, index, target, flags)
+        if let failure = bridge.failure { throw MediaError(failure) }
+        return status >= 0
+    }
+
+    /// Whether a packet from which the picture at `timestamp` can be decoded is known to lie ahead of what has been read.
+    ///
+    /// `nil` if the container has no index of them.
+    func knowsKeyPacketAhead(of timestamp: Int64) -> Bool? {
+        let index = av_index_search_timestamp(stream, timestamp, AVSEEK_FLAG_BACKWARD)
+        guard index >= 0, let entry = avformat_index_get_entry(stream, index), let lastDecodeTime else { return nil }
+        return entry.pointee.timestamp > lastDecodeTime
+    }
+}

@@ -1,0 +1,22 @@
+internal import CSyrinxFFmpeg
+
+/// The largest pictures that are decoded.
+enum VideoLimits {
+    /// Pixels of a row, and rows.
+    static let side = 16384
+    /// Pixels of a picture: 8192 × 8192, of which libavcodec holds up to some twenty.
+    static let pixelCount = 1 << 26
+
+    /// Checks the size of pictures.
+    /// - Throws: `.corrupt` if there is none, `.unsupported` if it is too large.
+    static func check(width: Int32, height: Int32, _ name: String) throws(MediaError) {
+        guard width > 0, height > 0 else {
+            throw MediaError(.corrupt, "The size of its pictures is not known: it is damaged or cut off.", name: name)
+        }
+        guard width <= side, height <= side, Int(width) * Int(height) <= pixelCount else {
+            let message =
+                "Its pictures have \(width) × \(height) pixels; up to \(side) each way, and \(pixelCount) in all, can be decoded."
+            throw MediaError(.unsupported, message, name: name)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A `PendingFile` that libavformat writes to, with its `AVIOContext`.
+final class AVIOOutputFile {
+    /// The path as messages have it.
+    let path: String
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// The reason why writing failed.
+    ///
+    /// After a failure everything fails.
+    private(set) var failure: MediaError?
+    private let file: PendingFile
+    private var offset: Int64 = 0
+    private var readOffset: Int64 = 0
+
+    private static let bufferSize: Int32 = 65536
+
+    /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps its content until
+    ///   `begin()`.
+    init(path: FilePath, isInPlace: Bool = false) throws(MediaError) {
+        self.path = path.name
+        do throws(PendingFile.Failure) {
+            file = try PendingFile(path: path, isInPlace: isInPlace)
+        } catch {
+            throw Self.error(error.number, path.name)
+        }
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else {
+            abandon()
+            throw MediaError.outOfMemory(path.name)
+        }
+        // Unretained: the context lives inside this object, and is freed with it.
+        context = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self),
+            Self.bufferSize,
+            1,
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil,
+            // FFmpeg 7.0 made the buffer constant; Swift passes either kind of pointer.
+            { AVIOOutputFile.from($0)?.append($1, Int($2)) ?? -1 },
+            { AVIOOutputFile.from($0)?.seek($1, $2) ?? -1 }
+        )
+        guard let context else {
+            av_free(buffer)
+            abandon()
+            throw MediaError.outOfMemory(path.name)
+        }
+        context.pointee.seekable = file.isPlain ? AVIO_SEEKABLE_NORMAL : 0
+    }
+
+    deinit {
+        abandon()
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    /// Whether what has been written can be read again.
+    var canBeReadBack: Bool { file.isPlain }
+
+    /// Empties a file that is written in place.
+    func begin() throws(MediaError) {
+        do throws(PendingFile.Failure) { try file.begin() } catch { throw Self.error(error.number, path) }
+    }
+
+    /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
+    ///
+    /// The muxer must not outlive this object.
+    func letReadBack(_ muxer: UnsafeMutablePointer<AVFormatContext>) {
+        muxer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        muxer.pointee.io_open = { muxer, context, _, _, _ in
+            guard let file = AVIOOutputFile.from(muxer?.pointee.opaque), let context else { return -1 }
+            context.pointee = file.readingContext()
+            return context.pointee == nil ? syrinx_error_out_of_memory() : 0
+        }
+        muxer.pointee.io_close2 = { _, context in
+            var context = context
+            if let open = context { av_freep(&open.pointee.buffer) }
+            avio_context_free(&context)
+            return 0
+        }
+    }
+
+    private func readingContext() -> UnsafeMutablePointer<AVIOContext>? {
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else { return nil }
+        readOffset = 0
+        let context = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self),
+            Self.bufferSize,
+            0,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { AVIOOutputFile.from($0)?.readBack($1, Int($2)) ?? -1 },
+            nil,
+            { opaque, position, whence in
+                guard let file = AVIOOutputFile.from(opaque), whence & ~AVSEEK_FORCE == SEEK_SET else { return -1 }
+                file.readOffset = position
+                return position
+            }
+        )
+        if context == nil { av_free(buffer) }
+        return context
+    }
+
+    private func readBack(_ target: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
+        guard descriptor >= 0, let target else { return syrinx_error_external() }
+        let got = pread(descriptor, target, count, off_t(readOffset))
+        guard got > 0 else { return got == 0 ? syrinx_error_eof() : syrinx_error_external() }
+        readOffset += Int64(got)
+        return Int32(got)
+    }
+
+    /// Reads what has been written; fewer bytes where there are fewer.
+    func read(at offset: Int64, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)
+        }
+    }
+
+    /// Writes over what has been written.
+    func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
+        let wrote = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        guard wrote == bytes.count else { throw Self.error(wrote < 0 ? errno : ENOSPC, path) }
+    }
+
+    /// Puts the file in its place.
+    func commit() throws(MediaError) {
+        if let context { avio_flush(context) }
+        if let failure { throw failure }
+        do throws(PendingFile.Failure) {
+            try file.commit()
+        } catch {
+            throw Self.error(error.number, path)
+        }
+    }
+
+    /// Closes the file.
+    ///
+    /// One that was begun in place stays; any other that has not been committed is removed.
+    func abandon() { file.abandon() }
+
+    private var descriptor: Int32 { file.descriptor }
+
+    private static func from(_ opaque: UnsafeMutableRawPointer?) -> AVIOOutputFile? {
+        opaque.map { Unmanaged<AVIOOutputFile>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func append(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+        guard failure == nil, descriptor >= 0, let bytes else { return syrinx_error_external() }
+        var done = 0
+        while done < count {
+            let wrote =
+                file.isPlain
+                ? pwrite(descriptor, bytes + done, count - done, off_t(offset))
+                : write(descriptor, bytes + done, count - done)
+            if wrote < 0 && errno == EINTR { continue }
+            guard wrote > 0 else {
+                failure = Self.error(errno, path)
+                return syrinx_error_external()
+            }
+            done += wrote
+            offset += Int64(wrote)
+        }
+        return Int32(count)
+    }
+
+    private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
+        guard file.isPlain, descriptor >= 0 else { return -1 }
+        switch whence & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return size
+        case SEEK_SET: offset = position
+        case SEEK_CUR: offset += position
+        case SEEK_END: offset = size + position
+        default: return -1
+        }
+        return offset
+    }
+
+    /// Bytes of the file; −1 where that is not known.
+    var size: Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
+    }
+
+    private static func error(_ number: Int32, _ path: String) -> MediaError {
+        switch number {
+        case ENOENT, ENOTDIR: MediaError(.fileNotFound, "The folder to write it in does not exist.", name: path)
+        case EISDIR: MediaError(.fileIsDirectory, "It is a folder, and cannot be written to.", name: path)
+        case EACCES, EPERM, EROFS: MediaError(.filePermissionDenied, "It may not be written here.", name: path)
+        case ENOSPC, EDQUOT: MediaError(.fileWriteFailed, "The disk is full.", name: path)
+        default: MediaError(.fileWriteFailed, "Writing failed: \(String(cString: strerror(number))).", name: path)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+internal import CSyrinxFFmpeg
+internal import CoreAudioTypes
+package import SyrinxByteStream
+
+/// Copies packets of a recording into another file, without decoding them.
+///
+/// The file appears when `finish()` has succeeded. One thread at a time.
+package final class PacketCopier {
+    private let output: AVIOOutputFile
+    private let demuxer: MediaDemuxer
+    private var muxer: UnsafeMutablePointer<AVFormatContext>?
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    private let sampleRate: Int32
+    private let muxerName: String
+    /// The bytes of a frame of samples that are not compressed.
+    private let bytesPerFrame: Int?
+    private let lead: Int64
+    /// The frames of the packets that have been written, and those at the end that are not heard.
+    private var written: (count: Int64, endCut: Int64) = (0, 0)
+    private var isOpen = true
+
+    /// The frames that decoders of layer 3 add to the delay that a file states: those of their filters, and one.
+    private static let layer3Delay: Int64 = 529
+
+    /// The containers, by the ending of their names, with FFmpeg's name of each.
+    private static let muxers = [
+        "m4a": "ipod", "mp4": "mp4", "mov": "mov", "mp3": "mp3", "flac": "flac", "wav": "wav", "aiff": "aiff",
+        "caf": "caf",
+        "ogg": "ogg", "opus": "opus",
+    ]
+
+    /// Returns the way in which a file hides frames of packets of `demuxer`.
+    /// - Parameter container: The ending of a name that stands for the format.
+    package static func means(_ demuxer: MediaDemuxer, container: String) -> CopiedPart.Means {
+        if demuxer.isUncompressed { return .bytes }
+        switch container {
+        // An edit list.
+        case "m4a", "mp4", "mov": return .hiding(0...Int64.max)
+        // The encoder's delay in the LAME tag, of 12 bits.
+        case "mp3": return .hiding(layer3Delay...layer3Delay + 4095)
+        // The packet table.
+        case "caf": return .hiding(0...Int64(Int32.max))
+        default: return .wholePackets
+        }
+    }
+
+    /// Opens a file for the packets of `demuxer`.
+    /// - Parameters:
+    ///   - container: The ending of a name that stands for the format.
+    ///   - tags: `title`, `artist` and so on.
+    ///   - lead: The frames of the first packets that are not heard.
+    /// - Throws: `.unsupported` if the container cannot hold such packets, and the errors of opening a file.
+    package init(
+        _ demuxer: MediaDemuxer,
+        to path: FilePath,
+        container: String,
+        tags: [String: String],
+        lead: Int64
+    ) throws(MediaError) {
+        self.demuxer = demuxer
+        self.lead = max(lead, 0)
+        bytesPerFrame = demuxer.isUncompressed ? Int(demuxer.info.streamDescription.mBytesPerFrame) : nil
+        muxerName = Self.muxers[container] ?? ""
+        output = try AVIOOutputFile(path: path)
+        sampleRate = Int32(clamped: demuxer.info.sampleRate.rounded())
+        guard let name = Self.muxers[container], let parameters = demuxer.source.parameters else {
+            throw MediaError(.unsupported, "Packets cannot be copied into a .\(container) file.", name: path.name)
+        }
+        packet = av_packet_alloc()
+        let status = avformat_alloc_output_context2(&muxer, nil, name, nil)
+        guard status >= 0, let muxer, packet != nil, let stream = avformat_new_stream(muxer, nil) else {
+            throw MediaError.outOfMemory(path.name)
+        }
+        muxer.pointee.pb = output.context
+        muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
+        avcodec_parameters_copy(stream.pointee.codecpar, parameters)
+        // The tag belongs to the other container.
+        stream.pointee.codecpar.pointee.codec_tag = 0
+        if name == "mp3" { stream.pointee.codecpar.pointee.initial_padding = Int32(clamping: self.lead) }
+        stream.pointee.time_base = AVRational(num: 1, den: sampleRate)
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+            av_dict_set(&muxer.pointee.metadata, key, value, 0)
+        }
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        // The tag states a delay, which decoders make longer: no tag states none.
+        if name == "mp3", self.lead < Self.layer3Delay { av_dict_set(&options, "write_xing", "0", 0) }
+        if ["ipod", "mp4", "mov"].contains(name) {
+            av_dict_set(&options, "movie_timescale", String(sampleRate), 0)
+            if output.canBeReadBack {
+                output.letReadBack(muxer)
+                av_dict_set(&options, "movflags", "+faststart", 0)
+            }
+        }
+        try output.begin()
+        guard avformat_write_header(muxer, &options) >= 0 else {
+            let message = "A .\(container) file cannot hold \(demuxer.info.codec)."
+            throw MediaError(.unsupported, message, name: path.name)
+        }
+    }
+
+    deinit {
+        avformat_free_context(muxer)
+        av_packet_free(&packet)
+    }
+
+    /// Writes a packet.
+    /// - Parameters:
+    ///   - frame: The frame at which it begins in the new file; negative for what comes before the sound.
+    ///   - span: Its frames, and those that are not part of the new file.
+    package func write(_ source: MediaPacket, at frame: Int64, _ span: CopiedPart.Span) throws(MediaError) {
+        guard isOpen, let muxer, let packet, let stream = muxer.pointee.streams[0] else {
+            throw MediaError(.finished, "It has been finished or given up before.", name: output.path)
+        }
+        try check(av_packet_ref(packet, source.box.packet))
+        var frame = frame
+        var length = span.count.subtractingClamped(span.endCut)
+        if let bytesPerFrame {
+            frame = frame.addingClamped(span.startCut)
+            length = max(length.subtractingClamped(span.startCut), 0)
+            cutBytes(of: packet, bytesPerFrame, span, length)
+        }
+        written = (written.count.addingClamped(span.count), span.endCut)
+        packet.pointee.pts = frame
+        packet.pointee.dts = frame
+        packet.pointee.duration = length
+        packet.pointee.pos = -1
+        packet.pointee.stream_index = 0
+        try stateTrim(of: packet, span.endCut)
+        av_packet_rescale_ts(packet, AVRational(num: 1, den: sampleRate), stream.pointee.time_base)
+        let status = packet.pointee.size > 0 ? av_interleaved_write_frame(muxer, packet) : 0
+        av_packet_unref(packet)
+        try check(status)
+    }
+
+    /// Leaves frames out that are not part of the file.
+    private func cutBytes(
+        of packet: UnsafeMutablePointer<AVPacket>,
+        _ bytesPerFrame: Int,
+        _ span: CopiedPart.Span,
+        _ length: Int64
+    ) {
+        let size = Int(packet.pointee.size)
+        let start = min(Int(clamping: span.startCut).multipliedClamped(by: bytesPerFrame), size)
+        // Bounded: `start` is at most the size.
+        let count = min(Int(clamping: length).multipliedClamped(by: bytesPerFrame), size - start)
+        // Bounded: the same.
+        packet.pointee.data += start
+        packet.pointee.size = Int32(clamping: count)
+    }
+
+    /// States the frames to drop, which the other container may have stated otherwise.
+    private func stateTrim(of packet: UnsafeMutablePointer<AVPacket>, _ endCut: Int64) throws(MediaError) {
+        var size = 0
+        if let known = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size) {
+            known.update(repeating: 0, count: size)
+        }
+        // For the tag, the muxer of MP3 takes those at the start of any packet, and those at the end of the last. It reads ten bytes.
+        guard muxerName == "mp3", lead >= Self.layer3Delay else { return }
+        let data =
+            size >= 10
+            ? av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, nil)
+            : av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10)
+        guard let data else { throw MediaError.outOfMemory(output.path) }
+        data.update(repeating: 0, count: 10)
+        for (offset, value) in [(0, lead), (4, endCut)] {
+            let number = UInt32(clamping: value)
+            for index in 0..<4 { data[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt32(index))) }
+        }
+    }
+
+    /// Completes the container, and puts the file in its place.
+    package func finish() throws(MediaError) {
+        guard isOpen else { throw MediaError(.finished, "It has been finished or given up before.", name: output.path) }
+        try check(av_write_trailer(muxer))
+        if muxerName == "caf", bytesPerFrame == nil {
+            avio_flush(output.context)
+            try statePacketTable()
+        }
+        try output.commit()
+        isOpen = false
+    }
+
+    /// States in a CAF file the frames of its packets that are heard, which the muxer does not.
+    private func statePacketTable() throws(MediaError) {
+        guard let place = CAFPacketTable.offset(bytes: { output.read(at: $0, count: $1) }) else { return }
+        let valid = max(written.count.subtractingClamped(lead).subtractingClamped(written.endCut), 0)
+        try output.overwrite(
+            CAFPacketTable.head(frameCount: valid, startSkip: lead, endSkip: written.endCut),
+            at: place.addingClamped(8)
+        )
+    }
+
+    /// Gives the file up, and leaves nothing of it.
+    package func cancel() {
+        guard isOpen else { return }
+        isOpen = false
+        output.abandon()
+    }
+
+    private func check(_ status: Int32) throws(MediaError) {
+        if let failure = output.failure { throw failure }
+        guard status < 0 else { return }
+        cancel()
+        let message = "A packet could not be written: \(describe(averror: status))."
+        throw MediaError(.encodeFailed, message, name: output.path)
+    }
+}

@@ -1,0 +1,35 @@
+internal import SyrinxByteStream
+
+/// Bookmarks on disk, one file for each recording that has any.
+///
+/// The files are as safe as those of a ``PositionStore``, and may lie in the same folder. Any thread may call; each call blocks for as
+/// long as the disk takes.
+public struct BookmarkStore: Sendable {
+    private struct Record: Codable {
+        var item: String
+        var bookmarks: BookmarkList
+    }
+
+    private let records: RecordFolder
+
+    /// A store in this folder, which the first write creates.
+    public init(folder: String) {
+        records = RecordFolder(path: FilePath(folder), pathExtension: "bookmarks", maximumBytes: 1 << 20)
+    }
+
+    /// The bookmarks of an item; none if there are none, or if the file is damaged.
+    public func bookmarks(of item: String) -> BookmarkList {
+        let record = records.load(Record.self, from: records.file(of: item))
+        return record.flatMap { $0.item == item ? $0.bookmarks : nil } ?? BookmarkList()
+    }
+
+    /// Writes the bookmarks of an item in place of its last ones; an empty list removes the file.
+    ///
+    /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder cannot be written, or the titles have
+    ///   more than 1 MiB.
+    public func store(_ bookmarks: BookmarkList, of item: String) throws {
+        let file = records.file(of: item)
+        if bookmarks.bookmarks.isEmpty { return records.remove(file) }
+        try records.store(Record(item: item, bookmarks: bookmarks), to: file)
+    }
+}

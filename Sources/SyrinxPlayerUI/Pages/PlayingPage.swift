@@ -1,0 +1,269 @@
+import SyrinxTerminal
+
+/// The first page: what is playing.
+extension PlayerScreen {
+    mutating func drawPlaying(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        var area = area.inset(columns: area.columns >= 60 ? 2 : area.columns >= 10 ? 1 : 0)
+        guard !area.isEmpty else { return }
+        if area.rows >= 9 { _ = area.takeTop(1) }
+        if area.rows >= 11 { _ = area.takeBottom(1) }
+        let channels = meters.meters.count
+        if area.rows >= 8, channels > 0 {
+            let place = area.takeBottom(min(channels, area.rows >= 20 ? 8 : 2))
+            places.meters = place
+            drawMeters(in: place, &grid)
+            if area.rows >= 8 { _ = area.takeBottom(1) }
+        }
+        if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
+        if area.rows >= 2 {
+            let height =
+                area.rows >= 45
+                ? 15 : area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
+            var bar = area.takeBottom(height)
+            if height >= 2, hasMarks(view) { drawMarks(view, in: bar.takeTop(1), &grid) }
+            drawSeekBar(view, in: bar, &grid)
+            if area.rows >= 6 { _ = area.takeBottom(1) }
+        }
+        drawItem(view, in: area, &grid)
+    }
+
+    /// The cover at the left, the texts at its right.
+    private mutating func drawItem(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        var area = area
+        if let picture = view.item.cover, pictures != .none, area.rows >= 4, area.columns >= 50 {
+            let most = min(area.columns * 2 / 5, 60)
+            let size = picture.fittedCells(columns: most, rows: min(area.rows, 28))
+            let place = area.takeLeft(size.columns)
+            _ = area.takeLeft(3)
+            drawCover(
+                picture,
+                in: CellArea(column: place.column, row: place.row, columns: size.columns, rows: size.rows),
+                &grid
+            )
+        }
+        if area.columns >= 100, area.rows >= 10, view.queue.count > 1 {
+            var texts = area
+            area = texts.takeLeft(area.columns - min(area.columns / 3, 64))
+            _ = texts.takeLeft(3)
+            drawNext(view, in: texts, &grid)
+        }
+        var lines = itemLines(view)
+        // The least important lines are left out where there are not enough rows.
+        while lines.count > area.rows, let last = lines.indices.max(by: { lines[$0].weight < lines[$1].weight }) {
+            lines.remove(at: last)
+        }
+        let gaps = area.rows - lines.count
+        var row = area.row
+        for (index, line) in lines.enumerated() {
+            if line.startsGroup, index > 0, gaps >= lines.count(where: \.startsGroup) { row += 1 }
+            var column = area.column
+            for (text, style) in line.parts where column < area.end {
+                column = grid.draw(text, column: column, row: row, width: area.end - column, style: style)
+            }
+            if line.isState { places.state = CellArea(column: area.column, row: row, columns: area.columns, rows: 1) }
+            row += 1
+        }
+    }
+
+    /// The items that follow, at the right of a wide screen.
+    private func drawNext(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        var area = area
+        let title = area.takeTop(2)
+        grid.draw("Up next", column: title.column, row: title.row, width: title.columns, style: styles.dim)
+        let first = view.currentIndex.map { $0 + 1 } ?? 0
+        guard first >= 0, first < view.queue.count else { return }
+        for (index, entry) in view.queue[first...].prefix(min(area.rows, 24)).enumerated() {
+            let row = area.row + index
+            let time = entry.duration.map { FloatText.clock($0) } ?? ""
+            let start = grid.draw(time, endingAt: area.end, row: row, width: 9, style: styles.dim)
+            let style = entry.failure == nil ? styles.text : styles.error
+            grid.draw(entry.title, column: area.column, row: row, width: start - 2 - area.column, style: style)
+        }
+    }
+
+    private mutating func drawCover(_ picture: Picture, in area: CellArea, _ grid: inout CellGrid) {
+        switch pictures {
+        case .none: break
+        case .halfBlocks:
+            cover.halfBlocks(picture, columns: area.columns, rows: area.rows)
+                .draw(into: &grid, column: area.column, row: area.row)
+        case .sixel, .kitty: if modal == nil { grid.place(picture, in: area) }
+        }
+    }
+
+    private struct Line {
+        var parts: [(String, Style)]
+        /// The lines of greatest weight are left out first.
+        var weight: Int
+        var startsGroup = false
+        var isState = false
+    }
+
+    private func itemLines(_ view: PlayerView) -> [Line] {
+        let item = view.item
+        var lines = [Line(parts: [(item.title.isEmpty ? "Nothing is open" : item.title, styles.title)], weight: 0)]
+        if item.title.isEmpty {
+            lines.append(
+                Line(
+                    parts: [("Press o to open an address or a path, 6 for files, 7 for podcasts.", styles.dim)],
+                    weight: 1
+                )
+            )
+            return lines
+        }
+        if let artist = item.artist, !artist.isEmpty { lines.append(Line(parts: [(artist, styles.text)], weight: 2)) }
+        let album = [item.album, item.station].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " · ")
+        if !album.isEmpty { lines.append(Line(parts: [(album, styles.dim)], weight: 5)) }
+        if let index = view.currentChapter, view.chapters.indices.contains(index) {
+            let title = view.chapters[index].title.map { "  " + $0 } ?? ""
+            let number = "Chapter \(index + 1)/\(view.chapters.count)"
+            lines.append(Line(parts: [(number, styles.accent), (title, styles.text)], weight: 3, startsGroup: true))
+        }
+        lines.append(
+            Line(
+                parts: [(stateText(view.state), stateStyle(view.state.kind))] + soundParts(view.sound),
+                weight: 1,
+                startsGroup: true,
+                isState: true
+            )
+        )
+        let modes = modeTexts(view)
+        if !modes.isEmpty { lines.append(Line(parts: [(modes.joined(separator: " · "), styles.accent)], weight: 4)) }
+        let effects = view.effects.filter { $0.isEnabled && $0.isSwitchable }.map(\.name)
+        if !effects.isEmpty {
+            lines.append(
+                Line(parts: [("Effects  ", styles.dim), (effects.joined(separator: " → "), styles.text)], weight: 6)
+            )
+        }
+        if let index = view.currentIndex, view.queue.count > 1 {
+            var parts = [("Item \(index + 1) of \(view.queue.count)", styles.dim)]
+            if view.queue.indices.contains(index + 1) {
+                parts.append(("  next  " + view.queue[index + 1].title, styles.dim))
+            }
+            lines.append(Line(parts: parts, weight: 7, startsGroup: true))
+        }
+        if let format = item.format { lines.append(Line(parts: [(format, styles.dim)], weight: 8)) }
+        return lines
+    }
+
+    private func soundParts(_ sound: SoundView) -> [(String, Style)] {
+        let rate = FloatText.text(sound.rate, decimals: sound.rate < 0.1 ? 3 : 2) + "×"
+        var parts = [("   " + rate, sound.rate == 1 ? styles.text : styles.accent)]
+        if sound.pitch != 0 { parts.append(("   " + pitchText(sound.pitch), styles.accent)) }
+        if sound.isMuted {
+            parts.append(("   muted", styles.warning))
+        } else {
+            parts.append(("   volume \(FloatText.text(sound.volume * 100, decimals: 0)) %", styles.text))
+        }
+        return parts
+    }
+
+    /// The pitch in semitones where it is whole ones, and in cents elsewhere.
+    private func pitchText(_ cents: Double) -> String {
+        let sign = cents > 0 ? "+" : ""
+        if cents.truncatingRemainder(dividingBy: 100) == 0 {
+            return "\(sign)\(FloatText.text(cents / 100, decimals: 0)) st"
+        }
+        return "\(sign)\(FloatText.text(cents, decimals: 0)) ct"
+    }
+
+    private func modeTexts(_ view: PlayerView) -> [String] {
+        var texts: [String] = []
+        if view.sound.loop != .none { texts.append("repeat " + view.sound.loop.rawValue) }
+        if view.sound.isShuffled { texts.append("shuffle") }
+        if let start = view.state.loopStart {
+            texts.append("A–B \(FloatText.clock(start))–\(view.state.loopEnd.map { FloatText.clock($0) } ?? "?")")
+        }
+        switch view.sound.sleep {
+        case .time(let left): texts.append("sleep in \(FloatText.clock(left))")
+        case .endOfChapter: texts.append("sleep after the chapter")
+        case .endOfItem: texts.append("sleep after the item")
+        case nil: break
+        }
+        if view.sound.smartSpeed == true {
+            let saved = view.state.timeSaved.map { $0 >= 1 ? ", \(FloatText.clock($0)) saved" : "" } ?? ""
+            texts.append("silences shortened" + saved)
+        }
+        if view.sound.voiceBoost == true { texts.append("voice boost") }
+        if view.sound.normalization == true { texts.append("even loudness") }
+        return texts + view.sound.tone
+    }
+
+    // MARK: Time and levels
+
+    private func drawClock(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        let (position, total) = clockTexts(view)
+        let style = draggedTime == nil ? styles.title : styles.accent
+        let end = grid.draw(position, column: area.column, row: area.row, width: area.columns, style: style)
+        var right = total
+        if showsRemaining, let duration = view.state.duration, duration.isFinite, duration > 0 {
+            let left =
+                (draggedTime ?? view.state.time).isFinite ? duration - (draggedTime ?? view.state.time) : duration
+            let rate = view.sound.rate
+            right = "−\(FloatText.clock(left, like: duration)) / \(total)"
+            if rate != 1, rate.isFinite, rate > 0, area.columns >= 60 {
+                right = "\(FloatText.clock(left / rate)) at \(FloatText.text(rate, decimals: 2))×   " + right
+            }
+        }
+        let room = area.end - end - 2
+        if room >= DisplayWidth.of(right) {
+            grid.draw(right, endingAt: area.end, row: area.row, width: room, style: styles.dim)
+        } else if room >= DisplayWidth.of(total) {
+            grid.draw(total, endingAt: area.end, row: area.row, width: room, style: styles.dim)
+        }
+    }
+
+    /// Draws the meters.
+    ///
+    /// - Parameters:
+    ///   - area: A row for each channel.
+    ///   - drawn: The peaks whose numbers stand in the grid already.
+    func drawMeters(in area: CellArea, over drawn: [Float] = [], _ grid: inout CellGrid) {
+        let names = meters.meters.count == 1 ? ["M"] : meters.meters.count == 2 ? ["L", "R"] : []
+        for (index, meter) in meters.meters.prefix(area.rows).enumerated() {
+            let row = area.row + index
+            let showsNumber = area.columns >= 50
+            let isDrawn = drawn.indices.contains(index) && drawn[index] == meter.peak
+            let name = names.indices.contains(index) ? names[index] : String(index + 1)
+            let start = area.column + 2
+            if !isDrawn { grid.draw(name, column: area.column, row: row, width: 1, style: styles.dim) }
+            let width = area.end - start - (showsNumber ? 7 : 0)
+            meter.draw(into: &grid, column: start, row: row, columns: width, styles: styles.meter)
+            guard showsNumber, !isDrawn else { continue }
+            let text = meter.peak <= LevelMeter.floor ? "–" : FloatText.text(Double(meter.peak), decimals: 1)
+            // A longer number may stand there.
+            grid.fill(CellArea(column: area.end - 6, row: row, columns: 6, rows: 1), style: styles.text)
+            grid.draw(text, endingAt: area.end, row: row, width: 6, style: styles.dim)
+        }
+    }
+
+    private func hasMarks(_ view: PlayerView) -> Bool {
+        (view.state.duration ?? 0) > 0 && (view.chapters.count > 1 || view.state.loopStart != nil)
+    }
+
+    /// The starts of chapters, and A and B, above the waveform.
+    private func drawMarks(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        guard let duration = view.state.duration, duration.isFinite, duration > 0 else { return }
+        func column(_ time: Double) -> Int? {
+            SeekBar.column(at: time / duration, columns: area.columns).map { area.column + $0 }
+        }
+        // More chapters than columns would be a line.
+        if view.chapters.count <= area.columns {
+            for (index, chapter) in view.chapters.enumerated() {
+                let isCurrent = index == view.currentChapter
+                guard let column = column(chapter.start) else { continue }
+                grid.put(
+                    isCurrent ? "▾" : "╷",
+                    column: column,
+                    row: area.row,
+                    style: isCurrent ? styles.accent : styles.dim
+                )
+            }
+        }
+        for (name, time) in [("A", view.state.loopStart), ("B", view.state.loopEnd)] {
+            if let column = time.flatMap(column) {
+                grid.draw(name, column: column, row: area.row, style: styles.seekBar.mark)
+            }
+        }
+    }
+}

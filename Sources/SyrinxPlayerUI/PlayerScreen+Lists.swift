@@ -1,0 +1,225 @@
+import SyrinxTerminal
+
+/// The effects of keys in lists.
+extension PlayerScreen {
+    /// The list of the page; `nil` if it has none.
+    var listID: ListID? {
+        switch page {
+        case .playing: nil
+        case .queue: .queue
+        case .chapters: .chapters
+        case .bookmarks: .bookmarks
+        case .effects: .effects
+        case .files: .files
+        case .podcasts: showsEpisodes ? .episodes : .shows
+        case .transcript: .transcript
+        }
+    }
+
+    /// Brings the lists in line with a view.
+    mutating func update(_ view: PlayerView) {
+        if let id = listID { lists[id].update(id, view) }
+        if page == .queue { queueTotal.update(view.queue) }
+    }
+
+    mutating func actInList(_ bound: BoundCommand, in view: PlayerView) -> [PlayerAction] {
+        guard let id = listID else { return [] }
+        if move(bound.command, id, in: view) {
+            if id == .transcript { followsTranscript = bound.command == .selectCurrent }
+            return []
+        }
+        switch bound.command {
+        case .filter: prompt = Prompt(.filter(id), text: lists[id].filter)
+        case .back: return goBack(id, in: view)
+        case .subscribe: prompt = Prompt(.subscribe)
+        case .search: prompt = Prompt(.search)
+        case .clear where id == .queue && !view.queue.isEmpty:
+            prompt = Prompt(.confirm("Empty the queue?", .clearQueue))
+        case .refresh where bound.number != nil: return [.refresh(nil)]
+        default:
+            guard let entry = lists[id].selectedEntry else { return [] }
+            return id == .effects ? change(entry, bound.command, in: view) : act(on: entry, id, bound.command, in: view)
+        }
+        return []
+    }
+
+    /// Moves the selection, if that is what the command does.
+    private mutating func move(_ command: PlayerCommand, _ id: ListID, in view: PlayerView) -> Bool {
+        let page = max(lists[id].window.height - 1, 1)
+        switch command {
+        case .selectUp: lists[id].window.move(by: -1)
+        case .selectDown: lists[id].window.move(by: 1)
+        case .selectPageUp: lists[id].window.move(by: -page)
+        case .selectPageDown: lists[id].window.move(by: page)
+        case .selectFirst: lists[id].window.select(0)
+        case .selectLast: lists[id].window.select(.max)
+        case .selectCurrent:
+            let current: Int? =
+                switch id {
+                case .queue: view.currentIndex
+                case .chapters: view.currentChapter
+                case .transcript: view.currentPassage
+                default: nil
+                }
+            if let current { lists[id].select(entry: current) }
+        default: return false
+        }
+        return true
+    }
+
+    /// Ends the filter, or leaves the folder or the podcast.
+    private mutating func goBack(_ id: ListID, in view: PlayerView) -> [PlayerAction] {
+        if !lists[id].filter.isEmpty {
+            lists[id].setFilter("", id, view)
+        } else if id == .episodes {
+            showsEpisodes = false
+            update(view)
+        } else if id == .files {
+            return [.leaveFolder]
+        }
+        return []
+    }
+
+    private mutating func act(
+        on entry: Int,
+        _ id: ListID,
+        _ command: PlayerCommand,
+        in view: PlayerView
+    ) -> [PlayerAction] {
+        switch id {
+        case .queue: return actInQueue(entry, command, in: view)
+        case .chapters: return command == .activate ? [.goToChapter(entry)] : []
+        case .bookmarks:
+            let bookmark = view.bookmarks[entry]
+            switch command {
+            case .activate: return [.goToBookmark(bookmark.id)]
+            case .remove: return [.removeBookmark(bookmark.id)]
+            default: return []
+            }
+        case .files:
+            let isFolder = view.files.entries[entry].isFolder
+            switch command {
+            case .activate where isFolder:
+                lists[.files].setFilter("", .files, view)
+                lists[.files].window.select(0)
+                return [.openFolder(entry)]
+            case .activate: return [.playFile(entry)]
+            case .enqueue: return [.enqueueFile(entry)]
+            default: return []
+            }
+        case .shows: return actOnShow(view.podcasts.shows[entry], command)
+        case .episodes: return actOnEpisode(view.podcasts.episodes[entry], command, in: view)
+        case .transcript:
+            guard command == .activate, let start = view.transcript.lines[entry].start else { return [] }
+            followsTranscript = true
+            return [.seek(start)]
+        case .effects: return []
+        }
+    }
+
+    private mutating func actInQueue(_ entry: Int, _ command: PlayerCommand, in view: PlayerView) -> [PlayerAction] {
+        switch command {
+        case .activate: return [.playQueueItem(entry)]
+        case .remove: return [.removeQueueItem(entry)]
+        case .moveUp, .moveDown:
+            let target = command == .moveUp ? entry - 1 : entry + 1
+            // Beside a filter the neighbour is not the one that is seen.
+            guard lists[.queue].filter.isEmpty, view.queue.indices.contains(target) else { return [] }
+            lists[.queue].window.select(target)
+            return [.moveQueueItem(from: entry, to: target)]
+        default: return []
+        }
+    }
+
+    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: PlayerCommand) -> [PlayerAction] {
+        switch command {
+        case .activate:
+            showsEpisodes = true
+            lists[.episodes] = ListState()
+            return [.openShow(show.id)]
+        case .refresh: return [.refresh(show.id)]
+        case .remove:
+            prompt = Prompt(.confirm("Unsubscribe from “\(show.title)”?", .unsubscribe(show.id)))
+            return []
+        default: return []
+        }
+    }
+
+    private func actOnEpisode(
+        _ episode: PodcastsView.Episode,
+        _ command: PlayerCommand,
+        in view: PlayerView
+    ) -> [PlayerAction] {
+        switch command {
+        case .activate: return [.playEpisode(episode.id)]
+        case .enqueue: return [.enqueueEpisode(episode.id)]
+        case .download: return [.downloadEpisode(episode.id)]
+        case .remove: return episode.download == .none ? [] : [.removeDownload(episode.id)]
+        case .markPlayed: return [.setEpisodePlayed(episode.id, !episode.isPlayed)]
+        case .refresh: return view.podcasts.openShow.map { [.refresh($0)] } ?? []
+        default: return []
+        }
+    }
+
+    /// Changes an effect or a value of it.
+    private func change(_ entry: Int, _ command: PlayerCommand, in view: PlayerView) -> [PlayerAction] {
+        switch EffectRow.all(view.effects)[entry] {
+        case .effect(let index):
+            let effect = view.effects[index]
+            switch command {
+            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .reset:
+                return effect.parameters.indices.compactMap { place in
+                    let parameter = effect.parameters[place]
+                    guard parameter.value != parameter.initial else { return nil }
+                    return .setParameter(effect: index, parameter: place, parameter.initial)
+                }
+            default: return []
+            }
+        case .parameter(let index, let place):
+            let effect = view.effects[index]
+            let parameter = effect.parameters[place]
+            let value: Double
+            switch command {
+            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .toggle where parameter.choices.count == 2: value = 1 - parameter.value
+            case .lower: value = parameter.moved(by: -1)
+            case .raise: value = parameter.moved(by: 1)
+            case .lowerMuch: value = parameter.moved(by: -10)
+            case .raiseMuch: value = parameter.moved(by: 10)
+            case .reset: value = parameter.initial
+            default: return []
+            }
+            return value == parameter.value ? [] : [.setParameter(effect: index, parameter: place, value)]
+        }
+    }
+}
+
+extension EffectView.Parameter {
+    /// Whether equal steps are ratios: frequencies and the like, which span decades.
+    var isLogarithmic: Bool { choices.isEmpty && range.lowerBound > 0 && range.upperBound / range.lowerBound >= 100 }
+
+    /// The place of the value within the range, 0…1.
+    var fraction: Double {
+        let (low, high) = (range.lowerBound, range.upperBound)
+        guard high > low, value.isFinite else { return 0 }
+        let value = min(max(value, low), high)
+        return isLogarithmic
+            ? FloatText.logarithm(value / low) / FloatText.logarithm(high / low) : (value - low) / (high - low)
+    }
+
+    /// The value a number of steps away: a hundredth of the range, or the next choice.
+    func moved(by steps: Double) -> Double {
+        if !choices.isEmpty {
+            let last = Double(choices.count - 1)
+            return min(max((value.isFinite ? value : 0) + (steps > 0 ? 1 : -1), 0), last)
+        }
+        let (low, high) = (range.lowerBound, range.upperBound)
+        guard value.isFinite, high > low else { return initial }
+        let moved =
+            isLogarithmic
+            ? value * FloatText.power(high / low, steps / 100)
+            : value + (high - low) * steps / 100
+        return min(max(FloatText.rounded(moved), low), high)
+    }
+}

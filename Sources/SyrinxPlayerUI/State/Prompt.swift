@@ -1,0 +1,128 @@
+import SyrinxTerminal
+
+/// A question in the last line.
+struct Prompt: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        /// A text that entries of the list must contain.
+        case filter(ListID)
+        case openInput, subscribe, search
+        /// A question that only the key `y` affirms.
+        case confirm(String, PlayerAction)
+    }
+
+    var kind: Kind
+    var field: TextField
+
+    init(_ kind: Kind, text: String = "") {
+        self.kind = kind
+        field = TextField(text)
+    }
+
+    var label: String {
+        switch kind {
+        case .filter: "Filter"
+        case .openInput: "Open"
+        case .subscribe: "Subscribe to"
+        case .search: "Search episodes"
+        case .confirm(let question, _): question + " (y/n)"
+        }
+    }
+
+    /// The keys, as the footer tells them.
+    var hints: String {
+        switch kind {
+        case .filter: "Enter keep · Esc show all"
+        case .openInput: "Enter play · Alt-Enter append · Esc cancel"
+        case .subscribe, .search: "Enter · Esc cancel"
+        case .confirm: ""
+        }
+    }
+}
+
+/// A window over the page.
+enum Modal: Sendable {
+    case help(ListWindow)
+    case messages(ListWindow)
+}
+
+extension PlayerScreen {
+    mutating func pressInPrompt(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
+        guard var prompt else { return [] }
+        if case .confirm(_, let action) = prompt.kind {
+            self.prompt = nil
+            return key.code == .character("y") || key.code == .character("Y") ? [action] : []
+        }
+        switch key.code {
+        case .escape:
+            self.prompt = nil
+            if case .filter(let id) = prompt.kind { lists[id].setFilter("", id, view) }
+            return []
+        case .character("c") where key.modifiers == .control:
+            return [.quit]
+        case .enter:
+            self.prompt = nil
+            return answer(prompt, appends: key.modifiers.contains(.alt))
+        case .up, .down:
+            if case .filter(let id) = prompt.kind { lists[id].window.move(by: key.code == .up ? -1 : 1) }
+            return []
+        case .backspace where prompt.field.text.isEmpty:
+            self.prompt = nil
+            return []
+        default: break
+        }
+        if prompt.field.handle(key) {
+            self.prompt = prompt
+            if case .filter(let id) = prompt.kind { lists[id].setFilter(prompt.field.text, id, view) }
+        }
+        return []
+    }
+
+    private mutating func answer(_ prompt: Prompt, appends: Bool) -> [PlayerAction] {
+        let text = prompt.field.text.trimmed
+        guard !text.isEmpty else { return [] }
+        switch prompt.kind {
+        case .filter, .confirm: return []
+        case .openInput: return [appends ? .enqueueInput(text) : .playInput(text)]
+        case .subscribe: return [.subscribe(text)]
+        case .search:
+            showsEpisodes = true
+            return [.searchEpisodes(text)]
+        }
+    }
+
+    mutating func pressInModal(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
+        guard let modal else { return [] }
+        var window =
+            switch modal {
+            case .help(let window), .messages(let window): window
+            }
+        let page = max(window.height - 1, 1)
+        switch key.code {
+        case .up, .character("k"): window.move(to: window.offset - 1)
+        case .down, .character("j"): window.move(to: window.offset + 1)
+        case .pageUp: window.move(to: window.offset - page)
+        case .pageDown, .character(" "): window.move(to: window.offset + page)
+        case .home: window.move(to: 0)
+        case .end: window.move(to: window.count)
+        case .character("c") where key.modifiers == .control: return [.quit]
+        default:
+            self.modal = nil
+            return []
+        }
+        self.modal =
+            switch modal {
+            case .help: .help(window)
+            case .messages: .messages(window)
+            }
+        return []
+    }
+}
+
+extension ListWindow {
+    /// Scrolls so that an entry is the first shown, as far as the list is long enough.
+    mutating func move(to first: Int) {
+        let last = max(count - height, 0)
+        let target = min(max(first, 0), last)
+        select(target < offset ? target : target + max(height - 1, 0))
+    }
+}

@@ -1,0 +1,184 @@
+import SyrinxPlayback
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Turns the bytes of a document into valid UTF-8, in pieces, whatever encoding they are in.
+///
+/// A byte order mark decides, then the server's `charset`, then the XML declaration, in the order of the WHATWG's standards. UTF-8,
+/// ASCII and the Latin-1 family are read alike: as UTF-8, and each byte that is none as Windows-1252, because documents often name
+/// the wrong one of these. Other encodings are the system's (`iconv`); an unknown name counts as UTF-8.
+final class DocumentDecoder {
+    private enum Encoding {
+        case undecided
+        case utf8OrWindows1252
+        case converter(iconv_t)
+    }
+
+    /// Bytes looked through for an XML declaration.
+    private static let headSize = 1_024
+    private let charset: String?
+    private var encoding = Encoding.undecided
+    /// The beginning of a character, or of the document.
+    private var pending: [UInt8] = []
+
+    /// A decoder of one document; `charset` is that of the server's `Content-Type`.
+    init(charset: String? = nil) { self.charset = charset }
+
+    deinit {
+        if case .converter(let handle) = encoding { iconv_close(handle) }
+    }
+
+    /// Returns the text of the next bytes, as far as its characters are complete.
+    func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        pending += bytes
+        if case .undecided = encoding {
+            guard pending.count >= Self.headSize else { return [] }
+            decide()
+        }
+        return convert(isFinal: false)
+    }
+
+    /// Returns the rest of the text.
+    func finish() -> [UInt8] {
+        if case .undecided = encoding { decide() }
+        return convert(isFinal: true)
+    }
+
+    // MARK: The encoding
+
+    private func decide() {
+        if pending.starts(with: [0xEF, 0xBB, 0xBF]) {
+            pending.removeFirst(3)
+            encoding = .utf8OrWindows1252
+        } else if pending.starts(with: [0xFF, 0xFE]) {
+            pending.removeFirst(2)
+            encoding = Self.named("UTF-16LE")
+        } else if pending.starts(with: [0xFE, 0xFF]) {
+            pending.removeFirst(2)
+            encoding = Self.named("UTF-16BE")
+        } else if pending.starts(with: [0x3C, 0x00]) {
+            encoding = Self.named("UTF-16LE")
+        } else if pending.starts(with: [0x00, 0x3C]) {
+            encoding = Self.named("UTF-16BE")
+        } else {
+            // The declaration can be read, so the document is in no encoding of wide characters, whatever is said.
+            let names = [charset, declared].compactMap { $0?.lowercased() }.filter { !$0.isEmpty && !$0.contains("16") }
+            encoding = names.first.map(Self.named) ?? .utf8OrWindows1252
+        }
+    }
+
+    /// The name in `<?xml … encoding="…"?>`.
+    private var declared: String? {
+        let head = String(decoding: pending.prefix(Self.headSize), as: UTF8.self)
+        guard let match = head.firstMatch(of: /^\s*<\?xml[^>]*?encoding\s*=\s*["']?\s*([A-Za-z0-9._:\-]+)/) else {
+            return nil
+        }
+        return String(match.1)
+    }
+
+    private static func named(_ name: String) -> Encoding {
+        let latin = ["iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "us-ascii", "ascii"]
+        let name = name.lowercased()
+        if latin.contains(name) || name.hasPrefix("utf8") || name.hasPrefix("utf-8") { return .utf8OrWindows1252 }
+        guard let handle = iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else { return .utf8OrWindows1252 }
+        return .converter(handle)
+    }
+
+    // MARK: Converting
+
+    private func convert(isFinal: Bool) -> [UInt8] {
+        if case .converter(let handle) = encoding { return convert(with: handle, isFinal: isFinal) }
+        var result: [UInt8] = []
+        result.reserveCapacity(pending.count)
+        let used = pending.withUnsafeBufferPointer { Self.repair($0, isFinal: isFinal, into: &result) }
+        pending.removeFirst(used)
+        return result
+    }
+
+    private func convert(with handle: iconv_t, isFinal: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        var input = pending
+        var used = 0
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        input.withUnsafeMutableBytes { bytes in
+            while used < bytes.count {
+                var source = bytes.baseAddress.map { ($0 + used).assumingMemoryBound(to: CChar.self) }
+                var left = bytes.count - used
+                var room = buffer.count
+                let status = buffer.withUnsafeMutableBufferPointer { output in
+                    var target = output.baseAddress
+                    return iconv(handle, &source, &left, &target, &room)
+                }
+                let failure = status == Int.max || status == -1 ? errno : 0
+                result += buffer.prefix(buffer.count - room).lazy.map { UInt8(bitPattern: $0) }
+                used = bytes.count - left
+                if failure == EINVAL, !isFinal { break }
+                guard failure == EILSEQ || failure == EINVAL else { continue }
+                result += [0xEF, 0xBF, 0xBD]
+                used += 1
+            }
+        }
+        pending.removeFirst(min(used, pending.count))
+        return result
+    }
+
+    /// Appends `bytes` as valid UTF-8, and returns how many of them have been used: an incomplete character waits for its rest.
+    private static func repair(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, into result: inout [UInt8]) -> Int {
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            if byte < 0x80 {
+                var end = place + 1
+                while end < bytes.count, bytes[end] < 0x80 { end += 1 }
+                result.append(contentsOf: bytes[place..<end])
+                place = end
+                continue
+            }
+            switch width(of: bytes, at: place) {
+            case .complete(let width):
+                result.append(contentsOf: bytes[place..<place + width])
+                place += width
+            case .incomplete where !isFinal:
+                return place
+            case .incomplete, .invalid:
+                result.append(contentsOf: UTF8.encode(HTMLEntities.windows1252(byte)) ?? .init())
+                place += 1
+            }
+        }
+        return place
+    }
+
+    private enum Width {
+        case complete(Int)
+        case incomplete
+        case invalid
+    }
+
+    /// The width of the character at `place` (Unicode, table 3-7), whose first byte is no ASCII.
+    private static func width(of bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Width {
+        let first = bytes[place]
+        let (width, second): (Int, ClosedRange<UInt8>)
+        switch first {
+        case 0xC2...0xDF: (width, second) = (2, 0x80...0xBF)
+        case 0xE0: (width, second) = (3, 0xA0...0xBF)
+        case 0xED: (width, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: (width, second) = (3, 0x80...0xBF)
+        case 0xF0: (width, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: (width, second) = (4, 0x80...0xBF)
+        case 0xF4: (width, second) = (4, 0x80...0x8F)
+        default: return .invalid
+        }
+        for index in 1..<width {
+            guard place + index < bytes.count else { return .incomplete }
+            let byte = bytes[place + index]
+            guard index == 1 ? second.contains(byte) : (0x80...0xBF).contains(byte) else { return .invalid }
+        }
+        return .complete(width)
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import SyrinxHTTPStream
+
+/// URLs of feeds and of what they name.
+enum FeedURL {
+    /// Returns the absolute `http:` or `https:` URL of a reference; `nil` for any other.
+    static func resolve(_ text: String, relativeTo base: URL?) -> String? {
+        guard let url = URL(fromOutside: text, relativeTo: base)?.absoluteURL, let scheme = url.scheme?.lowercased(),
+            scheme == "http" || scheme == "https", url.host?.isEmpty == false
+        else { return nil }
+        return url.absoluteString
+    }
+
+    /// Returns the URL of a feed that a person has typed or pasted; `nil` if it is none.
+    ///
+    /// `feed:`, `pcast:`, `podcast:` and `itpc:` in front of a URL, or in the place of its scheme, mean `https:`; so does no scheme.
+    static func typed(_ text: String) -> String? {
+        var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        for scheme in ["feed", "pcast", "podcast", "itpc"] where text.lowercased().hasPrefix(scheme + ":") {
+            text = String(text.dropFirst(scheme.count + 1))
+            if text.hasPrefix("//") { text = "https:" + text }
+        }
+        if URL.scheme(of: text) == nil || text.prefixMatch(of: /[A-Za-z0-9.\-]+\.[A-Za-z]+:\d/) != nil {
+            text = "https://" + text
+        }
+        guard text.utf8.count <= 4_096 else { return nil }
+        return resolve(text, relativeTo: nil)
+    }
+}

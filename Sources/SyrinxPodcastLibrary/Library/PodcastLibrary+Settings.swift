@@ -1,0 +1,32 @@
+import Foundation
+import GRDB
+public import SyrinxPlayback
+
+/// The settings with which the episodes of a podcast are played.
+extension PodcastLibrary {
+    /// Returns the settings of a podcast; they replace nothing where none have been kept.
+    ///
+    /// - Parameter id: The podcast.
+    /// - Throws: `usage.noSuchPodcast` if there is none.
+    public func settings(of id: Podcast.ID) throws(PodcastError) -> ShowSettings {
+        try database.read { database in
+            let sql = "SELECT settings FROM podcast WHERE id = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
+            return JSONColumn.decode(ShowSettings.self, row.value("settings")) ?? ShowSettings()
+        }
+    }
+
+    /// Keeps the settings of a podcast.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings; those that replace nothing are removed.
+    ///   - id: The podcast.
+    /// - Throws: `usage.noSuchPodcast` if there is none.
+    public func setSettings(_ settings: ShowSettings, of id: Podcast.ID) throws(PodcastError) {
+        let text = settings == ShowSettings() ? nil : JSONColumn.encode(settings)
+        try database.write { database in
+            try database.execute(sql: "UPDATE podcast SET settings = ? WHERE id = ?", arguments: [text, id])
+            if database.changesCount == 0 { throw noSuchPodcast(id) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import SyrinxByteStream
+
+/// The record of a download for the next run: no password, and no bytes.
+struct DownloadRecord: Codable {
+    enum Wish: String, Codable {
+        case wanted
+        case paused
+        case completed
+        case failed
+    }
+
+    var url: URL
+    var wish: Wish
+    var addedAt: Date
+    var sha256: String?
+    var code: String?
+    var message: String?
+
+    init(_ download: Download) {
+        url = download.url
+        addedAt = download.addedAt
+        sha256 = download.sha256
+        code = download.error?.code.rawValue
+        message = download.error?.message
+        wish =
+            switch download.state {
+            case .queued, .downloading, .givingWay, .waitingForNetwork, .verifying: .wanted
+            case .paused: .paused
+            case .completed: .completed
+            case .failed: .failed
+            }
+    }
+
+    /// The download of that name with what `entry` has of it; nothing runs yet.
+    func download(_ id: Download.ID, _ entry: DiskCacheEntry) -> Download {
+        var download = Download(
+            id: id,
+            url: url,
+            addedAt: addedAt,
+            sha256: sha256,
+            state: .queued,
+            receivedByteCount: entry.heldByteCount,
+            length: entry.resource?.length
+        )
+        switch wish {
+        case .completed where entry.isWhole: download.state = .completed
+        case .paused: download.state = .paused
+        case .failed where code?.hasPrefix("network.") != true:
+            download.state = .failed
+            download.error = StreamingError(
+                .init(rawValue: code ?? StreamingError.Code.unknown.rawValue),
+                message ?? "It failed.",
+                name: url.absoluteString
+            )
+        // What the network broke may be better by now, as may what the disk lost.
+        case .wanted, .completed, .failed: break
+        }
+        return download
+    }
+}
+
+extension StreamingError {
+    /// A download is another one without the user and password that its URL had.
+    static func credentialsNeeded(_ download: Download) -> StreamingError {
+        let message = "Its user and password are not kept: add it again with them."
+        return StreamingError(.credentialsNeeded, message, name: download.url.absoluteString)
+    }
+}

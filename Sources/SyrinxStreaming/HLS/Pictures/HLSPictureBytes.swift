@@ -1,0 +1,124 @@
+import SyrinxByteStream
+import SyrinxMediaCodec
+
+/// The bytes of segments with pictures that follow each other, as one stream: of one rendition, clock and initialisation section.
+///
+/// Read from front to end, by one thread.
+final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
+    // Unchecked: used by the thread that decodes only.
+    private let loader: HLSLoader
+    /// The segment that the run begins with.
+    let first: HLSPlan
+    /// The segment that is read.
+    private(set) var plan: HLSPlan
+    /// The segment that was read before it.
+    private(set) var previous: HLSPlan?
+    /// Whether the segment that was read last could not be read to its end.
+    private(set) var hasFailed = false
+    private var bytes: HLSSegmentBytes
+    private var pending: [UInt8]
+    private var pendingOffset: Int64 = 0
+    private var isAtEnd = false
+
+    let name: String
+    /// libavformat's name of the format.
+    let format: String?
+    var length: Int64? { nil }
+    var isSeekable: Bool { false }
+    var isRemote: Bool { true }
+    var mimeType: String? { nil }
+
+    /// Bytes behind the reader that stay, for a look back at the head.
+    private static let keptBytes: Int64 = 64 << 10
+
+    /// Opens the run that begins with `plan`, which has been taken.
+    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(StreamingError) {
+        self.loader = loader
+        self.plan = plan
+        self.previous = previous
+        first = plan
+        name = StreamingInput.url(plan.segment.resource.url).name
+        let section = try plan.segment.initialization.map { section throws(StreamingError) in
+            try loader.bytes(of: section)
+        }
+        bytes = try loader.bytes(of: plan)
+        do throws(ByteStreamError) {
+            let head = try bytes.next()
+            let start = section ?? head
+            format =
+                SegmentContent.isTransport(head) ? "mpegts" : SegmentContent.isFragmented(start) ? "mov" : nil
+            guard format != nil else {
+                throw ByteStreamError(.notVideo, "its segments have no moving pictures", name: name)
+            }
+            pending = (section ?? []) + head
+        } catch {
+            throw StreamingError(error, name: name)
+        }
+    }
+
+    func cancel() { isAtEnd = true }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        while true {
+            let start = offset.subtractingClamped(pendingOffset)
+            guard start >= 0 else { throw .notSeekable(name: name, offset: offset) }
+            if start < Int64(pending.count) {
+                let count = min(buffer.count, pending.count - Int(start))
+                pending.withUnsafeBytes { source in
+                    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[Int(start)..<Int(start) + count]))
+                }
+                dropPending(before: offset)
+                return count
+            }
+            guard !isAtEnd, !buffer.isEmpty else { return 0 }
+            try readOn()
+        }
+    }
+
+    private func dropPending(before offset: Int64) {
+        let old = offset.subtractingClamped(Self.keptBytes).subtractingClamped(pendingOffset)
+        guard old > Self.keptBytes else { return }
+        pending.removeFirst(Int(clamping: old))
+        pendingOffset = pendingOffset.addingClamped(old)
+    }
+
+    private func readOn() throws(ByteStreamError) {
+        do throws(ByteStreamError) {
+            let piece = try bytes.next()
+            if !piece.isEmpty {
+                pending += piece
+                return
+            }
+        } catch {
+            let failure = StreamingError(error, name: name)
+            guard !failure.isBreak else { throw error }
+            (isAtEnd, hasFailed) = (true, true)
+            return loader.failed(plan, after: previous, failure)
+        }
+        try goOn()
+    }
+
+    /// Goes on with the next segment, if it belongs to the run.
+    private func goOn() throws(ByteStreamError) {
+        loader.played(plan)
+        do throws(StreamingError) {
+            guard let next = try loader.peek(), next.joint == .continuous else {
+                isAtEnd = true
+                return
+            }
+            do throws(StreamingError) {
+                bytes = try loader.bytes(of: next)
+            } catch {
+                guard !error.isBreak else { throw error }
+                isAtEnd = true
+                return loader.failed(next, after: plan, error)
+            }
+            loader.take(next)
+            (previous, plan) = (plan, next)
+        } catch {
+            guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
+            // The reader asks for the next segment itself, and gets the reason.
+            isAtEnd = true
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import SyrinxByteStream
+package import SyrinxMediaCodec
+
+/// Decodes the moving pictures of a presentation that has an end, on the timeline of its sound.
+///
+/// It has a loader of its own, beside that of the sound. One thread at a time, but any may call `cancel()`.
+package final class HLSPictureReader {
+    /// A picture, and the time for which it is shown, in seconds of the presentation.
+    package struct Picture {
+        package let frame: VideoFrame
+        package let start: Double
+        package internal(set) var end: Double
+        /// The width of a pixel in relation to its height.
+        package let pixelAspectRatio: VideoInfo.Fraction
+    }
+
+    /// The relation of the timestamps of some segments to the presentation.
+    private struct Anchor {
+        let stamp: Double
+        let time: Double
+
+        func time(at stamp: Double) -> Double {
+            time + (stamp - self.stamp).remainder(dividingBy: SegmentContent.wrap)
+        }
+    }
+
+    private struct Run {
+        let bytes: HLSPictureBytes
+        let reader: VideoReader
+        let anchor: Anchor
+    }
+
+    /// The name of the presentation in messages.
+    package let name: String
+    private let loader: HLSLoader
+    /// The times of the sound, where that has segments of its own.
+    private let soundClocks: [HLSTimebase.Clock]
+    private var anchors: [HLSClockID: Anchor] = [:]
+    /// Seconds from the start of a segment to its first picture.
+    private var lead: Double?
+    private var run: Run?
+    private var lastPlan: HLSPlan?
+    /// The next picture and the one after it, which says how long the next is shown.
+    private var queue: [Picture] = []
+    private var lastStart = -Double.infinity
+    private var hasEnded = false
+    /// The description of the pictures that come first.
+    package private(set) var info: VideoInfo
+
+    /// Segments that are tried to find the one that holds a time.
+    private static let tries = 3
+    /// The longest way ahead that is decoded and not jumped over, in seconds.
+    private static let longestWay = 2.0
+    /// Times are compared with this much latitude, in seconds.
+    private static let latitude = 1e-6
+
+    /// Opens the pictures at the start of the presentation.
+    /// - Parameter soundClocks: The times of the sound, where that has segments of its own.
+    init(_ loader: HLSLoader, soundClocks: [HLSTimebase.Clock], name: String) throws(MediaError) {
+        self.loader = loader
+        self.soundClocks = soundClocks
+        self.name = name
+        guard let (bytes, reader) = try Self.open(loader, after: nil) else {
+            throw MediaError(.empty, "The playlist has no segments.", name: name)
+        }
+        info = reader.info
+        guard loader.window?.isLive == false else {
+            throw MediaError(.unsupported, "The pictures of live streams cannot be shown.", name: name)
+        }
+        try begin(bytes, reader)
+    }
+
+    deinit { loader.cancel() }
+
+    /// Breaks off, for good, a read that waits.
+    package func cancel() { loader.cancel() }
+
+    /// Whether the picture that was given last is the last of all.
+    package var isAtEnd: Bool { hasEnded && queue.isEmpty }
+
+    /// Returns the next picture; `nil` at the end.
+    /// - Throws: The reason why nothing more can be had; reading may be tried again after a seek.
+    package func next() throws(MediaError) -> Picture? {
+        try fill()
+        return queue.isEmpty ? nil : queue.removeFirst()
+    }
+
+    /// Goes to the picture that is shown at a time in seconds; to the first before the first, and to the last behind the last.
+    package func seek(to time: Double) throws(MediaError) {
+        guard time.isFinite else { return }
+        if let next = queue.first, next.start <= time, time - next.start < Self.longestWay {
+            return try advance(to: time)
+        }
+        let window = loader.window
+        // Of the last segment there is the last picture.
+        var wanted = min(max(time, window?.start ?? 0), (window?.end ?? .infinity) - 0.01)
+        for attempt in 1...Self.tries {
+            (run, queue, hasEnded, lastPlan, lastStart) = (nil, [], false, nil, -.infinity)
+            loader.seek(to: wanted)
+            try openNext()
+            guard let plan = run?.bytes.first else { return }
+            try fill()
+            guard attempt < Self.tries, queue.first.map({ $0.start > time + Self.latitude }) ?? true,
+                let before = loader.state.read({ $0.scheduler.predecessor(of: plan) })
+            else { break }
+            wanted = before.start + before.segment.duration / 2
+        }
+        try advance(to: time)
+    }
+
+    private func advance(to time: Double) throws(MediaError) {
+        while true {
+            try fill()
+            guard queue.count > 1, queue[1].start <= time + Self.latitude else { return }
+            queue.removeFirst()
+        }
+    }
+
+    // MARK: Decoding
+
+    private func fill() throws(MediaError) {
+        while queue.count < 2, !hasEnded {
+            guard let run else {
+                try openNext()
+                continue
+            }
+            guard let picture = try decode(run) else {
+                lastPlan = run.bytes.hasFailed ? run.bytes.previous : run.bytes.plan
+                self.run = nil
+                continue
+            }
+            // After a change of rendition some come again.
+            guard picture.start > lastStart + Self.latitude else { continue }
+            lastStart = picture.start
+            if !queue.isEmpty { queue[queue.count - 1].end = picture.start }
+            queue.append(picture)
+        }
+    }
+
+    private func decode(_ run: Run) throws(MediaError) -> Picture? {
+        do throws(MediaError) {
+            guard let frame = try run.reader.next() else { return nil }
+            let info = run.reader.info
+            let start = run.anchor.time(at: info.seconds(frame.start.addingClamped(run.reader.origin)))
+            return Picture(
+                frame: frame,
+                start: start,
+                end: start + info.seconds(frame.duration),
+                pixelAspectRatio: info.pixelAspectRatio
+            )
+        } catch {
+            let failure = StreamingError(error, name: name)
+            if failure.isBreak { throw error }
+            if !run.bytes.hasFailed { loader.failed(run.bytes.plan, after: run.bytes.previous, failure) }
+            return nil
+        }
+    }
+
+    // MARK: Runs
+
+    private func openNext() throws(MediaError) {
+        guard let (bytes, reader) = try Self.open(loader, after: lastPlan) else {
+            hasEnded = true
+            return
+        }
+        try begin(bytes, reader)
+    }
+
+    /// Opens the run that follows on a segment.
+    /// - Returns: `nil` at the end.
+    private static func open(
+        _ loader: HLSLoader,
+        after previous: HLSPlan?
+    ) throws(MediaError) -> (HLSPictureBytes, VideoReader)? {
+        do throws(StreamingError) {
+            while let plan = try loader.peek() {
+                loader.take(plan)
+                do throws(StreamingError) {
+                    let bytes = try HLSPictureBytes(loader, plan, after: previous)
+                    do throws(MediaError) {
+                        return (bytes, try VideoReader.open(bytes))
+                    } catch {
+                        throw StreamingError(error, name: bytes.name)
+                    }
+                } catch {
+                    if error.isBreak { throw error }
+                    loader.failed(plan, after: previous, error)
+                }
+            }
+            return nil
+        } catch {
+            throw MediaError(error)
+        }
+    }
+
+    private func begin(_ bytes: HLSPictureBytes, _ reader: VideoReader) throws(MediaError) {
+        let clock = bytes.first.entry.clock
+        let info = reader.info
+        let first = info.seconds(info.start.addingClamped(reader.origin))
+        let anchor = anchors[clock] ?? self.anchor(bytes.first.entry, reader, first)
+        anchors[clock] = anchor
+        lead = lead ?? (anchor.time(at: first) - bytes.first.entry.start)
+        run = Run(bytes: bytes, reader: reader, anchor: anchor)
+    }
+
+    /// Returns the times of a clock that has not been met: those of its sound, or else as the first one had them.
+    private func anchor(_ entry: HLSWindow.Entry, _ reader: VideoReader, _ first: Double) -> Anchor {
+        if reader.countsFromSound {
+            return Anchor(stamp: reader.info.seconds(reader.origin), time: entry.start)
+        }
+        if let known = soundClocks.last(where: { $0.discontinuity == entry.segment.discontinuity }) {
+            return Anchor(stamp: known.stamp, time: known.time)
+        }
+        return Anchor(stamp: first, time: entry.start + (lead ?? 0))
+    }
+}
+
+extension HLSStream {
+    /// Opens the moving pictures of the presentation.
+    /// - Parameter playing: The presentation whose sound is played; segments that it has fetched are not fetched once more.
+    /// - Returns: `nil` if the bytes are no such playlist.
+    /// - Throws: `.notVideo` if it has no pictures, `.unsupported` if it has no end yet, and the errors of its playlists and segments.
+    package func openPictures(
+        beside playing: @escaping @Sendable () -> HLSStream? = { nil }
+    ) throws(MediaError) -> HLSPictureReader? {
+        do throws(StreamingError) {
+            guard let (loader, sound) = try makePictureLoaders(beside: playing) else { return nil }
+            var clocks: [HLSTimebase.Clock] = []
+            do throws(MediaError) {
+                if let sound { clocks = try HLSReader(sound, name: name).soundClocks }
+            } catch {
+                // Without its sound the pictures count from their own start.
+                if StreamingError(error, name: name).isBreak { throw StreamingError(error, name: name) }
+            }
+            sound?.cancel()
+            do throws(MediaError) {
+                return try HLSPictureReader(loader, soundClocks: clocks, name: name)
+            } catch {
+                throw StreamingError(error, name: name)
+            }
+        } catch {
+            throw MediaError(error)
+        }
+    }
+}

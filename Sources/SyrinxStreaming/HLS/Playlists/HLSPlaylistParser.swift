@@ -1,0 +1,346 @@
+import Foundation
+import SyrinxByteStream
+
+/// Reads the text of a playlist of HTTP Live Streaming: RFC 8216, and the tags of its second edition that change what is played.
+struct HLSPlaylistParser {
+    let locator: HLSLocator
+    private var variables: [String: String]
+    private let imported: [String: String]
+    private var master = HLSMasterPlaylist()
+    var media = HLSMediaPlaylist()
+    private var isMaster = false
+    private var isMedia = false
+    /// The segments that are known from an earlier version, by number.
+    let known: (Int64) -> HLSMediaPlaylist.Segment?
+
+    // The tags that belong to the next URI.
+    private var variant: HLSAttributes?
+    private var duration: Double?
+    private var title: String?
+    private var range: String?
+    var date: Double?
+    private var isGap = false
+    var parts: [HLSMediaPlaylist.Segment] = []
+    /// Whether a part could not be read, so that those of the segment tell nothing.
+    var partsAreBroken = false
+    /// The parts that segments have, and the first segment that may have any.
+    var partCount = 0
+    var partStart = 0
+
+    // The tags that belong to all segments from here on.
+    var key: HLSMediaPlaylist.Key?
+    var problem: StreamingError?
+    var initialization: HLSMediaPlaylist.Initialization?
+    var discontinuity: Int64 = 0
+    private var statesDiscontinuity = false
+
+    /// A number of this size is counted on from without overflow.
+    static let largestNumber: Int64 = 1 << 60
+
+    private init(
+        _ locator: HLSLocator,
+        importing variables: [String: String],
+        _ known: @escaping (Int64) -> HLSMediaPlaylist.Segment?
+    ) {
+        self.locator = locator
+        self.known = known
+        imported = variables
+        self.variables = [:]
+    }
+
+    /// Reads a playlist.
+    /// - Parameters:
+    ///   - bytes: The text, in UTF-8.
+    ///   - variables: Those of the master playlist that led to it.
+    ///   - known: The segments that are known from an earlier version, by number, on which a delta update stands.
+    /// - Throws: `media.notAudio` for what is no playlist or names nothing, `media.unsupported` for one of segments that cannot be
+    ///   decrypted, `usage.badURL` where a segment's URI may not be opened.
+    static func parse(
+        _ bytes: [UInt8],
+        locator: HLSLocator,
+        importing variables: [String: String] = [:],
+        known: @escaping (Int64) -> HLSMediaPlaylist.Segment? = { _ in nil }
+    ) throws(StreamingError) -> HLSPlaylist {
+        var parser = HLSPlaylistParser(locator, importing: variables, known)
+        return try parser.read(bytes)
+    }
+
+    private var name: String { StreamingInput.url(locator.base).name }
+
+    private mutating func read(_ bytes: [UInt8]) throws(StreamingError) -> HLSPlaylist {
+        var isFirst = true
+        for line in PlainLines(bytes) {
+            if isFirst {
+                guard line.begins(with: "#EXTM3U") else {
+                    let what = line.begins(with: "<") ? "a web page" : "another kind of text"
+                    let message =
+                        "This is \(what) and no playlist: check the address, and whether the server asks for a login."
+                    throw StreamingError(.notAudio, message, name: name)
+                }
+                isFirst = false
+            } else if line.first != UInt8(ascii: "#") {
+                try readURI(line)
+            } else if line.begins(with: "#EXTINF:"), variables.isEmpty {
+                // The tag that each segment has.
+                readInformation(line.dropFirst(8))
+            } else if line.begins(with: "#EXT") {
+                try readTag(line.text[...])
+            }
+        }
+        return try finished()
+    }
+
+    private mutating func finished() throws(StreamingError) -> HLSPlaylist {
+        if isMaster {
+            guard !master.variants.isEmpty else {
+                throw master.refusal
+                    ?? StreamingError(
+                        .empty,
+                        "The playlist names no rendition that can be opened: check the address.",
+                        name: name
+                    )
+            }
+            var result = master
+            result.variables = variables
+            return .master(result)
+        }
+        guard isMedia else {
+            let message =
+                "The playlist has no segments of a stream: it may be a list of recordings, which is opened as one."
+            throw StreamingError(.notAudio, message, name: name)
+        }
+        if !partsAreBroken, problem == nil { media.openParts = parts }
+        return .media(media)
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        var line = line.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" }
+        while let last = line.last, last == " " || last == "\t" { line.removeLast() }
+        return line
+    }
+
+    // MARK: Tags
+
+    private mutating func readTag(_ line: Substring) throws(StreamingError) {
+        let colon = line.firstIndex(of: ":")
+        let name = line[..<(colon ?? line.endIndex)]
+        let raw = colon.map { line[line.index(after: $0)...] } ?? ""
+        let value = variables.isEmpty ? raw : Substring(substituted(String(raw)))
+        switch name {
+        case "#EXT-X-DEFINE": define(HLSAttributes(value))
+        case "#EXT-X-START": readStart(HLSAttributes(value))
+        case "#EXT-X-STREAM-INF":
+            isMaster = true
+            variant = HLSAttributes(value)
+        case "#EXT-X-MEDIA":
+            isMaster = true
+            readRendition(HLSAttributes(value))
+        case "#EXT-X-I-FRAME-STREAM-INF", "#EXT-X-SESSION-DATA", "#EXT-X-SESSION-KEY", "#EXT-X-CONTENT-STEERING":
+            isMaster = true
+        default: try readMediaTag(name, value)
+        }
+    }
+
+    private mutating func readMediaTag(_ name: Substring, _ value: Substring) throws(StreamingError) {
+        switch name {
+        case "#EXTINF": readInformation(Array(value.utf8)[...])
+        case "#EXT-X-TARGETDURATION":
+            isMedia = true
+            media.targetDuration = HLSNumber.seconds(of: value).map { max($0, 0) } ?? 0
+        case "#EXT-X-MEDIA-SEQUENCE":
+            isMedia = true
+            if media.segments.isEmpty { media.firstSequence = Self.number(value) ?? 0 }
+        case "#EXT-X-DISCONTINUITY-SEQUENCE":
+            guard media.segments.isEmpty, !statesDiscontinuity else { return }
+            statesDiscontinuity = true
+            discontinuity = Self.number(value) ?? 0
+        case "#EXT-X-DISCONTINUITY": discontinuity = min(discontinuity.addingClamped(1), Self.largestNumber)
+        case "#EXT-X-PLAYLIST-TYPE":
+            isMedia = true
+            media.kind = HLSMediaPlaylist.Kind(rawValue: String(value))
+        case "#EXT-X-ENDLIST": media.isEnded = true
+        case "#EXT-X-BYTERANGE": range = String(value)
+        case "#EXT-X-GAP": isGap = true
+        case "#EXT-X-PROGRAM-DATE-TIME": date = HLSDate.seconds(of: String(value))
+        case "#EXT-X-KEY": readKey(HLSAttributes(value))
+        case "#EXT-X-MAP": try readMap(HLSAttributes(value))
+        default: readLowLatencyTag(name, value)
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int64? {
+        Int64(text).flatMap { 0...largestNumber ~= $0 ? $0 : nil }
+    }
+
+    private mutating func define(_ attributes: HLSAttributes) {
+        guard variables.count < 100 else { return }
+        if let name = attributes["NAME"] { variables[name] = attributes["VALUE"] ?? "" }
+        if let name = attributes["IMPORT"] { variables[name] = imported[name] }
+        guard let name = attributes["QUERYPARAM"] else { return }
+        let query = URLComponents(url: locator.base, resolvingAgainstBaseURL: true)?.queryItems
+        variables[name] = query?.first { $0.name == name }?.value
+    }
+
+    /// Puts the values of variables in the places of `{$name}`.
+    private func substituted(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.range(of: "{$"), let close = rest[open.upperBound...].firstIndex(of: "}") {
+            result += rest[..<open.lowerBound]
+            result += variables[String(rest[open.upperBound..<close])] ?? ""
+            rest = rest[rest.index(after: close)...]
+            // Values that name variables themselves make no text longer than a playlist.
+            guard result.utf8.count < HLSPlaylist.maximumSize else { return result }
+        }
+        return result + rest
+    }
+
+    private mutating func readStart(_ attributes: HLSAttributes) {
+        guard let offset = attributes.seconds("TIME-OFFSET") else { return }
+        master.startOffset = offset
+        media.startOffset = offset
+    }
+
+    private mutating func readRendition(_ attributes: HLSAttributes) {
+        guard attributes["TYPE"] == "AUDIO", let group = attributes["GROUP-ID"],
+            master.renditions.count < HLSMasterPlaylist.maximumCount
+        else { return }
+        var url: URL?
+        if let text = attributes["URI"] {
+            do throws(StreamingError) {
+                url = try locator.url(of: text)
+            } catch {
+                master.refusal = error
+                return
+            }
+        }
+        let channels = attributes["CHANNELS"]?.prefix { $0 != "/" }
+        master.renditions.append(
+            HLSMasterPlaylist.Rendition(
+                group: group,
+                name: attributes["NAME"] ?? "",
+                language: attributes["LANGUAGE"],
+                isDefault: attributes.isYes("DEFAULT"),
+                isAutomatic: attributes.isYes("AUTOSELECT"),
+                channelCount: channels.flatMap { Int64($0) },
+                url: url
+            )
+        )
+    }
+
+    private mutating func readInformation(_ text: ArraySlice<UInt8>) {
+        isMedia = true
+        let comma = text.firstIndex(of: UInt8(ascii: ","))
+        let seconds = PlainLines.trimmed(text[..<(comma ?? text.endIndex)])
+        duration = HLSNumber.seconds(of: seconds.text[...]).map { max($0, 0) }
+        title = comma.map { PlainLines.trimmed(text[($0 + 1)...]) }.flatMap { $0.isEmpty ? nil : $0.text }
+    }
+
+    private mutating func readKey(_ attributes: HLSAttributes) {
+        key = nil
+        problem = nil
+        let method = attributes["METHOD"] ?? "NONE"
+        if method == "NONE" { return }
+        let format = attributes["KEYFORMAT"] ?? "identity"
+        guard format == "identity" else {
+            problem = StreamingError(
+                .unsupported,
+                "The stream is protected by '\(format)', which is not supported: play it with the sender's own player.",
+                name: name
+            )
+            return
+        }
+        guard method == "AES-128", let reference = attributes["URI"] else {
+            let message =
+                "The stream is encrypted with '\(method)', which is not supported: play it with the sender's own player."
+            problem = StreamingError(.unsupported, message, name: name)
+            return
+        }
+        do throws(StreamingError) {
+            let vector = attributes.hexadecimal("IV").map { [UInt8](repeating: 0, count: 16 - $0.count) + $0 }
+            key = HLSMediaPlaylist.Key(url: try locator.url(of: reference), vector: vector)
+        } catch {
+            problem = error
+        }
+    }
+
+    private mutating func readMap(_ attributes: HLSAttributes) throws(StreamingError) {
+        isMedia = true
+        guard let reference = attributes["URI"] else { return }
+        let range = attributes["BYTERANGE"].flatMap { HLSNumber.byteRange($0, after: 0) }
+        let resource = HLSMediaPlaylist.Resource(try locator.location(of: Array(reference.utf8)[...]), range: range)
+        initialization = HLSMediaPlaylist.Initialization(resource: resource, key: key)
+    }
+
+    // MARK: URIs
+
+    private mutating func readURI(_ line: ArraySlice<UInt8>) throws(StreamingError) {
+        let text = variables.isEmpty ? line : Array(substituted(line.text).utf8)[...]
+        if let attributes = variant {
+            variant = nil
+            readVariant(attributes, text.text)
+        } else if duration != nil || isMedia {
+            try readSegment(text)
+        }
+    }
+
+    private mutating func readVariant(_ attributes: HLSAttributes, _ text: String) {
+        guard master.variants.count < HLSMasterPlaylist.maximumCount else { return }
+        do throws(StreamingError) {
+            master.variants.append(
+                HLSMasterPlaylist.Variant(
+                    url: try locator.url(of: text),
+                    bandwidth: attributes.integer("BANDWIDTH") ?? 0,
+                    codecs: (attributes["CODECS"] ?? "").split(separator: ",").map { String(Self.trimmed($0)) },
+                    statesPictures: attributes["RESOLUTION"] != nil || attributes["FRAME-RATE"] != nil,
+                    audioGroup: attributes["AUDIO"]
+                )
+            )
+        } catch {
+            master.refusal = error
+        }
+    }
+
+    private mutating func readSegment(_ text: ArraySlice<UInt8>) throws(StreamingError) {
+        defer {
+            (duration, title, range, date) = (nil, nil, nil, nil)
+            isGap = false
+            parts = []
+            partsAreBroken = false
+        }
+        // Those that come last are the ones a live stream plays; but there is no live stream of as many.
+        guard media.segments.count < HLSMediaPlaylist.maximumSegments else { return }
+        if let problem, !isGap { throw problem }
+        let location = try locator.location(of: text)
+        var bytes: Range<Int64>?
+        if let range {
+            let last = media.segments.last?.resource
+            bytes = HLSNumber.byteRange(range, after: last?.location == location ? last?.range?.upperBound : 0)
+            guard bytes != nil else {
+                let message = "The playlist has a byte range that cannot be read: the sender has to correct it."
+                throw StreamingError(.notAudio, message, name: name)
+            }
+        }
+        media.segments.append(
+            HLSMediaPlaylist.Segment(
+                sequence: nextSequence,
+                resource: HLSMediaPlaylist.Resource(location, range: bytes),
+                duration: duration ?? media.targetDuration,
+                title: title,
+                key: key,
+                initialization: initialization,
+                discontinuity: discontinuity,
+                date: date,
+                isGap: isGap,
+                parts: partsAreBroken ? [] : parts
+            )
+        )
+        if !parts.isEmpty { forgetOldParts() }
+    }
+
+    /// The media sequence number of the segment whose tags are read.
+    var nextSequence: Int64 {
+        let first = media.firstSequence.addingClamped(media.skippedCount)
+        return min(first.addingClamped(Int64(media.segments.count)), .max / 2)
+    }
+}

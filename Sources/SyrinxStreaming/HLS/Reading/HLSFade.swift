@@ -1,0 +1,108 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxMediaCodec
+
+/// The passage from one rendition to another, which are decoded beside each other for a moment.
+///
+/// The new one is heard from the packet on at which its decoder is right. Both carry the same sound, so that their gains add
+/// up to 1.
+final class HLSFade {
+    let next: HLSRun
+    private let old: HLSRun
+    private let buffer: HLSFrames
+    private let channelCount: Int
+    /// The frame at which the fade begins, and the one behind it.
+    private let start: Int64
+    private let end: Int64
+    private var position: Int64
+    /// Whether the new one is to be read alone from here on.
+    private(set) var isOver = false
+
+    /// Seconds that the fade lasts.
+    private static let duration = 0.02
+    /// Seconds of the old one that are waited for; behind that the two do not overlap.
+    private static let patience = 2.0
+
+    init(from old: HLSRun, to next: HLSRun, at position: Int64, sampleRate: Double, channelCount: Int) {
+        self.old = old
+        self.next = next
+        self.position = position
+        self.channelCount = channelCount
+        let count = max(Int(clamped: Self.duration * sampleRate), 1)
+        buffer = HLSFrames(channelCount: channelCount, capacity: count)
+        let begin = next.start.addingClamped(next.preroll)
+        let latest = position.addingClamped(Int64(clamped: Self.patience * sampleRate))
+        start = begin > latest ? position : max(begin, position)
+        end = start.addingClamped(Int64(count))
+    }
+
+    /// Copies the next samples; 0 when the new one is to be read, which `isOver` tells.
+    func read(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) throws(MediaError) -> Int {
+        if position < start {
+            let wanted = Int(min(Int64(frameCount), start.subtractingClamped(position)))
+            let count = try readOld(into: channels, wanted)
+            position = position.addingClamped(Int64(count))
+            if count > 0 { return count }
+            return try finish()
+        }
+        let wanted = min(frameCount, Int(clamping: end.subtractingClamped(position)), buffer.capacity)
+        guard wanted > 0 else { return try finish() }
+        let count = try readOld(into: channels, wanted)
+        guard count > 0, try meet() else { return try finish() }
+        let mixed = try mix(into: channels, count)
+        position = position.addingClamped(Int64(mixed))
+        if position >= end || mixed < count { isOver = true }
+        return mixed
+    }
+
+    private func readOld(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ frameCount: Int
+    ) throws(MediaError) -> Int {
+        do throws(MediaError) {
+            return try old.read(into: channels, frameCount: frameCount)
+        } catch {
+            guard error.code != .cancelled, error.code != .interrupted else { throw error }
+            return 0
+        }
+    }
+
+    /// Brings the new one to where the old one has begun to be faded out.
+    private func meet() throws(MediaError) -> Bool {
+        if next.position < position { return try next.skip(to: position) }
+        // It begins later than it should: what lies between is not there.
+        next.position = position
+        return true
+    }
+
+    private func mix(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ count: Int
+    ) throws(MediaError) -> Int {
+        var done = 0
+        let begin = Double(position.subtractingClamped(start))
+        let length = Double(buffer.capacity)
+        while done < count {
+            let got = try next.read(into: buffer.channels, frameCount: count - done)
+            if got == 0 { return done }
+            for index in 0..<got {
+                let gain = Float((begin + Double(done + index) + 0.5) / length)
+                for channel in 0..<channelCount {
+                    let sample = channels[channel][done + index]
+                    channels[channel][done + index] = sample + gain * (buffer.channels[channel][index] - sample)
+                }
+            }
+            done += got
+        }
+        return count
+    }
+
+    private func finish() throws(MediaError) -> Int {
+        _ = try meet()
+        isOver = true
+        return 0
+    }
+}

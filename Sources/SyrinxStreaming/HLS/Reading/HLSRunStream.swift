@@ -1,0 +1,338 @@
+import SyrinxByteStream
+import SyrinxMediaCodec
+
+/// The bytes of segments that follow each other as one stream: of one rendition, clock and initialisation section.
+///
+/// Read from front to end, by one thread. It ends where a segment follows that does not belong to it.
+final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
+    // Unchecked: used by the thread that decodes only.
+
+    /// Tags that apply from a time on.
+    struct Mark {
+        /// Seconds by the clock of the segments; `nil` where only the playlist tells.
+        let clock: Double?
+        /// Seconds since the start of the run, as the playlist tells.
+        let elapsed: Double
+        let tags: [String: String]
+    }
+
+    private let loader: HLSLoader
+    /// The segment that the run began with.
+    let first: HLSPlan
+    /// The segment that is read.
+    private(set) var plan: HLSPlan
+    /// The segment that was read before it.
+    private(set) var previous: HLSPlan?
+    private var bytes: HLSSegmentBytes?
+    private var overlap: HLSSegmentBytes?
+    private var content: SegmentContent
+    private var pending: [UInt8] = []
+    private var pendingOffset: Int64 = 0
+    private var elapsed = 0.0
+    private let initialization: [UInt8]?
+    /// The seconds of sound in the run, without what is only there to be faded out; `nil` if they cannot be counted.
+    private(set) var soundSeconds: Double?
+    private var marks: [Mark] = []
+    private var isAtEnd = false
+    /// Whether the segment that was read last could not be read to its end.
+    private(set) var hasFailed = false
+
+    /// Bytes of a segment in which there has to be sound.
+    private static let patience = 4 << 20
+
+    let name: String
+    var length: Int64? { nil }
+    var isSeekable: Bool { false }
+    var isRemote: Bool { true }
+    var mimeType: String? { nil }
+
+    /// Opens the run that begins with `plan`, which has been taken, and reads until its first sample has come.
+    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(StreamingError) {
+        self.loader = loader
+        self.plan = plan
+        self.previous = previous
+        first = plan
+        name = StreamingInput.url(plan.segment.resource.url).name
+        if let section = plan.segment.initialization {
+            initialization = try loader.bytes(of: section)
+        } else {
+            initialization = nil
+        }
+        content = SegmentContent(initialization: initialization, name: name)
+        bytes = try loader.bytes(of: plan)
+        noteSegment()
+        do throws(ByteStreamError) {
+            var count = 0
+            while !content.isPlaced, count < Self.patience {
+                let piece = try bytes?.next() ?? []
+                count += piece.count
+                try push(piece)
+                if piece.isEmpty { break }
+            }
+            guard content.format != nil else {
+                throw ByteStreamError(
+                    .notAudio,
+                    "the segment has no sound that can be decoded: it may have pictures only",
+                    name: name
+                )
+            }
+        } catch {
+            throw StreamingError(error, name: name)
+        }
+    }
+
+    /// libavformat's name of the format.
+    var format: String? { content.format }
+    /// The time of the first sample by the clock of the segments, in seconds.
+    var firstSeconds: Double? { content.firstSeconds }
+    /// Whether what is read now is only there to be faded out, because another rendition follows.
+    var isOverlapping: Bool { overlap != nil }
+
+    /// Returns the tags that have come since the last call.
+    func takeMarks() -> [Mark] {
+        defer { marks = [] }
+        return marks
+    }
+
+    func cancel() {
+        if let overlap { loader.close(overlap) }
+        overlap = nil
+        isAtEnd = true
+    }
+
+    // MARK: Reading
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        while true {
+            let start = offset.subtractingClamped(pendingOffset)
+            guard start >= 0 else { throw .notSeekable(name: name, offset: offset) }
+            if start < Int64(pending.count) {
+                let count = min(buffer.count, pending.count - Int(start))
+                pending.withUnsafeBytes { source in
+                    buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[Int(start)..<Int(start) + count]))
+                }
+                dropPending(before: offset)
+                return count
+            }
+            guard !isAtEnd, !buffer.isEmpty else { return 0 }
+            try readOn()
+        }
+    }
+
+    /// Bytes behind the reader that stay, for a look back at the head.
+    private static let keptBytes: Int64 = 16 << 10
+
+    private func dropPending(before offset: Int64) {
+        let old = offset.subtractingClamped(Self.keptBytes).subtractingClamped(pendingOffset)
+        guard old > Self.keptBytes else { return }
+        pending.removeFirst(Int(clamping: old))
+        pendingOffset = pendingOffset.addingClamped(old)
+    }
+
+    private func readOn() throws(ByteStreamError) {
+        let piece: [UInt8]
+        do throws(ByteStreamError) {
+            piece = try (overlap ?? bytes)?.next() ?? []
+            // Behind a part the segment may go on.
+            if !piece.isEmpty || plan.segment.part == nil || overlap != nil { try push(piece) }
+        } catch {
+            guard !StreamingError(error, name: name).isBreak else { throw error }
+            return fail(error)
+        }
+        if piece.isEmpty { try endSegment() }
+    }
+
+    private func fail(_ error: ByteStreamError) {
+        isAtEnd = true
+        guard overlap == nil else { return }
+        hasFailed = true
+        loader.failed(plan, after: previous, StreamingError(error, name: name))
+    }
+
+    private func push(_ piece: [UInt8]) throws(ByteStreamError) {
+        try content.push(piece)
+        pending += content.takeBytes()
+        for tag in content.takeTags() { marks.append(Mark(clock: tag.seconds, elapsed: elapsed, tags: tag.tags)) }
+    }
+
+    /// Goes on with the next segment, if it belongs to the run.
+    private func endSegment() throws(ByteStreamError) {
+        guard overlap == nil else {
+            isAtEnd = true
+            return
+        }
+        if plan.segment.part != nil, content.isCutOff {
+            // What follows would be taken for its rest.
+            let message = "a part of the segment ends early: all of the segment is fetched once it is complete"
+            return fail(ByteStreamError(.connectionLost, message, name: name))
+        }
+        loader.played(plan)
+        do throws(StreamingError) {
+            var following = try loader.peek()
+            while let part = following, part.segment.part != nil, part.joint == .continuous {
+                if try part.goesOn(within: plan) ? goOn(with: part) : canOpen(part) { break }
+                following = try loader.peek()
+            }
+            // The bytes of parts follow each other as those of the segment do, without tables and times of their own.
+            if following?.id == plan.id { return }
+            if plan.segment.part != nil { try endPart() }
+            guard let next = following else {
+                isAtEnd = true
+                return
+            }
+            elapsed += plan.segment.duration
+            switch next.joint {
+            case .continuous:
+                let isWhole = !content.isCutOff
+                guard isWhole, try goesOn(with: next) else {
+                    isAtEnd = true
+                    return
+                }
+                loader.take(next)
+                previous = plan
+                plan = next
+                content.beginSegment()
+                noteSegment()
+                try open(next)
+            case .switched:
+                soundSeconds = content.soundSeconds
+                overlap = try loader.overlap(after: plan)
+                content.beginSegment()
+                if overlap == nil { isAtEnd = true }
+            case .first, .initialized, .discontinuity, .jump, .resumed: isAtEnd = true
+            }
+        } catch {
+            guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
+            // The reader asks for the next segment itself, and gets the reason.
+            isAtEnd = true
+        }
+    }
+
+    /// Ends the segment of which the last part has been read.
+    private func endPart() throws(StreamingError) {
+        do throws(ByteStreamError) {
+            try push([])
+        } catch {
+            throw StreamingError(error, name: error.name)
+        }
+    }
+
+    /// Whether the first part of another segment can be had; if not, something else is to be tried.
+    private func canOpen(_ next: HLSPlan) throws(StreamingError) -> Bool {
+        do throws(StreamingError) {
+            _ = try loader.bytes(of: next)
+            return true
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
+        }
+    }
+
+    /// Goes on with the next part of the segment that is read.
+    /// - Returns: `false` if it cannot be had, and something else is to be tried.
+    private func goOn(with next: HLSPlan) throws(StreamingError) -> Bool {
+        let head: [UInt8]
+        let opened: HLSSegmentBytes
+        do throws(StreamingError) {
+            opened = try loader.bytes(of: next)
+            do throws(ByteStreamError) {
+                head = try opened.next()
+                guard content.goesOn(with: head) else {
+                    let message =
+                        "the server sent something else in place of a part of a segment: all of the segment is fetched instead"
+                    throw ByteStreamError(.notAudio, message, name: opened.stream.name)
+                }
+            } catch {
+                throw StreamingError(error, name: error.name)
+            }
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
+        }
+        elapsed += plan.segment.duration
+        loader.take(next)
+        previous = plan
+        plan = next
+        bytes = opened
+        do throws(ByteStreamError) {
+            try push(head)
+        } catch {
+            fail(error)
+        }
+        return true
+    }
+
+    /// Seconds that a segment may begin before or behind the end of the one before it: stamps are rounded, and headers miscounted.
+    private static let tolerance = 0.15
+
+    /// Whether the sound of the next segment begins where that of this one ends.
+    ///
+    /// If sound is missing or repeated, the reader has to place the next segment by its time.
+    private func goesOn(with next: HLSPlan) throws(StreamingError) -> Bool {
+        do throws(StreamingError) {
+            let bytes = try loader.bytes(of: next)
+            var start = SegmentContent(
+                initialization: initialization,
+                name: StreamingInput.url(next.segment.resource.url).name
+            )
+            do throws(ByteStreamError) {
+                var count = 0
+                while !start.isPlaced, count < Self.patience {
+                    let piece = try bytes.next()
+                    count += piece.count
+                    try start.push(piece)
+                    if piece.isEmpty { break }
+                }
+            } catch {
+                throw StreamingError(error, name: bytes.stream.name)
+            }
+            guard start.format == content.format else { return false }
+            guard let end = content.endSeconds, let begin = start.firstSeconds else { return true }
+            let distance = (begin - end).remainder(dividingBy: SegmentContent.wrap)
+            return abs(distance) <= Self.tolerance
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
+        }
+    }
+
+    private func open(_ next: HLSPlan) throws(StreamingError) {
+        do throws(StreamingError) {
+            bytes = try loader.bytes(of: next)
+        } catch {
+            guard !error.isBreak else { throw error }
+            isAtEnd = true
+            hasFailed = true
+            loader.failed(next, after: previous, error)
+        }
+    }
+
+    private func noteSegment() {
+        var tags = HLSTitle.tags(plan.segment.title)
+        if let date = plan.segment.date, plan.id == first.id { tags["date_time"] = HLSDate.text(of: date) }
+        if !tags.isEmpty { marks.append(Mark(clock: nil, elapsed: elapsed, tags: tags)) }
+    }
+}
+
+/// The titles that stations write into `EXTINF`.
+enum HLSTitle {
+    /// Returns the tags for a title: plain text, or attributes such as `title="…",artist="…"`.
+    static func tags(_ title: String?) -> [String: String] {
+        guard let title, !title.isEmpty else { return [:] }
+        guard title.contains("=\"") else { return ["title": title] }
+        let attributes = HLSAttributes(title[...])
+        var tags: [String: String] = [:]
+        for name in ["title", "artist", "album"] {
+            if let value = attributes[name] ?? attributes[name.uppercased()], !value.isEmpty { tags[name] = value }
+        }
+        return tags
+    }
+}
+
+extension StreamingError {
+    /// Whether reading was broken off from outside.
+    var isBreak: Bool { code == .cancelled || code == .interrupted }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+
+/// The bytes of what may be a playlist of HTTP Live Streaming, and the presentation that it describes.
+///
+/// As a stream of bytes it is the playlist itself, so that a list of recordings can be read as one.
+package final class HLSStream: ByteStream, @unchecked Sendable {
+    // Unchecked: what changes is under `state`; the streams and the loader may be used from any thread.
+    private struct State {
+        var loader: HLSLoader?
+        var isCancelled = false
+        var isInterrupted = false
+        var onEvent: (@Sendable (HTTPStreamEvent) -> Void)?
+        var preference = SoundPreference()
+        var soundOptions: [SoundOption] = []
+    }
+
+    private let base: any ByteStream
+    private let url: URL
+    private let transport: any HLSTransport
+    private let state = Monitor(State())
+
+    /// A stream of `base`, which was found at `url`.
+    init(_ base: any ByteStream, from url: URL, transport: any HLSTransport) {
+        self.base = base
+        self.url = url
+        self.transport = transport
+        (base as? HTTPByteStream)?.onEvent = { [weak self] event in self?.note(event) }
+    }
+
+    /// A stream of a resource whose server says that it is a playlist; `nil` if it does not.
+    package convenience init?(typed resource: HTTPByteStream, of input: StreamingInput, network: HTTPByteStream.Options)
+    {
+        guard let url = input.url, let type = resource.mimeType, Self.types.contains(type) else { return nil }
+        self.init(resource, from: url, transport: HLSNetwork(origin: url, options: network))
+    }
+
+    /// The media types of playlists (RFC 8216, 4), and what else servers call them.
+    private static let types: Set = [
+        "application/vnd.apple.mpegurl", "audio/mpegurl", "application/x-mpegurl", "audio/x-mpegurl",
+        "application/mpegurl",
+    ]
+
+    /// Whether the name of a URL says that it is such a playlist, or a list of recordings in UTF-8.
+    package static func isNamed(_ url: URL) -> Bool {
+        (FilePath(url)?.pathExtension ?? url.pathExtension.lowercased()) == "m3u8"
+    }
+
+    // MARK: Bytes
+
+    package var name: String { base.name }
+    package var length: Int64? { loader == nil ? base.length : nil }
+    package var isSeekable: Bool { loader != nil || base.isSeekable }
+    package var isRemote: Bool { base.isRemote }
+    package var mimeType: String? { base.mimeType }
+
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        try base.read(at: offset, into: buffer)
+    }
+
+    package func firstMissing(from offset: Int64) -> Int64 { base.firstMissing(from: offset) }
+
+    package func setInterrupted(_ isInterrupted: Bool) {
+        let loader = state.update { state in
+            state.isInterrupted = isInterrupted
+            return state.loader
+        }
+        base.setInterrupted(isInterrupted)
+        loader?.setInterrupted(isInterrupted)
+    }
+
+    package func cancel() {
+        let loader = state.update { state in
+            state.isCancelled = true
+            return state.loader
+        }
+        base.cancel()
+        loader?.cancel()
+    }
+
+    // MARK: The presentation
+
+    private var loader: HLSLoader? { state.read { $0.loader } }
+
+    /// Opens the presentation, once.
+    /// - Returns: `nil` if the bytes are no such playlist.
+    package func open() throws(MediaError) -> (any SampleReader)? {
+        do throws(StreamingError) {
+            guard let text = try playlist() else { return nil }
+            let loader = try makeLoader(text)
+            let (isCancelled, isInterrupted) = state.update { state in
+                state.loader = loader
+                return (state.isCancelled, state.isInterrupted)
+            }
+            loader.onEvent = { [weak self] event in self?.note(event) }
+            if isCancelled { loader.cancel() }
+            if isInterrupted { loader.setInterrupted(true) }
+            return try reader(loader)
+        } catch {
+            throw MediaError(error)
+        }
+    }
+
+    private func reader(_ loader: HLSLoader) throws(StreamingError) -> any SampleReader {
+        do throws(MediaError) {
+            return try HLSReader(loader, name: name)
+        } catch {
+            throw StreamingError(error, name: name)
+        }
+    }
+
+    /// Reads all of the playlist, if its beginning is that of one.
+    private func playlist() throws(StreamingError) -> [UInt8]? {
+        var head = [UInt8](repeating: 0, count: 16)
+        var count = 0
+        do throws(ByteStreamError) {
+            while count < head.count {
+                var failure: ByteStreamError?
+                let got = head.withUnsafeMutableBytes { bytes in
+                    do throws(ByteStreamError) {
+                        return try base.read(
+                            at: Int64(count),
+                            into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                        )
+                    } catch {
+                        failure = error
+                        return 0
+                    }
+                }
+                if let failure { throw failure }
+                if got == 0 { break }
+                count += got
+            }
+        } catch {
+            throw StreamingError(error, name: name)
+        }
+        let start = head[..<count].drop { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D].contains($0) }
+        guard start.starts(with: "#EXTM3U".utf8) else { return nil }
+        let text = try HLSText.read(base)
+        return HLSPlaylist.isPlaylist(text) ? text : nil
+    }
+
+    private func makeLoader(_ text: [UInt8], _ other: (any HLSTransport)? = nil) throws(StreamingError) -> HLSLoader {
+        let transport = other ?? transport
+        let began = transport.clock.now
+        let location = HLSText.location(of: base, asked: url)
+        let locator = HLSLocator(base: location, allowsInsecure: transport.allowsInsecure)
+        switch try HLSPlaylistParser.parse(text, locator: locator) {
+        case .master(let master):
+            let preference = state.update { state in
+                state.soundOptions = master.soundOptions
+                return state.preference
+            }
+            let scheduler = HLSScheduler(HLSSelection(master, preference: preference))
+            return HLSLoader(scheduler, variables: master.variables, transport: transport, name: name)
+        case .media(let media):
+            try HLSText.check(media, name: name)
+            let resource = HLSMediaPlaylist.Resource(url: location)
+            var scheduler = HLSScheduler(HLSSelection(only: resource))
+            _ = scheduler.loaded(media, level: 0, began: began)
+            return HLSLoader(scheduler, variables: [:], transport: transport, name: name)
+        }
+    }
+
+    /// Returns the stream of a segment that is at hand or on its way, from the start of the resource.
+    func fetchedSegment(at url: URL) -> HTTPByteStream? { loader?.fetchedSegment(at: url) }
+
+    /// Makes a loader of the pictures, and one of the sound if that has segments of its own.
+    /// - Parameter playing: The presentation whose sound is played, if there is one.
+    /// - Returns: `nil` if the bytes are no such playlist.
+    func makePictureLoaders(
+        beside playing: @escaping @Sendable () -> HLSStream?
+    ) throws(StreamingError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
+        guard let text = try playlist() else { return nil }
+        let locator = HLSLocator(base: HLSText.location(of: base, asked: url), allowsInsecure: transport.allowsInsecure)
+        let shared = HLSPictureTransport(base: transport, presentation: playing)
+        guard case .master(let master) = try HLSPlaylistParser.parse(text, locator: locator) else {
+            return (try makeLoader(text, shared), nil)
+        }
+        let sound = HLSSelection(master)
+        let hasOwnSound = !master.variants.contains { variant in
+            sound.levels.contains { $0.playlist.url == variant.url && !variant.isSoundOnly }
+        }
+        let pictures = HLSSelection(picturesOf: master, hasOwnSound: hasOwnSound)
+        guard !pictures.levels.isEmpty else {
+            throw StreamingError(.notVideo, "The presentation has no moving pictures.", name: name)
+        }
+        let loader = { (selection: HLSSelection) in
+            HLSLoader(
+                HLSScheduler(selection),
+                variables: master.variables,
+                transport: shared,
+                name: self.name
+            )
+        }
+        return (loader(pictures), hasOwnSound ? loader(sound) : nil)
+    }
+
+    // MARK: For a player
+
+    /// The sound to choose where there are several; set it before the presentation is opened.
+    package var preference: SoundPreference {
+        get { state.read { $0.preference } }
+        set { state.update { $0.preference = newValue } }
+    }
+
+    /// The sounds to choose from, once the presentation is open; empty if there is one.
+    package var soundOptions: [SoundOption] { state.read { $0.soundOptions } }
+
+    /// The handler of network events; set it before anything is read.
+    package var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {
+        get { state.read { $0.onEvent } }
+        set { state.read { $0.onEvent = newValue } }
+    }
+
+    private func note(_ event: HTTPStreamEvent) {
+        switch event {
+        // Those of the playlist alone say nothing of the presentation.
+        case .response, .completed, .metadata, .discontinuity, .failed: break
+        case .received: onEvent?(.received(receivedByteCount))
+        case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
+        }
+    }
+
+    /// Bytes that have come so far.
+    package var receivedByteCount: Int64 {
+        ((base as? HTTPByteStream)?.receivedByteCount ?? 0).addingClamped(loader?.receivedByteCount ?? 0)
+    }
+
+    /// Fetches as much ahead as an outage may take from now on.
+    package func readAhead() { loader?.readAhead() }
+
+    /// Returns when all events have been reported that have happened.
+    package func flushEvents() { loader?.flushEvents() }
+
+    /// Whether the presentation has no end yet.
+    package var isLive: Bool { loader?.window?.isLive == true }
+
+    /// The segments that have been added to a live presentation; `nil` for others.
+    var arrival: HLSArrival? { loader?.arrival }
+
+    /// The seconds of the presentation that can be gone to; `nil` if there is none.
+    package var seekableRange: ClosedRange<Double>? {
+        guard let window = loader?.window else { return nil }
+        return window.start...max(window.start, window.isLive ? window.liveEdge : window.end)
+    }
+}

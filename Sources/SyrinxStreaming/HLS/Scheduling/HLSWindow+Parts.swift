@@ -1,0 +1,130 @@
+import SyrinxByteStream
+
+/// The parts in which segments are published before they are complete (draft-pantos-hls-rfc8216bis, 3.1 and 6.3).
+extension HLSWindow {
+    /// Segments in a row whose parts cannot be had, after which no parts are played any more.
+    private static let patience = 3
+    /// The shortest and the longest part that is counted with, in seconds.
+    private static let targets = (shortest: 0.05, longest: 60.0)
+
+    /// Whether parts are played where a segment is not complete.
+    var usesParts: Bool { isLive && hasParts }
+
+    /// Whether there are parts that can be had.
+    ///
+    /// Only of a server that holds requests back until there is something new: others would have to be asked all the time.
+    private var hasParts: Bool {
+        guard playlist.canBlockReload, playlist.partTarget != nil, partless.count < Self.patience else {
+            return false
+        }
+        return !playlist.openParts.isEmpty || playlist.segments.last.map { !$0.parts.isEmpty } ?? false
+    }
+
+    /// An upper bound of the parts' durations, in seconds.
+    var partTarget: Double { min(max(playlist.partTarget ?? 1, Self.targets.shortest), Self.targets.longest) }
+
+    /// Seconds to stay away from the end of the last part: as the server states, but at least two parts, and three where it is
+    /// silent.
+    var partHoldBack: Double { max(playlist.partHoldBack ?? 3 * partTarget, 2 * partTarget) }
+
+    /// Seconds at which the last part ends.
+    var partsEnd: Double { usesParts ? playlist.openParts.reduce(end) { $0 + $1.duration } : end }
+
+    /// The parts of a segment that can be played, in order; none if they cannot.
+    func parts(of sequence: Int64) -> [Entry] {
+        guard hasParts, !partless.contains(sequence) else { return [] }
+        if sequence == playlist.endSequence { return Self.placed(playlist.openParts[...], from: end, epoch: epoch) }
+        guard let index = index(ofSequence: sequence, epoch: epoch) else { return [] }
+        return Self.placed(entries[index].segment.parts[...], from: entries[index].start, epoch: epoch)
+    }
+
+    /// A segment that is complete.
+    private func whole(_ sequence: Int64) -> Entry? { index(ofSequence: sequence, epoch: epoch).map { entries[$0] } }
+
+    /// Returns the segment or part to play after another; `nil` if it has not been published, or has gone.
+    ///
+    /// Segments are played as wholes where they are complete, unless playing is within one already. If the rest of its parts cannot
+    /// be had, that is the segment itself, once it is complete, although some of it has been played.
+    func entry(after last: Entry) -> Entry? {
+        guard last.epoch == epoch else { return nil }
+        let sequence = last.segment.sequence
+        if let part = last.segment.part {
+            let parts = parts(of: sequence)
+            if part + 1 < parts.count { return parts[part + 1] }
+            if part + 1 != parts.count {
+                guard let whole = whole(sequence), Self.ends(whole, with: last) else { return whole(sequence) }
+            }
+            guard sequence < playlist.endSequence else { return nil }
+        }
+        let next = sequence.addingClamped(1)
+        return whole(next) ?? parts(of: next).first
+    }
+
+    /// Whether a part is the last one of its segment, whose parts need not be listed any more.
+    private static func ends(_ whole: Entry, with last: Entry) -> Bool {
+        guard let part = last.segment.part else { return false }
+        if whole.partCount > 0 { return part.addingClamped(1) >= whole.partCount }
+        return last.segment.offset + last.segment.duration >= whole.segment.duration - 10 * rounding
+    }
+
+    /// The segment or part with which playing begins by itself.
+    var startingEntry: Entry? {
+        let time = usualStart
+        guard usesParts else { return index(at: time).map { entries[$0] } }
+        // The last ones that can be decoded alone; the end of a part may lie a little off by rounding.
+        let beginning = index(at: time).map { entries[$0] }
+        let numbers = [beginning?.segment.sequence, playlist.endSequence].compactMap(\.self)
+        let pieces = numbers.flatMap { parts(of: $0) }
+        let latest = pieces.last { entry in
+            entry.segment.isIndependent && !entry.segment.isGap && entry.start <= time + Self.rounding
+        }
+        return latest ?? beginning ?? parts(of: playlist.endSequence).first
+    }
+
+    /// Seconds of a rendition that a decoder is given before the sound goes over to it.
+    private static let preroll = 0.2
+
+    /// The segment or part with which another rendition is taken up where the sound has come to `time`; `nil` if nothing of it is
+    /// there yet.
+    ///
+    /// - Parameters:
+    ///   - time: Seconds at which the segment or part of the old rendition ends that is played last.
+    ///   - overlaps: Whether there is more of the old rendition, which can be heard until the decoder of the new one is right.
+    ///     Without, one that lies before `time` is chosen, even a whole segment: a decoder that begins at `time` would make the
+    ///     first packet wrong.
+    func entry(beginningNear time: Double, overlaps: Bool) -> Entry? {
+        let near = index(beginningNear: time)
+        let whole = near < entries.count ? entries[near] : nil
+        guard usesParts else { return whole }
+        guard partsEnd - time > partTarget / 2 else { return nil }
+        let recent = entries.suffix(4)
+        let numbers = recent.map(\.segment.sequence) + [playlist.endSequence]
+        let pieces = (recent + numbers.flatMap { parts(of: $0) })
+            .filter { $0.segment.isIndependent && !$0.segment.isGap && $0.start <= time + partTarget / 2 }
+        // Segments first: of a segment and its first part, the segment.
+        func latest(until end: Double) -> Entry? {
+            pieces.filter { $0.start <= end }.reduce(nil) { best, entry in
+                guard let best, entry.start <= best.start + Self.rounding else { return entry }
+                return best
+            }
+        }
+        let early = latest(until: time - Self.preroll)
+        if let early, early.start >= time - Self.preroll - 2 * partTarget { return early }
+        if let early, !overlaps { return early }
+        return latest(until: time + partTarget / 2) ?? early ?? whole
+    }
+
+    /// Seconds at which a segment or a part of one begins, as far as that is known now.
+    func start(of segment: HLSMediaPlaylist.Segment, epoch: Int) -> Double? {
+        guard epoch == self.epoch else { return nil }
+        guard let part = segment.part else { return whole(segment.sequence)?.start }
+        let parts = parts(of: segment.sequence)
+        return part < parts.count ? parts[part].start : nil
+    }
+
+    /// Takes note that a part could not be had: no more of its segment are played.
+    mutating func partFailed(of sequence: Int64) { partless.insert(sequence) }
+
+    /// Takes note that a part could be played.
+    mutating func partPlayed(of sequence: Int64) { partless = partless.filter { $0 >= sequence } }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import SyrinxByteStream
+
+/// An entry as a list writes it.
+struct PlaylistItem: Equatable {
+    /// May carry bytes (`ByteText`).
+    var location: String
+    var title: String?
+    var duration: Double?
+    /// The part of the file, if not all of it is meant.
+    var part: StreamingInput.Part?
+    /// The tags of the list beside the title.
+    var tags: [String: String] = [:]
+    /// References that locations are relative to, the outermost first; the list itself comes before them.
+    var bases: [String] = []
+}
+
+/// The text of a list, and the two ways of writing one that are plain text.
+struct PlaylistText {
+    /// The text of the list.
+    ///
+    /// Bytes that are not UTF-8 are carried (`ByteText`), because they may belong to a file name.
+    let text: String
+
+    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one.
+    init(_ data: Data) {
+        if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
+            text = String(data: data.prefix(data.count & ~1), encoding: .utf16) ?? ""
+            return
+        }
+        text = ByteText.text(carrying: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+    }
+
+    /// Returns a part of the text for people: bytes that are not UTF-8 are Windows-1252, as in old lists.
+    static func readable(_ text: String) -> String {
+        ByteText.carriesBytes(text) ? String(utf8OrWindows1252: ByteText.bytes(of: text)) : text
+    }
+
+    private static func lines(_ text: String) -> some Sequence<String> {
+        text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Whether an M3U is not a list of recordings but the index of one that is cut into pieces.
+    static func isLiveStreamIndex(_ text: String) -> Bool {
+        PlainLines(Array(text.utf8)).contains { $0.begins(with: "#EXT-X-") }
+    }
+
+    static func m3u(_ text: String) -> [PlaylistItem] {
+        var items: [PlaylistItem] = []
+        var title: String?
+        var duration: Double?
+        for line in PlainLines(Array(text.utf8)) {
+            if line.begins(withAnyCaseOf: "#EXTINF:") {
+                (duration, title) = extendedInformation(line.dropFirst(8))
+            } else if line.first != UInt8(ascii: "#"), case let location = trimmed(line), !location.isEmpty {
+                items.append(PlaylistItem(location: location, title: title.map(readable), duration: duration))
+                (duration, title) = (nil, nil)
+            }
+        }
+        return items
+    }
+
+    /// The text of bytes, without white space of any kind at its ends.
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let bytes = PlainLines.trimmed(bytes)
+        let isPlain = [bytes.first, bytes.last].allSatisfy { $0.map { $0 < 0x80 } ?? true }
+        return isPlain ? bytes.text : bytes.text.trimmingCharacters(in: .whitespaces)
+    }
+
+    /// `123,Artist - Title`, or `-1 key="a,b",Title`: the comma that counts is the first outside quotes.
+    private static func extendedInformation(_ text: ArraySlice<UInt8>) -> (Double?, String?) {
+        var isQuoted = false
+        let comma = text.firstIndex { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }
+        let number = PlainLines.trimmed(text[..<(comma ?? text.endIndex)]).prefix { !PlainLines.isSpace($0) }
+        let title = comma.map { trimmed(text[($0 + 1)...]) }
+        return (seconds(number.text[...]), title.flatMap { $0.isEmpty ? nil : $0 })
+    }
+
+    static func pls(_ text: String) -> [PlaylistItem] {
+        var items: [Int: PlaylistItem] = [:]
+        for line in lines(text) {
+            let halves = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard halves.count == 2, !halves[1].isEmpty else { continue }
+            let key = halves[0].lowercased()
+            for name in ["file", "title", "length"] where key.hasPrefix(name) {
+                guard let number = Int(key.dropFirst(name.count)) else { continue }
+                var item = items[number] ?? PlaylistItem(location: "")
+                switch name {
+                case "file": item.location = halves[1]
+                case "title": item.title = readable(halves[1])
+                default: item.duration = seconds(halves[1][...])
+                }
+                items[number] = item
+            }
+        }
+        return items.sorted { $0.key < $1.key }.map(\.value).filter { !$0.location.isEmpty }
+    }
+
+    /// A length, which −1 and 0 say is not known.
+    private static func seconds(_ text: Substring) -> Double? {
+        Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    }
+}

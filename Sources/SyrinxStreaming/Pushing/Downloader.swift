@@ -1,0 +1,214 @@
+public import Foundation
+import SyrinxByteStream
+
+/// Fetches the bytes of a URL, from a server or a file, and hands them on in order.
+///
+/// It reads no further ahead than it hands on: a delegate that takes its time slows the sender down. Lost connections are
+/// taken up where they ended. All methods may be called from any thread.
+open class Downloader: Downloading, @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `condition` only.
+    private let condition = NSCondition()
+    private var mutable = Mutable()
+
+    private struct Mutable {
+        weak var delegate: (any DownloadingDelegate)?
+        var completionHandler: (@Sendable ((any Error)?) -> Void)?
+        var progressHandler: (@Sendable (Data, Float) -> Void)?
+        var state = DownloadingState.notStarted
+        var url: URL?
+        var received: Int64 = 0
+        var stream: (any ByteStream)?
+        /// Counts the downloads begun, so that a thread of an old one knows that it is.
+        var generation = 0
+    }
+
+    /// The number of bytes that are delivered at a time.
+    private static let pieceSize = 16_384
+
+    /// A downloader with nothing to fetch.
+    public init() {}
+
+    deinit { mutable.stream?.cancel() }
+
+    /// Told of what happens, on the downloader's own thread.
+    public var delegate: (any DownloadingDelegate)? {
+        get { condition.withLock { mutable.delegate } }
+        set { condition.withLock { mutable.delegate = newValue } }
+    }
+
+    /// Called once at the end, with what went wrong if something did.
+    public var completionHandler: (@Sendable ((any Error)?) -> Void)? {
+        get { condition.withLock { mutable.completionHandler } }
+        set { condition.withLock { mutable.completionHandler = newValue } }
+    }
+
+    /// Called with each piece, and the progress after it.
+    public var progressHandler: (@Sendable (Data, Float) -> Void)? {
+        get { condition.withLock { mutable.progressHandler } }
+        set { condition.withLock { mutable.progressHandler = newValue } }
+    }
+
+    /// The state of the downloader.
+    public var state: DownloadingState { condition.withLock { mutable.state } }
+
+    /// Bytes handed on so far.
+    public var totalBytesReceived: Int64 { condition.withLock { mutable.received } }
+
+    /// The whole length, as soon as it is known.
+    public var totalBytesCount: Int64? { condition.withLock { mutable.stream }?.length }
+
+    /// The share that has been delivered, 0…1; 0 as long as the length is not known.
+    public var progress: Float {
+        guard let total = totalBytesCount, total > 0 else { return 0 }
+        return min(1, Float(Double(totalBytesReceived) / Double(total)))
+    }
+
+    /// The URL to fetch.
+    ///
+    /// Setting it stops what runs, and forgets it.
+    open var url: URL? {
+        get { condition.withLock { mutable.url } }
+        set {
+            end(as: .notStarted)
+            condition.withLock {
+                mutable.url = newValue
+                mutable.received = 0
+            }
+        }
+    }
+
+    /// Begins, or goes on after `pause()`.
+    ///
+    /// Does nothing without a `url`, or when it is over.
+    open func start() {
+        let (begins, generation): (Bool, Int?) = condition.withLock {
+            switch mutable.state {
+            case .started, .completed: return (false, nil)
+            case .paused:
+                mutable.state = .started
+                condition.broadcast()
+                return (true, nil)
+            case .notStarted, .stopped:
+                guard mutable.url != nil else { return (false, nil) }
+                mutable.state = .started
+                mutable.received = 0
+                mutable.generation += 1
+                return (true, mutable.generation)
+            }
+        }
+        if begins { tell(.started) }
+        guard let generation else { return }
+        let thread = Thread { [weak self] in Self.run({ [weak self] in self }, generation) }
+        thread.name = "syrinx.download"
+        thread.start()
+    }
+
+    /// Stands still.
+    ///
+    /// The connection is kept as long as the server keeps it, and taken up again where it ended.
+    open func pause() {
+        let pauses = condition.withLock {
+            guard mutable.state == .started else { return false }
+            mutable.state = .paused
+            return true
+        }
+        if pauses { tell(.paused) }
+    }
+
+    /// Ends, and lets the connection go.
+    open func stop() {
+        let runs = condition.withLock { mutable.state == .started || mutable.state == .paused }
+        end(as: .stopped)
+        if runs { tell(.stopped) }
+    }
+
+    private func end(as state: DownloadingState) {
+        let stream = condition.withLock {
+            mutable.state = state
+            mutable.generation += 1
+            defer { mutable.stream = nil }
+            condition.broadcast()
+            return mutable.stream
+        }
+        stream?.cancel()
+    }
+
+    private func tell(_ state: DownloadingState) {
+        delegate?.download(self, changedState: state)
+    }
+
+    // MARK: The thread
+
+    /// Holds the downloader for moments only, so that one that is no longer wanted is freed, and its connection with it.
+    private static func run(_ downloader: () -> Downloader?, _ generation: Int) {
+        var offset: Int64 = 0
+        do {
+            guard let stream = try downloader()?.openStream(generation) else { return }
+            let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+            defer { piece.deallocate() }
+            while true {
+                while downloader()?.waitWhilePaused(generation) == .paused {}
+                guard downloader()?.waitWhilePaused(generation) == .running else { return }
+                let count = try stream.read(at: offset, into: piece)
+                guard count > 0 else { break }
+                offset += Int64(count)
+                downloader()?.deliver(Data(piece.prefix(count)), generation)
+            }
+            downloader()?.complete(nil, generation)
+        } catch {
+            downloader()?.complete(error, generation)
+        }
+    }
+
+    private func openStream(_ generation: Int) throws -> (any ByteStream)? {
+        guard let url else { return nil }
+        let stream = try StreamingInput.url(url).makeByteStream()
+        let isCurrent = condition.withLock {
+            guard mutable.generation == generation else { return false }
+            mutable.stream = stream
+            return true
+        }
+        return isCurrent ? stream : nil
+    }
+
+    private enum Wait {
+        case running
+        case paused
+        case over
+    }
+
+    /// Waits for a moment at most, while the download is paused.
+    private func waitWhilePaused(_ generation: Int) -> Wait {
+        condition.withLock {
+            if mutable.generation == generation, mutable.state == .paused {
+                _ = condition.wait(until: Date(timeIntervalSinceNow: 0.5))
+            }
+            guard mutable.generation == generation else { return .over }
+            return mutable.state == .paused ? .paused : .running
+        }
+    }
+
+    private func deliver(_ data: Data, _ generation: Int) {
+        let handler: (@Sendable (Data, Float) -> Void)?? = condition.withLock {
+            guard mutable.generation == generation else { return nil }
+            mutable.received += Int64(data.count)
+            return .some(mutable.progressHandler)
+        }
+        guard let handler else { return }
+        let progress = progress
+        delegate?.download(self, didReceiveData: data, progress: progress)
+        handler?(data, progress)
+    }
+
+    private func complete(_ error: (any Error)?, _ generation: Int) {
+        let handler: (@Sendable ((any Error)?) -> Void)?? = condition.withLock {
+            guard mutable.generation == generation else { return nil }
+            mutable.state = .completed
+            return .some(mutable.completionHandler)
+        }
+        guard let handler else { return }
+        tell(.completed)
+        delegate?.download(self, completedWithError: error)
+        handler?(error)
+    }
+}

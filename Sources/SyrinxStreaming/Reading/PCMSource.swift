@@ -1,0 +1,141 @@
+import AVFAudio
+import SyrinxByteStream
+import SyrinxMediaCodec
+
+/// Decodes a stream to the samples of one format: what a `Reader` and a streamer's pump stand on.
+///
+/// One thread at a time.
+final class PCMSource {
+    let readFormat: AVAudioFormat
+    private let reader: any SampleReader
+    private(set) var conversion: Conversion?
+    private let scratch: AVAudioPCMBuffer
+    /// The channels of the buffer being filled, from the frame on at which it is.
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private var isDrained = false
+    /// Frames of the source that have been decoded since the beginning or the last seek.
+    private var decodedFrames: Int64 = 0
+
+    /// Whether at the end of the source the converter gives by itself what it still holds.
+    ///
+    /// If not, reading ends without it, until `finish()`; it may also be given to another source with `takeConversion()`.
+    var finishesByItself = true
+
+    /// The number of source frames that are decoded at a time for the converter.
+    private static let scratchFrames: AVAudioFrameCount = 2_048
+
+    /// The source frame at which reading ends: that of the end of the source, or an earlier one.
+    var endFrame = Int64.max
+
+    /// The samples of `reader` in `readFormat`.
+    /// - Parameter conversion: Of a source that has come to its end, if this one follows it without a gap.
+    init(_ reader: any SampleReader, readFormat: AVAudioFormat, continuing conversion: Conversion? = nil) throws {
+        let info = reader.info
+        guard readFormat.isStandard,
+            let source = AVAudioFormat(
+                standardFormatWithSampleRate: info.sampleRate,
+                channels: AVAudioChannelCount(info.channelCount)
+            ),
+            let scratch = AVAudioPCMBuffer(pcmFormat: source, frameCapacity: Self.scratchFrames),
+            let first = scratch.floatChannelData?[0]
+        else { throw ReaderError.unsupportedReadFormat }
+        self.reader = reader
+        self.readFormat = readFormat
+        self.scratch = scratch
+        let isSame = source.sampleRate == readFormat.sampleRate && source.channelCount == readFormat.channelCount
+        self.conversion = isSame ? nil : try conversion ?? Conversion(from: info, to: readFormat)
+        targets = .allocate(capacity: Int(readFormat.channelCount))
+        targets.initialize(repeating: first, count: Int(readFormat.channelCount))
+    }
+
+    deinit { targets.deallocate() }
+
+    /// The description of the source, whose duration may become better known.
+    var info: MediaInfo { reader.info }
+
+    /// The tags of the recording that is read, which change in a chain.
+    var tags: [String: String] { reader.tags }
+
+    /// The source frame that decoding has come to.
+    var position: Int64 { reader.position }
+
+    /// The same in frames of `readFormat`: after a seek, before anything is read.
+    var readPosition: Int64 {
+        Int64(clamped: (Double(reader.position) * readFormat.sampleRate / reader.info.sampleRate).rounded())
+    }
+
+    /// Goes to a source frame: the next read begins exactly there.
+    func seek(toFrame frame: Int64) throws {
+        try reader.seek(toFrame: frame)
+        if isGivenAway {
+            conversion = try Conversion(from: reader.info, to: readFormat)
+            isGivenAway = false
+        }
+        try conversion?.converter.reset()
+        isDrained = false
+        decodedFrames = 0
+    }
+
+    /// Has reads after the end give what the converter still holds.
+    func finish() throws {
+        guard !isDrained else { return }
+        isDrained = true
+        try conversion?.converter.finish()
+    }
+
+    private var isGivenAway = false
+
+    /// Gives away the converter with what it still holds, for the source that follows; a seek makes another.
+    func takeConversion() -> Conversion? {
+        defer {
+            isGivenAway = conversion != nil
+            conversion = nil
+        }
+        return conversion
+    }
+
+    /// Frames of `readFormat` that the source has given, and that the converter still holds, since the last seek.
+    var readFrames: Int64 {
+        Int64(clamped: (Double(decodedFrames) * readFormat.sampleRate / reader.info.sampleRate).rounded())
+    }
+
+    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
+    /// - Returns: How many frames came: 0 only at the end.
+    func read(into buffer: AVAudioPCMBuffer) throws -> Int {
+        guard let channels = buffer.floatChannelData else { throw ReaderError.unsupportedReadFormat }
+        for channel in 0..<Int(readFormat.channelCount) {
+            targets[channel] = channels[channel] + Int(buffer.frameLength)
+        }
+        let room = Int(buffer.frameCapacity - buffer.frameLength)
+        let count = try conversion.map { try convert($0.converter, into: targets, room) } ?? decode(into: targets, room)
+        buffer.frameLength += AVAudioFrameCount(count)
+        return count
+    }
+
+    private func decode(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ room: Int) throws -> Int {
+        let left = min(Int64(room), max(0, endFrame.subtractingClamped(reader.position)))
+        let count = left == 0 ? 0 : try reader.read(into: channels, frameCount: Int(left))
+        decodedFrames += Int64(count)
+        return count
+    }
+
+    private func convert(
+        _ converter: Resampler,
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ room: Int
+    ) throws -> Int {
+        guard let input = scratch.floatChannelData else { return 0 }
+        while true {
+            let waiting = converter.pull(into: channels, frameCount: room)
+            if waiting > 0 || isDrained { return waiting }
+            let count = try decode(into: input, min(Int(Self.scratchFrames), converter.inputFrameCountPerPush))
+            if count > 0 {
+                try converter.push(input, frameCount: count)
+            } else if finishesByItself {
+                try finish()
+            } else {
+                return 0
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+package import SyrinxByteStream
+package import SyrinxHTTPStream
+package import SyrinxMediaCodec
+
+extension StreamingInput {
+    /// The bytes of the input.
+    ///
+    /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
+    /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
+    package func makeByteStream(
+        network: HTTPByteStream.Options = HTTPByteStream.Options(),
+        cache: DiskCache? = nil
+    ) throws(ByteStreamError) -> any ByteStream {
+        if case .bytes(let source) = self { return try source.open() }
+        guard let url else { return try PipeByteStream(fileDescriptor: 0, name: "standard input") }
+        if HLSStream.isNamed(url) {
+            let transport = HLSNetwork(origin: url, options: network)
+            return HLSStream(try transport.open(url, .playlist), from: url, transport: transport)
+        }
+        switch url.scheme?.lowercased() {
+        case "http", "https":
+            var options = network
+            options.cache = cache
+            return try HTTPByteStream(url: url, options: options)
+        case "file": return try FileByteStream(url: url)
+        case nil: return try FileByteStream(path: url.path)
+        default:
+            throw ByteStreamError(
+                .badURL,
+                "the scheme \(url.scheme ?? "") is not supported: use a file path, http or https.",
+                name: url.absoluteString
+            )
+        }
+    }
+
+    /// Opens the samples of the input, whose bytes `stream` gives.
+    /// - Parameters:
+    ///   - raw: What the stream holds, if it is nothing but samples.
+    ///   - roundsIntegersDown: As in `MediaReader`.
+    ///   - preference: The sound to choose where a file has several; a presentation has been told by its stream.
+    package func open(
+        _ stream: any ByteStream,
+        raw: RawSamples? = nil,
+        roundsIntegersDown: Bool = false,
+        preference: SoundPreference = SoundPreference()
+    ) throws(MediaError) -> any SampleReader {
+        if raw == nil, let stream = stream as? HLSStream, let presentation = try stream.open() { return presentation }
+        return try MediaReader.open(
+            stream,
+            raw: raw,
+            roundsIntegersDown: roundsIntegersDown,
+            choosing: preference.trackChoice
+        )
+    }
+
+    /// Counts the frames of the input, whose bytes `stream` gives.
+    /// - Returns: `nil` for a live stream, which has no end.
+    package func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64? {
+        guard let stream = stream as? HLSStream, let presentation = try stream.open() else {
+            return try MediaReader.countFrames(of: stream)
+        }
+        return stream.isLive ? nil : try presentation.countFrames()
+    }
+
+    /// The name of the input in messages, where no better one is known.
+    var name: String {
+        if case .bytes(let source) = self { return source.name }
+        guard let url else { return "standard input" }
+        if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }
+        return Redaction.redact(url)
+    }
+}

@@ -1,0 +1,122 @@
+import AVFAudio
+import SyrinxMediaCodec
+
+/// The samples that a pump decodes: those of one source, and from a change of sound on those of another.
+///
+/// One thread at a time.
+final class SwitchedSource {
+    private var source: PCMSource
+    /// Frames that were decoded of `source` before it was gone over to.
+    private var ahead: PlanarFIFO<Float>?
+    /// The end of the sound before, while it fades out.
+    private var fade: Crossfader?
+    /// The frame of the read format that reading began with at the start, or after the last seek.
+    private var start: Int64
+    /// The frame of the read format that `source` began with.
+    private var sourceStart: Int64
+    /// The frame of the read format that the next read begins with.
+    private(set) var readPosition: Int64
+
+    /// Seconds that a change of sound takes.
+    static let fadeDuration = 0.02
+
+    init(_ source: PCMSource) {
+        self.source = source
+        start = source.readPosition
+        sourceStart = start
+        readPosition = start
+    }
+
+    var readFormat: AVAudioFormat { source.readFormat }
+    /// The description of the source that is read.
+    var info: MediaInfo { source.info }
+    var tags: [String: String] { source.tags }
+    /// The frame that decoding of the source that is read has come to, in its own frames.
+    var position: Int64 { source.position }
+    /// The time in the input of what is decoded next, in seconds.
+    var readTime: Double { Double(position) / info.sampleRate }
+    /// The time in the input at which reading ends, in seconds; `nil` is its end.
+    var end: Double? {
+        didSet { source.endFrame = InputPart.endFrame(end, of: info) }
+    }
+    var conversion: Conversion? { source.conversion }
+    func takeConversion() -> Conversion? { source.takeConversion() }
+    func finish() throws { try source.finish() }
+
+    /// Frames of the read format that have come, and that the converter still holds, since the last seek.
+    var readFrames: Int64 { source.readFrames.addingClamped(sourceStart.subtractingClamped(start)) }
+
+    /// The frames of a change of sound.
+    static func fadeFrames(_ format: AVAudioFormat) -> Int {
+        max(Int(clamped: fadeDuration * format.sampleRate), 1)
+    }
+
+    /// Goes to a time in seconds: the next read begins exactly there.
+    func seek(to time: Double) throws {
+        (ahead, fade) = (nil, nil)
+        try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
+        readPosition = source.readPosition
+        (start, sourceStart) = (readPosition, readPosition)
+    }
+
+    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
+    /// - Returns: How many frames came: 0 only at the end.
+    func read(into buffer: AVAudioPCMBuffer) throws -> Int {
+        let place = Int(buffer.frameLength)
+        let count = try takeAhead(into: buffer) ?? source.read(into: buffer)
+        readPosition = readPosition.addingClamped(Int64(count))
+        if count > 0, fade != nil { mixFade(into: buffer, from: place, count) }
+        return count
+    }
+
+    private func takeAhead(into buffer: AVAudioPCMBuffer) -> Int? {
+        guard let ahead, ahead.count > 0, let channels = buffer.floatChannelData else {
+            ahead = nil
+            return nil
+        }
+        let place = Int(buffer.frameLength)
+        let room = Int(buffer.frameCapacity - buffer.frameLength)
+        let count = ahead.take(room) { samples, start, count in
+            for channel in 0..<Int(readFormat.channelCount) {
+                (channels[channel] + place).update(from: samples[channel] + start, count: count)
+            }
+        }
+        buffer.frameLength += AVAudioFrameCount(count)
+        return count
+    }
+
+    private func mixFade(into buffer: AVAudioPCMBuffer, from place: Int, _ count: Int) {
+        guard let channels = buffer.floatChannelData else { return }
+        let channelCount = Int(readFormat.channelCount)
+        withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: channelCount) { targets in
+            for channel in 0..<channelCount { targets[channel] = channels[channel] + place }
+            if let base = targets.baseAddress { fade?.mix(into: UnsafePointer(base), frameCount: count) }
+        }
+        if fade?.isFinished == true { fade = nil }
+    }
+
+    /// Goes over to another sound of the input at the frame that is read next, with a short fade at equal power.
+    /// - Parameters:
+    ///   - other: The samples of the other sound, in the same read format.
+    ///   - frames: Frames that were decoded of it; the first is the one at `readPosition`.
+    ///   - frame: The frame of the read format that `other` began with.
+    func goOver(to other: PCMSource, ahead frames: PlanarFIFO<Float>, startingAt frame: Int64) throws {
+        let count = AVAudioFrameCount(Self.fadeFrames(readFormat))
+        guard let tail = AVAudioPCMBuffer(pcmFormat: readFormat, frameCapacity: count),
+            let channels = tail.floatChannelData
+        else { throw ReaderError.unsupportedReadFormat }
+        for channel in 0..<Int(readFormat.channelCount) {
+            channels[channel].update(repeating: 0, count: Int(count))
+        }
+        let place = readPosition
+        // A sound that ends or fails within these frames is silent for the rest of them.
+        while tail.frameLength < count, (try? read(into: tail)) ?? 0 > 0 {}
+        tail.frameLength = count
+        readPosition = place
+        source = other
+        source.endFrame = InputPart.endFrame(end, of: info)
+        sourceStart = frame
+        ahead = frames
+        fade = Crossfader(FadeTail(buffer: tail))
+    }
+}

@@ -1,0 +1,133 @@
+import AVFAudio
+import Foundation
+import SyrinxByteStream
+import SyrinxDSP
+
+/// The normalisation of the inputs.
+extension TrackQueue {
+    /// Returns the meter of what `track` decodes, or `nil` if nothing is to be measured.
+    func meter(of track: Track) -> TrackMeter? {
+        guard settings.normalization != nil, track.measuredAhead?.measurement.isWhole != true else { return nil }
+        if let meter = track.meter { return meter }
+        let meter = TrackMeter(track.progress.readFormat, following: albumBefore(track))
+        track.meter = meter
+        return meter
+    }
+
+    /// Begins to measure `track` ahead of what is decoded, where that is to be normalised and its tags do not tell its loudness.
+    func measureAhead(_ track: Track) {
+        guard let normalization = settings.normalization, let item = track.item,
+            let info = track.progress.info ?? track.preparedInfo, normalization.gain(tags: info.tags).source == .none
+        else { return track.pump?.endMeasuring() ?? () }
+        let scan = LoudnessScan.Settings(
+            item: item,
+            channelCount: Int(current.progress.readFormat.channelCount),
+            earlier: albumBefore(track)
+        )
+        track.pump?.measureAhead(scan)
+    }
+
+    /// Takes what has been measured ahead of an input that is still wanted.
+    func take(_ result: LoudnessScan.Result, of track: Track) {
+        // A second measurement, of an input that has been opened anew, begins with nothing.
+        if let known = track.measuredAhead?.measurement, !result.measurement.isWhole {
+            guard !known.isWhole, result.measurement.duration >= known.duration else { return }
+        }
+        track.measuredAhead = result
+        if usesGains { updateGain(of: track) }
+    }
+
+    /// Returns the measurement of the piece before, if it is of the same album: so the pieces keep their levels beside each other.
+    /// - Returns: The measurement of nothing if there is none.
+    private func albumBefore(_ track: Track) -> MeasuredLoudness {
+        let order = open
+        guard let place = order.firstIndex(where: { $0 === track }), place > 0 else { return MeasuredLoudness() }
+        let before = order[place - 1]
+        guard let album = Self.album(track), album == Self.album(before) else { return MeasuredLoudness() }
+        let heard = before.meter?.measured
+        guard let ahead = before.measuredAhead, ahead.isAhead(of: heard?.duration) else {
+            return heard ?? MeasuredLoudness()
+        }
+        return ahead.programme
+    }
+
+    /// Has `next` begin with the gain of the piece of the same album before it, from which its own is followed.
+    func keepAlbumGain(from last: Track, to next: Track) {
+        guard usesGains, last.gain.source == .measurement, let album = Self.album(next), album == Self.album(last)
+        else { return }
+        next.gain = last.gain
+        next.keepsAlbumGain = true
+    }
+
+    /// Returns the measurement of `track` that has more of it: that ahead, or that of what has been decoded.
+    private func measurement(of track: Track) -> LoudnessNormalization.Measurement? {
+        let decoded = track.meter?.measurement
+        guard var ahead = track.measuredAhead, ahead.isAhead(of: decoded?.duration) else { return decoded }
+        ahead.measurement.peak = max(ahead.measurement.peak, decoded?.peak ?? 0)
+        return ahead.measurement
+    }
+
+    private static func album(_ track: Track) -> [String]? {
+        guard let tags = (track.progress.info ?? track.preparedInfo)?.tags else { return nil }
+        let named = Dictionary(tags.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+        guard let album = named["album"], !album.isEmpty else { return nil }
+        return [album, named["album_artist"] ?? ""]
+    }
+
+    /// Has the gain of `track` follow what is known of it, and the player play with it.
+    /// - Parameter isAsked: Whether somebody has changed the normalisation, so that it is to be heard soon.
+    func updateGain(of track: Track, isAsked: Bool = false) {
+        defer { publishGains() }
+        guard let normalization = settings.normalization else {
+            return track.gain.set(LoudnessNormalization.Gain(decibels: 0, source: .none))
+        }
+        let measured = measurement(of: track)
+        let info = track.progress.info ?? track.preparedInfo
+        let gain = normalization.gain(tags: info?.tags ?? [:], measured: measured)
+        if isAsked { return track.gain.set(gain) }
+        let sampleRate = track.progress.readFormat.sampleRate
+        let start = Double(track.progress.timeline.baseFrame)
+        let heard = track === current ? max(0, output.playedFrames - start) / sampleRate : 0
+        track.gain.follow(
+            gain,
+            duration: measured?.duration ?? 0,
+            isWhole: measured?.isWhole == true,
+            ahead: output.framesAhead / sampleRate / output.playbackRate,
+            // An album goes on at its joints.
+            heard: track.keepsAlbumGain ? .infinity : heard
+        )
+    }
+
+    /// Has all inputs follow a changed normalisation.
+    func updateGains() {
+        usesGains = true
+        for track in open {
+            measureAhead(track)
+            updateGain(of: track, isAsked: true)
+        }
+    }
+
+    /// Gives the player the gains of what is scheduled; each goes over to the next where inputs overlap, and else at the joint.
+    func publishGains() {
+        guard usesGains else { return }
+        let rate = current.progress.readFormat.sampleRate
+        var gains = [
+            StreamedGain(
+                startFrame: .min / 2,
+                gain: current.gain.factor,
+                rampFrames: Int(clamped: current.gain.rampTime * rate)
+            )
+        ]
+        for track in followers where track.isJoined {
+            let ramp = max(Int(clamped: track.gain.rampTime * rate), track === followers.last ? overlap : 0)
+            gains.append(
+                StreamedGain(
+                    startFrame: track.progress.timeline.baseFrame,
+                    gain: track.gain.factor,
+                    rampFrames: ramp
+                )
+            )
+        }
+        output.player.setStreamedGains(gains)
+    }
+}

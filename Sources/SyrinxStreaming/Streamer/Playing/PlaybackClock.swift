@@ -1,0 +1,58 @@
+import AVFAudio
+import Foundation
+import SyrinxDevice
+
+/// The time of the input that is heard.
+///
+/// Used under the lock of the `PlaybackController`.
+struct PlaybackClock {
+    private let tracks: TrackQueue
+    private let output: StreamOutput
+
+    init(_ tracks: TrackQueue, _ output: StreamOutput) { (self.tracks, self.output) = (tracks, output) }
+
+    /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less what effects and the output hold.
+    func heardTime(_ status: PlaybackStatus) -> TimeInterval {
+        let progress = tracks.current.progress
+        switch status {
+        case .ended, .stopped, .opening: return progress.timeline.lastHeard
+        case .failed, .paused, .buffering, .playing: break
+        }
+        return note(time(at: heardFrame))
+    }
+
+    /// Returns the time at which the sound stops once the fade and the frames on their way have been heard.
+    func standingTime() -> TimeInterval {
+        let faded = time(at: renderedFrame + frames(output.engine.fadeAhead))
+        return note(min(faded, max(time(at: renderedFrame), tracks.current.progress.timeline.decodedTime)))
+    }
+
+    /// The frame of the player that is heard.
+    var heardFrame: Double {
+        let now = monotonicNanoseconds()
+        if let frame = output.heardFrame(at: now, framesPerSecond: frames(1)) {
+            return frame - frames(output.heldByEffects)
+        }
+        let latency = output.engine.presentationLatency
+        let unheard = tracks.current.progress.output.secondsUnheard(at: now, latency: latency)
+        return renderedFrame - frames(unheard)
+    }
+
+    /// The frame of the player that comes out of the effects.
+    private var renderedFrame: Double { output.playedFrames - frames(output.heldByEffects) }
+
+    /// Returns the frames of the player in so many seconds at the output.
+    private func frames(_ seconds: TimeInterval) -> Double {
+        seconds * output.playbackRate * tracks.current.progress.timeline.sampleRate
+    }
+
+    private func time(at frame: Double) -> TimeInterval {
+        tracks.current.progress.timeline.renderedTime(playedFrames: frame)
+    }
+
+    private func note(_ time: TimeInterval) -> TimeInterval {
+        let current = tracks.current
+        let last = current.progress.lastTime
+        return current.progress.timeline.heard(time, lastTime: last, hasFollower: !tracks.followers.isEmpty)
+    }
+}

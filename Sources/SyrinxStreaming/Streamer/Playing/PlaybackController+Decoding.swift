@@ -1,0 +1,218 @@
+import AVFAudio
+import Foundation
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+
+/// Receives what the pumps decode.
+extension PlaybackController: DecodePumpHost {
+    func pump(_ pump: DecodePump, made stream: any ByteStream) {
+        if let stream = stream as? any NetworkInput { network.observe(stream, of: pump) }
+    }
+
+    func pump(_ pump: DecodePump, prepared info: MediaInfo) {
+        lock.withLock {
+            guard let preparing = tracks.preparing, preparing.pump === pump else { return }
+            tracks.prepared(preparing, info)
+        }
+    }
+
+    func pump(_ pump: DecodePump, opened info: MediaInfo) throws -> AVAudioFormat? {
+        try lock.withLock {
+            guard let track = tracks.track(of: pump) else { return nil }
+            if track.progress.info != nil {
+                // A newer version of what has been playing: only the input changes, not what it goes into.
+                track.progress.info = info
+                reporter.reportDuration(info, of: track, isCurrent: track === tracks.current)
+            } else if track === tracks.current {
+                try prepareOutput(for: info, pump)
+                introduce(track, info)
+                perform(machine.opened())
+            } else {
+                (track.progress.readFormat, track.progress.outputSampleRate) =
+                    (progress.readFormat, progress.outputSampleRate)
+                introduce(track, info)
+            }
+            tracks.measureAhead(track)
+            return track.progress.readFormat
+        }
+    }
+
+    /// Prepares the output, the nodes and the time line for the input that is to be heard.
+    private func prepareOutput(for info: MediaInfo, _ pump: DecodePump) throws {
+        guard let format = output.nodes?.readFormat(for: info) else { return }
+        try output.prepare(for: format)
+        progress.info = info
+        if info.durationIsExact { progress.timeline.keepWithin(info.duration) }
+        if pump.isBroadcast { startAtPresent(pump) }
+        progress.readFormat = format
+        progress.outputSampleRate = try output.engine.openOutput().sampleRate
+        output.connect()
+    }
+
+    /// Starts a broadcast where it is: what it is going to send later would be waited for in silence.
+    private func startAtPresent(_ pump: DecodePump) {
+        guard progress.timeline.baseTime > 0 else { return }
+        pump.dropSeek()
+        progress.beginNow()
+        reporter.warn(.notSeekable, "A broadcast is heard from where it is.", of: tracks.current)
+    }
+
+    /// Reports the description of an input.
+    private func introduce(_ track: Track, _ info: MediaInfo) {
+        track.progress.info = info
+        if let url = track.item?.input.url, url.isFileURL, let size = info.size {
+            network.received(size, total: size, ranges: [0..<size], of: track)
+        }
+        reporter.send(.opened(info), of: track)
+        track.progress.metadata.opened(tags: info.tags)
+        if !info.tags.isEmpty { reporter.send(.metadata(info.tags), of: track) }
+        reporter.reportDuration(info, of: track, isCurrent: track === tracks.current)
+    }
+
+    func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), let known = track.progress.info else { return }
+            track.progress.info = info
+            if track.progress.timeline.isCurrent(seek: seek) {
+                track.progress.metadata.decoded(tags: tags, at: track.progress.timeline.decodedTime)
+            }
+            guard known.duration != info.duration || known.durationIsExact != info.durationIsExact else { return }
+            reporter.reportDuration(info, of: track, isCurrent: track === tracks.current)
+        }
+    }
+
+    func pump(_ pump: DecodePump, landedAt time: Double, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            track.progress.timeline.land(at: time)
+        }
+    }
+
+    func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump) else { return }
+            tracks.take(result, of: track)
+        }
+    }
+
+    /// Measures a buffer, on the pump's thread, if its input is to be normalised.
+    private func measure(_ buffer: AVAudioPCMBuffer, of pump: DecodePump, seek: Int) {
+        let meter = lock.withLock { tracks.track(of: pump).flatMap(tracks.meter(of:)) }
+        meter?.append(buffer, seek: seek)
+    }
+
+    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        measure(buffer, of: pump, seek: seek)
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            tracks.schedule(buffer, isLast: isLast, of: track)
+            feed()
+        }
+    }
+
+    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        measure(buffer, of: pump, seek: seek)
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            if isLast {
+                tracks.scheduleHeld(of: track)
+                output.endAfterScheduled(track.progress.readFormat)
+            }
+            feed()
+        }
+    }
+
+    func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            track.progress.timeline.cuts.add(frame: cut.frame, count: cut.count)
+        }
+    }
+
+    func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {
+        let settings = lock.withLock { () -> StreamerSettings? in
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
+            return tracks.settings
+        }
+        settings?.report(buffer, at: position)
+    }
+
+    func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) {
+        let observer = lock.withLock { () -> (@Sendable (ClosedRange<TimeInterval>) -> Void)? in
+            guard let track = tracks.track(of: pump), track === tracks.tail,
+                track.progress.timeline.isCurrent(seek: seek)
+            else { return nil }
+            tracks.reachedEnd(of: track, frameCount: frameCount)
+            feed()
+            return tracks.settings.decodingObserver
+        }
+        observer?(0...(.infinity))
+    }
+
+    func pump(_ pump: DecodePump, finished seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            tracks.finished(track)
+        }
+    }
+
+    func pump(_ pump: DecodePump, keepsSound error: StreamingError) {
+        lock.withLock {
+            if let track = tracks.track(of: pump) { reporter.send(.warning(error), of: track) }
+        }
+    }
+
+    func pump(_ pump: DecodePump, failed error: any Error) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump) else { return }
+            let failure = StreamingError(error, name: pump.name)
+            if track === tracks.preparing { return tracks.failedPreparing(failure) }
+            if recovers(track, from: failure) { return }
+            tracks.scheduleHeld(of: track)
+            track.progress.failure = failure
+            guard track === tracks.current else { return endWithWhatIsDecoded(track) }
+            let hasSoundAhead = output.framesAhead > 0 && machine.wantsToPlay
+            if hasSoundAhead { endWithWhatIsDecoded(track) }
+            perform(machine.failed(hasSoundAhead: hasSoundAhead))
+            feed()
+        }
+    }
+
+    /// Opens the input again after a failure that another try can mend.
+    ///
+    /// An input that has changed on the server is gone on with in its new version. One that cannot go back any more is read
+    /// from its start: a server may lose its ranges at any time, and what has been heard to its end may be played again.
+    /// - Returns: False if the failure is another, or it is of no use to try.
+    private func recovers(_ track: Track, from failure: StreamingError) -> Bool {
+        switch failure.code {
+        case .resourceChanged:
+            let sampleRate = track.progress.readFormat.sampleRate
+            guard track.progress.reopening.mayFollowChange(sampleRate: sampleRate) else { return false }
+            reporter.send(.warning(failure), of: track)
+        case .notSeekable:
+            guard track.item?.input != .standardInput, track.progress.reopening.mayReadFromStart() else { return false }
+            if track.progress.info?.isSeekable == true { reporter.send(.warning(failure), of: track) }
+        default: return false
+        }
+        tracks.openAnew(track, readsAhead: [.playing, .paused].contains(machine.status))
+        return true
+    }
+
+    /// Has the sound end with what is scheduled, of a track that can give no more.
+    private func endWithWhatIsDecoded(_ track: Track) {
+        guard !track.progress.timeline.hasReachedEnd else { return }
+        output.endAfterScheduled(track.progress.readFormat)
+        track.progress.timeline.hasReachedEnd = true
+    }
+}
+
+extension StreamerSettings {
+    /// Hands on a buffer that begins at frame `position` of the input.
+    fileprivate func report(_ buffer: AVAudioPCMBuffer, at position: Int64) {
+        guard buffer.frameLength > 0 else { return }
+        decodedBufferHandler?(buffer, position)
+        let start = Double(position) / buffer.format.sampleRate
+        decodingObserver?(start...(start + Double(buffer.frameLength) / buffer.format.sampleRate))
+    }
+}

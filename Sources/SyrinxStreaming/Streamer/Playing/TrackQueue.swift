@@ -1,0 +1,342 @@
+import AVFAudio
+import Foundation
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+
+/// The inputs of a streamer: the one that is heard, those whose samples follow on it, and the items after them.
+///
+/// It starts and cancels their pumps. Used under the lock of the `PlaybackController`.
+final class TrackQueue {
+    /// Inputs that are decoded before they are heard, at the most: each has a thread and an open file.
+    private static let maximumFollowers = 8
+
+    /// The settings of the inputs that are opened from now on.
+    var settings = StreamerSettings()
+    /// The input that is heard, or is to be heard.
+    private(set) var current = Track(StreamProgress())
+    /// The inputs whose samples follow on those of `current` without an end between, in order.
+    private(set) var followers: [Track] = []
+    /// The next input, which is open and not decoded.
+    private(set) var preparing: Track?
+    var items = ItemQueue()
+    /// The items before the first of `items` that failed to open ahead.
+    private(set) var passedOver: [FailedItem] = []
+    /// The frames that the last follower begins before the end of the input before.
+    private(set) var overlap = 0
+    /// Whether gains have ever been asked for.
+    var usesGains = false
+    private var transition = TransitionMachine()
+    /// The end of `current`, while the first follower has not been heard.
+    private var currentEnd = RenderedEnd()
+    let output: StreamOutput
+    /// The receiver of the pumps' results.
+    weak var host: (any DecodePumpHost)?
+
+    init(_ output: StreamOutput) { self.output = output }
+
+    /// The input that is decoded last.
+    var tail: Track { followers.last ?? current }
+
+    /// All inputs that are open.
+    var open: [Track] { [current] + followers + [preparing].compactMap(\.self) }
+
+    /// The items that are played after the current one, in order.
+    var upcoming: [StreamingItem] {
+        get { followers.compactMap(\.item) + items.items }
+        set {
+            items.replace(with: newValue, after: ([current] + followers).compactMap { $0.item?.id })
+            // Those that are still wanted are tried again.
+            passedOver = []
+            updateNext()
+        }
+    }
+
+    /// The first item of those that are not open.
+    var nextItem: StreamingItem? { items.first }
+
+    /// Replaces the items that are not open, whatever is.
+    func replaceItems(with new: [StreamingItem]) {
+        items.replace(with: new)
+        passedOver = []
+    }
+
+    /// Removes and returns the first item of those that are not open.
+    func takeNextItem() -> StreamingItem? { items.takeFirst() }
+
+    /// Returns the items that failed between what is heard and the next item, once.
+    func takePassedOver() -> [FailedItem] {
+        defer { passedOver = [] }
+        return passedOver
+    }
+
+    /// Returns the track that `pump` decodes, if it is still wanted.
+    func track(of pump: DecodePump) -> Track? { open.first { $0.pump === pump } }
+
+    // MARK: Pumps
+
+    private func makePump(
+        _ track: Track,
+        start: TimeInterval,
+        isAhead: Bool = false,
+        requiresStart: Bool = true
+    ) -> DecodePump? {
+        guard let item = track.item, let host else { return nil }
+        var network = settings.network
+        network.add(item.headers)
+        // One answer is of one version, whatever the next would be of.
+        network.readsInOneAnswer = track.progress.reopening.readsInOneAnswer
+        let decoding = DecodePump.Settings(
+            input: item.input,
+            network: network,
+            cache: settings.cache,
+            preference: item.preference,
+            start: start,
+            end: item.endTime,
+            readBufferSize: settings.readBufferSize,
+            isListenedTo: output.isListenedTo,
+            isAhead: isAhead,
+            fadeDuration: settings.crossfade.duration,
+            smartSpeed: settings.smartSpeed,
+            requiresStart: requiresStart
+        )
+        return DecodePump(decoding, host: host)
+    }
+
+    /// Replaces the current input with `item`, and drops all that has been opened for another.
+    ///
+    /// If `item` has been opened ahead, it goes on from there. Call `startCurrent()` next.
+    func replaceCurrent(with item: StreamingItem) {
+        let ahead = preparing?.item == item ? preparing : nil
+        if ahead != nil { preparing = nil }
+        cancelCurrent()
+        dropFollowers()
+        current = ahead ?? Track(StreamProgress(item, on: current.progress))
+        restartTransition()
+    }
+
+    /// Starts the pump of an input that has just become the current one.
+    func startCurrent() {
+        if let pump = current.pump { return pump.start() }
+        current.pump = makePump(current, start: current.progress.startTime)
+        current.pump?.run()
+    }
+
+    /// Cancels the pump of the current input.
+    func cancelCurrent() {
+        current.pump?.cancel()
+        current.pump = nil
+    }
+
+    /// Leaves the current input as one that has not been opened, or as no input.
+    func resetCurrent(keepsItem: Bool) {
+        let item = keepsItem ? current.item : nil
+        current = Track(item.map { StreamProgress($0, on: current.progress) } ?? StreamProgress())
+        restartTransition()
+    }
+
+    /// Opens the input of `track` again, to go on at the time that decoding had come to.
+    ///
+    /// The samples that have been decoded are heard first; none of the two are mixed.
+    /// - Parameter readsAhead: Whether it is heard already, or about to be.
+    func openAnew(_ track: Track, readsAhead: Bool) {
+        track.progress.timeline.openedAnew()
+        // What is being sent now is not to be passed over until as much has come as was heard before.
+        let isBroadcast = track.pump?.isBroadcast == true
+        track.pump?.cancel()
+        let start = isBroadcast ? 0 : track.progress.timeline.decodedTime
+        track.pump = makePump(track, start: start, requiresStart: false)
+        if readsAhead { track.pump?.readAhead() }
+        track.pump?.run()
+    }
+
+    /// Has the current input decoded from another time.
+    /// - Parameter goesBack: Whether that lies behind; `nil` if the time tells.
+    func seek(to time: TimeInterval, goesBack: Bool? = nil) {
+        let goesBack = goesBack ?? (time < current.progress.timeline.decodedTime)
+        dropFollowers()
+        transition.restarted()
+        updateNext()
+        current.progress.move(to: time, keepsTitles: current.pump?.isBroadcast == true && !goesBack)
+        current.pump?.seek(to: time, count: current.progress.timeline.seekCount, goesBack: goesBack)
+    }
+
+    /// Has the current input end at another time, from the next seek on; `nil` is its end.
+    func setEnd(_ end: TimeInterval?) {
+        current.progress.item?.endTime = end
+        current.pump?.setEnd(end)
+    }
+
+    // MARK: The end of the input that is decoded last
+
+    /// Reports how much is decoded: opens the next input when it is time, and ends the sound if that is late.
+    /// - Parameter secondsAhead: The decoded seconds at the output; `nil` if it does not run, or waits by itself.
+    func noteLevel(_ secondsAhead: Double?) {
+        if let end = tail.progress.lastTime {
+            let left = end - tail.progress.timeline.decodedTime - heldDuration
+            perform(transition.remaining(left, playbackRate: output.playbackRate))
+        }
+        if let secondsAhead { perform(transition.level(secondsAhead)) }
+    }
+
+    /// Seconds that are decoded and wait to be scheduled.
+    private var heldDuration: TimeInterval {
+        Double(tail.pump?.held?.count ?? 0) / tail.progress.readFormat.sampleRate
+    }
+
+    /// All of `track` has been decoded: `frameCount` frames since the last seek, or since it was opened anew.
+    func reachedEnd(of track: Track, frameCount: Int64) {
+        track.progress.timeline.endFrames = track.progress.timeline.framesBefore.addingClamped(frameCount)
+        track.progress.timeline.hasReachedEnd = true
+        perform(transition.decoded())
+    }
+
+    private func perform(_ actions: [TransitionMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .openNext: openNext()
+            case .join: joinNext()
+            case .end: tail.pump?.finish(isLast: true)
+            }
+        }
+    }
+
+    /// Reports to the transition which item comes next, if that has changed.
+    func updateNext() {
+        guard let next = items.nextChange(mayOpen: followers.count < Self.maximumFollowers) else { return }
+        if preparing?.item?.id != next.item?.id || !next.mayOpen { dropPreparing() }
+        // An output that waits for whole blocks may wait for more than all followers have: it is given the end.
+        let hasNext = next.item != nil && (next.mayOpen || output.mayStarve)
+        perform(transition.nextChanged(hasNext: hasNext, mayOpen: next.mayOpen))
+    }
+
+    /// Forgets what was decided about the next item: what is decoded begins anew.
+    func restartTransition() {
+        dropPreparing()
+        transition.begin()
+        items.forgetReport()
+        updateNext()
+    }
+
+    // MARK: The next input
+
+    private func openNext() {
+        guard let item = items.first else { return }
+        let track = Track(StreamProgress(item, on: current.progress), isAhead: true)
+        track.pump = makePump(track, start: item.startTime, isAhead: true)
+        preparing = track
+        track.pump?.run()
+    }
+
+    /// The input that was opened ahead is known.
+    func prepared(_ track: Track, _ info: MediaInfo) {
+        if track.pump?.isBroadcast == true {
+            // Sooner opened than heard, it would be heard late for good.
+            return refusePreparing()
+        }
+        track.preparedInfo = info
+        measureAhead(track)
+        perform(transition.prepared())
+    }
+
+    /// The input that was opened ahead is not to follow: it is opened again in its turn, and may succeed then.
+    func refusePreparing() {
+        dropPreparing()
+        perform(transition.refused())
+    }
+
+    /// The input that was opened ahead has failed.
+    ///
+    /// The one behind it is opened in its place, so that no silence is heard for it. The last one is opened again in its turn, and
+    /// so is an input that is no recording, because it may be a playlist.
+    func failedPreparing(_ failure: StreamingError) {
+        guard failure.code != .notAudio, items.items.count > 1, let item = items.takeFirst() else {
+            return refusePreparing()
+        }
+        passedOver.append(FailedItem(item: item, failure: failure))
+        updateNext()
+    }
+
+    /// Has the samples of the next input follow on those of the one that is decoded last.
+    private func joinNext() {
+        guard let next = preparing, let info = next.preparedInfo, items.takeFirst() != nil else { return }
+        let last = tail
+        preparing = nil
+        next.failedBefore = takePassedOver()
+        followers.append(next)
+        overlap = overlapFrames(from: last, to: next, info)
+        // What the converter holds is part of the end.
+        if overlap > 0 { return last.pump?.finish(isLast: false) ?? () }
+        scheduleHeld(of: last)
+        switch last.pump?.handOver(to: info) ?? .none {
+        case .none: join(next, to: last, continuing: nil)
+        case .continues(let conversion): join(next, to: last, continuing: conversion)
+        case .differs: last.pump?.finish(isLast: false)
+        }
+    }
+
+    /// All of `track` has been handed on, and the sound is to go on with the next one.
+    func finished(_ track: Track) {
+        guard let next = followers.last, ([current] + followers).dropLast().last === track else { return }
+        guard overlap > 0, let held = track.pump?.held else { return join(next, to: track, continuing: nil) }
+        scheduleHeld(of: track, but: overlap)
+        join(next, to: track, continuing: nil, fadingOut: held.takeTail())
+    }
+
+    private func join(
+        _ next: Track,
+        to last: Track,
+        continuing conversion: Conversion?,
+        fadingOut end: FadeTail? = nil
+    ) {
+        // What the converter holds is given out with the next input's first samples, and belongs to the one before.
+        if end == nil { next.progress.timeline.cuts.begin(after: last.progress.timeline.completeDecoding()) }
+        next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
+        next.isJoined = true
+        keepAlbumGain(from: last, to: next)
+        if usesGains { updateGain(of: next) }
+        next.pump?.start(continuing: conversion, fadingOut: end)
+        restartTransition()
+    }
+
+    /// Lets go of the input that was opened ahead.
+    func dropPreparing() {
+        preparing?.pump?.cancel()
+        preparing = nil
+    }
+
+    /// Takes back what has been decoded to follow: it is opened again when it is time.
+    func dropFollowers() {
+        currentEnd = RenderedEnd()
+        guard !followers.isEmpty else { return }
+        items.putBack(
+            followers.flatMap { $0.failedBefore.map(\.item) + [$0.item].compactMap(\.self) }
+                + takePassedOver().map(\.item)
+        )
+        for track in followers { track.pump?.cancel() }
+        followers = []
+        dropPreparing()
+    }
+
+    // MARK: Hearing
+
+    /// Returns the first follower once the end of the current input has been heard.
+    func followerHeard(at now: UInt64) -> Track? {
+        guard let next = followers.first, next.isJoined,
+            output.engine.hasOutputEnded || output.playedFrames >= Double(next.progress.timeline.baseFrame),
+            currentEnd.isHeard(at: now, latency: output.engine.presentationLatency + output.heldByEffects)
+        else { return nil }
+        return next
+    }
+
+    /// Makes the first follower the current input.
+    ///
+    /// Call `updateNext()` once that has been reported.
+    func advance() {
+        guard let next = followers.first else { return }
+        currentEnd = RenderedEnd()
+        current.pump?.cancel()
+        current = next
+        followers.removeFirst()
+        publishGains()
+    }
+}

@@ -1,0 +1,85 @@
+import SyrinxByteStream
+
+/// The frames and bytes of one input on an output that may play several, one after the other.
+struct OutputCounters {
+    /// The totals of an input at its end.
+    struct Totals: Equatable {
+        var frameCount: Int64
+        var underrunCount: Int
+        var receivedByteCount: Int64
+    }
+
+    /// Frames of content that the output had been given before this input; `nil` until the output starts.
+    private var contentBaseline: Int64?
+    private var underrunBaseline = 0
+    /// Frames of content at the last look.
+    private(set) var lastContent: Int64 = 0
+    /// The time when content last reached the output, in monotonic nanoseconds; 0 for never.
+    private(set) var lastContentAt: UInt64 = 0
+    /// The end of the input on the output.
+    var end = RenderedEnd()
+    /// Bytes that have been received.
+    var received: Int64 = 0
+
+    /// The content before this input, or 0.
+    var firstContent: Int64 { contentBaseline ?? 0 }
+
+    /// Records the start of the output for this input, unless it was recorded before.
+    mutating func begin(content: Int64, underruns: @autoclosure () -> Int) {
+        if contentBaseline == nil {
+            contentBaseline = content
+            underrunBaseline = underruns()
+        }
+        lastContent = content
+    }
+
+    /// Nanoseconds without new content after which the output is not playing any more.
+    private static let stallTime: UInt64 = 300_000_000
+
+    /// Records the frames of content that the output has been given.
+    /// - Parameter isDecoded: Whether samples of the input have been decoded: beyond the end the output runs without any.
+    /// - Returns: Whether samples of the input have reached the output since the last call.
+    mutating func note(content: Int64, at now: UInt64, isDecoded: Bool) -> Bool {
+        defer { lastContent = content }
+        guard content > lastContent, isDecoded else { return false }
+        lastContentAt = now
+        return true
+    }
+
+    /// Returns whether no samples have reached the output for a while, though the end has not been rendered.
+    func isStalled(at now: UInt64) -> Bool {
+        end.renderedAt == nil && now.subtractingClamped(lastContentAt) > Self.stallTime
+    }
+
+    /// Returns the seconds of the content rendered last that have not been heard.
+    /// - Parameter latency: The latency of the output in seconds.
+    func secondsUnheard(at now: UInt64, latency: Double) -> Double {
+        guard lastContentAt > 0 else { return 0 }
+        return max(0, latency - Double(now.subtractingClamped(lastContentAt)) / 1e9)
+    }
+
+    /// Forgets the start of the output: the next start counts from 0.
+    mutating func restart() { contentBaseline = nil }
+
+    /// Forgets the times of the samples before a seek.
+    mutating func move() {
+        lastContentAt = 0
+        end = RenderedEnd()
+    }
+
+    /// Takes over from the input before, which ended when `content` frames had been given.
+    mutating func take(from old: OutputCounters, content: Int64, underruns: Int) {
+        (contentBaseline, underrunBaseline) = (content, underruns)
+        (lastContent, lastContentAt) = (old.lastContent, old.lastContentAt)
+    }
+
+    /// Returns the totals of the input when the output has been given `content` frames and has run dry `underruns` times.
+    func totals(content: Int64, underruns: Int) -> Totals {
+        guard let contentBaseline else { return Totals(frameCount: 0, underrunCount: 0, receivedByteCount: received) }
+        return Totals(
+            frameCount: max(0, content - contentBaseline),
+            underrunCount: max(0, underruns - underrunBaseline),
+            receivedByteCount: received
+        )
+    }
+}

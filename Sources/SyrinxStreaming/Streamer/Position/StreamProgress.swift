@@ -1,0 +1,107 @@
+import AVFAudio
+import Foundation
+import SyrinxMediaCodec
+
+/// The state of one input of a streamer.
+struct StreamProgress {
+    var item: StreamingItem?
+    var info: MediaInfo?
+    /// The format that is decoded to.
+    var readFormat = Self.initialFormat {
+        didSet { timeline.sampleRate = readFormat.sampleRate }
+    }
+    /// Frames in a second that the output takes.
+    var outputSampleRate = 44_100.0
+    var timeline = PlaybackTimeline(sampleRate: 44_100)
+    var metadata = InputMetadata()
+    var output = OutputCounters()
+    var reopening = ReopeningLimit()
+    /// The drift between a live stream and the output; `nil` for other inputs.
+    var pace: DriftEstimator?
+    /// The same for a presentation of HTTP Live Streaming, and the number of arrivals that it has seen.
+    var segmentPace = HLSPace()
+    private var arrivalCount = 0
+    var failure: StreamingError?
+    /// Seconds of listening that shortened pauses have saved.
+    var timeSaved: TimeInterval = 0
+
+    /// Nothing to play.
+    init() {}
+
+    /// An input that has not been opened, on an output in use for another.
+    init(_ item: StreamingItem, on old: StreamProgress) {
+        self.item = item
+        (readFormat, outputSampleRate) = (old.readFormat, old.outputSampleRate)
+        timeline = PlaybackTimeline(start: item.startTime, sampleRate: readFormat.sampleRate)
+    }
+
+    var input: StreamingInput? { item?.input }
+    var startTime: TimeInterval { item?.startTime ?? 0 }
+    var endTime: TimeInterval? { item?.endTime }
+
+    private static var initialFormat: AVAudioFormat {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
+            preconditionFailure("44.1 kHz stereo is a format.")
+        }
+        return format
+    }
+
+    /// The time at which playing ends, if it is known.
+    var lastTime: TimeInterval? {
+        switch (endTime, info?.duration) {
+        case (let end?, let duration?): min(end, duration)
+        case (let end?, nil): end
+        case (nil, let duration): duration
+        }
+    }
+
+    /// Moves to `time` for a seek.
+    /// - Parameter keepsTitles: Whether all that is passed over has been read, or is going to be.
+    mutating func move(to time: TimeInterval, keepsTitles: Bool = false) {
+        timeline.move(to: time)
+        if !keepsTitles { metadata.dropTitles() }
+        reopening.move()
+        output.move()
+        failure = nil
+    }
+
+    /// Starts a broadcast at its present, at any time that was asked for.
+    mutating func beginNow() {
+        timeline.beginNow()
+        metadata.applyFromStart()
+        reopening.move()
+        output.move()
+        failure = nil
+    }
+
+    /// Measures how far a live presentation is played from its end, and returns the ratio to play it at, where that changes.
+    /// - Parameters:
+    ///   - arrival: The segments that have been added; `nil` while it does not play.
+    ///   - framesAhead: Decoded frames that have not been played.
+    mutating func measurePace(arrival: HLSArrival?, framesAhead: Double) -> Double? {
+        guard let arrival else {
+            segmentPace.rest()
+            return nil
+        }
+        guard arrival.count != arrivalCount, timeline.decodedFrames > 0 else { return nil }
+        arrivalCount = arrival.count
+        let played = timeline.decodedTime - framesAhead / readFormat.sampleRate
+        return segmentPace.note(distance: arrival.end - played, targetDuration: arrival.targetDuration)
+    }
+
+    /// Measures how fast a broadcast comes, and returns the ratio to play it at, where that changes.
+    /// - Parameters:
+    ///   - bytes: The bytes that have been decoded, and those that wait to be; `nil` while the rate is not measured.
+    ///   - framesAhead: Decoded frames that have not been played.
+    ///   - played: Frames that have been played.
+    mutating func measurePace(bytes: (read: Int64, unread: Int64)?, framesAhead: Double, played: Int64) -> Double? {
+        guard let bytes, bytes.read > 0, timeline.decodedFrames > 0 else {
+            pace?.rest()
+            return nil
+        }
+        let undecoded = Double(bytes.unread) * Double(timeline.decodedFrames) / Double(bytes.read)
+        var estimator = pace ?? DriftEstimator(sampleRate: readFormat.sampleRate)
+        defer { pace = estimator }
+        return estimator.note(held: framesAhead + undecoded, played: played)
+    }
+}

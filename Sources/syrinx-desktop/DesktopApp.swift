@@ -1,0 +1,113 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+
+/// The program: its application, its windows, and what they share.
+@MainActor
+final class DesktopApp {
+    /// The identifier, which is also the name of the desktop file and of the icon.
+    static let id = "io.github.syrinx.Syrinx"
+    let application: Application
+    /// The sound output, as the command's `--output` names it; `nil` is the system's own.
+    let output: String?
+    /// The library of podcasts.
+    let library = LibraryWorker()
+    /// The player in the desktop's panels, which is that of one window.
+    let nowPlaying = NowPlaying()
+    /// The settings that are kept: one window must not write over what another has kept.
+    lazy var saved = SavedState.load()
+    private var list = WindowList()
+    private var windows: [Int: PlayerWindow] = [:]
+
+    /// Makes the program.
+    /// - Parameter environment: `SYRINX_OUTPUT` names the sound output, as the command's `--output` does.
+    init(environment: [String: String]) {
+        application = Application.make(id: Self.id)
+        output = environment["SYRINX_OUTPUT"]
+        application.addOption("new-window", "Open a new window")
+        application.on("startup") { [weak self] _ in self?.start() }
+        application.on("activate") { [weak self] _ in self?.target.present() }
+        application.onOpen { [weak self] urls in
+            guard let window = self?.target else { return }
+            window.present()
+            window.open(urls.compactMap { URL(string: $0) })
+        }
+    }
+
+    /// Runs the program to its end.
+    func run() -> Int32 {
+        let status = application.run()
+        for window in windows.values { window.finish() }
+        LibraryWorker.drain()
+        return status
+    }
+
+    private func start() {
+        Style.add(WindowDescription.style + QueueRow.style + CoverView.style + PodcastDescription.style)
+        for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
+        application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in self?.openWindow().present() }
+        application.addAction("quit", keys: ["<Primary>q"]) { [weak self] in self?.quit() }
+        application.addNumberedAction("raise") { [weak self] in (self?.windows[$0] ?? self?.target)?.present() }
+        application.addAction("about") { [weak self] in self?.target.showAbout() }
+        for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
+        // Before the first state is reported: the name of the player is read then, and only then.
+        nowPlaying.start { [weak self] in self?.carryOut($0) }
+    }
+
+    /// The folders with the app's data: installed beside the program, or in its sources.
+    private static var dataFolders: [String] {
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        var folders = [program.appendingPathComponent("../share").standardized.path]
+        if let folder = ProcessInfo.processInfo.environment["SYRINX_DATA"] { folders.insert(folder, at: 0) }
+        return folders
+    }
+
+    // MARK: Windows
+
+    /// The window that gets what is opened; a new one if there is none.
+    private var target: PlayerWindow { list.target.flatMap { windows[$0] } ?? openWindow() }
+
+    /// The windows, in the order in which they were opened.
+    var all: [PlayerWindow] { list.numbers.compactMap { windows[$0] } }
+
+    /// Makes a window, of the size and with the settings of the one that was active.
+    @discardableResult
+    func openWindow() -> PlayerWindow {
+        list.target.flatMap { windows[$0] }?.keepSettings()
+        let (number, actions) = list.open()
+        let window = PlayerWindow(self, number: number)
+        windows[number] = window
+        perform(actions)
+        return window
+    }
+
+    /// Closes all windows, and ends.
+    func quit() { take(.quit) }
+
+    /// Takes what a window tells.
+    func take(_ event: WindowList.Event) {
+        let actions = list.handle(event)
+        if case .closed(let number) = event { windows[number] = nil }
+        perform(actions)
+    }
+
+    private func perform(_ actions: [WindowList.Action]) {
+        for action in actions {
+            switch action {
+            case .speak(let number): windows[number]?.report(hasJumped: true)
+            case .close(let number): windows[number]?.close()
+            case .end:
+                library.cancelAll()
+                application.quit()
+            }
+        }
+    }
+
+    /// Whether panels show the window of this number.
+    func isSpeaker(_ number: Int) -> Bool { list.speaker == number }
+
+    private func carryOut(_ command: NowPlaying.Command) {
+        if case .quit = command { return quit() }
+        list.speaker.flatMap { windows[$0] }?.carryOut(command)
+    }
+}

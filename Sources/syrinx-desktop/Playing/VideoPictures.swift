@@ -1,0 +1,132 @@
+import AVFoundation
+import SyrinxDesktopModel
+import SyrinxGTK
+
+/// The moving pictures of the recording that plays, by the time of its sound.
+@MainActor
+final class VideoPictures {
+    private var item: AVPlayerItem?
+    private var output: AVPlayerItemVideoOutput?
+    /// One picture is asked for at a time; the newest wish of a drag comes next.
+    private var requests = SeekScheduler(minimumInterval: 0)
+    /// Milliseconds between two looks at a picture that is being decoded, and the number of looks.
+    private static let (interval, maximumLooks): (UInt32, Int) = (4, 100)
+    /// Seconds by which a picture may be older than a wish during a drag, and the last one of it.
+    private static let (tolerance, exactTolerance) = (0.1, 0.045)
+    /// Looks at pictures that may come after the one that was found at the end of a drag.
+    private static let settlingLooks = 50
+    private var settlements = 0
+    /// Shows the pictures.
+    var picture: MovingPicture?
+    /// Called when another picture is shown.
+    var onShow: (() -> Void)?
+    /// The time at which the picture that is shown begins, in seconds; negative for none.
+    private(set) var shownStart = -1.0
+
+    /// Begins the pictures of a recording; there are none if it is not a kind of file that has some.
+    func open(_ url: URL?) {
+        close()
+        guard let url, DropList.kind(ofEnding: Track.ending(url)) == .video else { return }
+        let output = AVPlayerItemVideoOutput(
+            pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
+        )
+        let item = AVPlayerItem(url: url)
+        item.add(output)
+        (self.item, self.output) = (item, output)
+    }
+
+    /// Ends the pictures.
+    func close() {
+        if let output { item?.remove(output) }
+        (item, output) = (nil, nil)
+        requests.reset()
+        shownStart = -1
+    }
+
+    /// Whether there may be pictures.
+    var isOpen: Bool { output != nil }
+    /// Whether a picture is shown.
+    var isShown: Bool { isOpen && shownStart >= 0 }
+
+    /// Shows the picture of a time as soon as it has been decoded, unless a later wish comes first.
+    /// - Parameters:
+    ///   - time: Seconds.
+    ///   - isExact: Whether it is the last wish of a drag.
+    func scrub(to time: Double, isExact: Bool) {
+        guard isOpen else { return }
+        if let request = requests.request(time, isExact: isExact, now: 0) { carryOut(request) }
+    }
+
+    private func carryOut(_ request: SeekScheduler.Seek) {
+        var looks = 0
+        let output = output
+        func look() -> Bool {
+            guard output === self.output, requests.inFlight == request else { return true }
+            looks += 1
+            let tolerance = request.isExact ? Self.exactTolerance : Self.tolerance
+            let found = buffer(at: request.time)
+            let isNear = found.map { abs(request.time - $0.start) <= tolerance } ?? false
+            guard isNear || looks >= Self.maximumLooks else { return false }
+            if let found, found.start != shownStart { show(found, moves: !request.isExact) }
+            if let next = requests.finish(request.id, now: 0) {
+                carryOut(next)
+            } else if request.isExact {
+                settle(at: request.time)
+            }
+            return true
+        }
+        if !look() { repeatEvery(milliseconds: Self.interval) { !look() } }
+    }
+
+    /// Shows a picture that is nearer to a time than the one that is shown, if it comes later, until something else is asked for.
+    private func settle(at time: Double) {
+        picture?.rest()
+        var looks = 0
+        settlements += 1
+        let (output, number) = (output, settlements)
+        repeatEvery(milliseconds: Self.interval) { [weak self] in
+            guard let self, output === self.output, number == self.settlements, self.requests.inFlight == nil else {
+                return false
+            }
+            looks += 1
+            if let found = self.buffer(at: time), found.start > self.shownStart, found.start <= time + 0.001 {
+                self.show(found, moves: false)
+            }
+            return looks < Self.settlingLooks
+        }
+    }
+
+    /// Shows the picture for a time in seconds, if it is not the one before and has been decoded.
+    func play(at time: Double) {
+        let itemTime = CMTime(seconds: time, preferredTimescale: 90_000)
+        settlements += 1
+        guard let output, output.hasNewPixelBuffer(forItemTime: itemTime), let found = buffer(at: time) else { return }
+        show(found, moves: true)
+    }
+
+    private func show(_ found: (buffer: CVPixelBuffer, start: Double), moves: Bool) {
+        CVPixelBufferLockBaseAddress(found.buffer, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(found.buffer, .readOnly) }
+        guard let picture, let base = CVPixelBufferGetBaseAddress(found.buffer) else { return }
+        let (stride, height) = (CVPixelBufferGetBytesPerRow(found.buffer), CVPixelBufferGetHeight(found.buffer))
+        let isShown = picture.show(
+            width: CVPixelBufferGetWidth(found.buffer),
+            height: height,
+            stride: stride,
+            rows: UnsafeRawBufferPointer(start: base, count: stride * height),
+            moves: moves
+        )
+        guard isShown else { return }
+        shownStart = found.start
+        onShow?()
+    }
+
+    private func buffer(at time: Double) -> (buffer: CVPixelBuffer, start: Double)? {
+        var start = CMTime.zero
+        let itemTime = CMTime(seconds: time, preferredTimescale: 90_000)
+        guard let buffer = output?.copyPixelBuffer(forItemTime: itemTime, itemTimeForDisplay: &start) else {
+            return nil
+        }
+        return (buffer, start.seconds)
+    }
+}

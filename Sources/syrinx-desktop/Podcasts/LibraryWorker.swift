@@ -1,0 +1,245 @@
+import Dispatch
+import Foundation
+import Synchronization
+import SyrinxDesktopModel
+import SyrinxPodcastLibrary
+
+/// The user's library of podcasts, which the command shares, off the main thread.
+///
+/// The windows have one together, so that nothing is fetched twice. Each hears of what has changed.
+@MainActor
+final class LibraryWorker {
+    /// Something that runs and can be cancelled.
+    private enum Job: Hashable {
+        case subscribe(String)
+        case refresh(Int64)
+        case download(Int64)
+    }
+
+    /// The library, opened by the first that needs it.
+    private final class Opening: Sendable {
+        private let library = Mutex<PodcastLibrary?>(nil)
+
+        func open() throws(PodcastError) -> PodcastLibrary {
+            if let library = library.withLock({ $0 }) { return library }
+            var options = PodcastLibrary.Options()
+            options.network.maximumOutage = 30
+            options.busyTimeout = 10
+            let new = try PodcastLibrary(file: LibraryWorker.file, options: options)
+            library.withLock { $0 = new }
+            return new
+        }
+    }
+
+    /// All reads and writes, in order.
+    private nonisolated static let queue = DispatchQueue(label: "syrinx.podcasts")
+    private static let maximumRefreshCount = 4
+    private static let maximumDownloadCount = 3
+
+    private var listeners: [ObjectIdentifier: @MainActor (PodcastsState.Event) -> Void] = [:]
+    private let opening = Opening()
+    private var tasks: [Job: Task<Void, Never>] = [:]
+    private var waitingRefreshes: [Int64] = []
+    private var waitingDownloads: [Int64] = []
+    /// Downloads that are being removed; they can begin anew when that is done.
+    private var removing: Set<Int64> = []
+
+    /// The file of the library: that of the command.
+    nonisolated static var file: URL {
+        let environment = ProcessInfo.processInfo.environment
+        // A relative path is to be ignored (XDG Base Directory Specification).
+        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
+            return URL(fileURLWithPath: base + "/syrinx/library.sqlite")
+        }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        return URL(fileURLWithPath: home + "/.local/share/syrinx/library.sqlite")
+    }
+
+    /// Adds a listener.
+    /// - Parameters:
+    ///   - owner: The object that listens, by which it is removed.
+    ///   - handler: Gets what has happened.
+    func listen(_ owner: AnyObject, _ handler: @escaping @MainActor (PodcastsState.Event) -> Void) {
+        listeners[ObjectIdentifier(owner)] = handler
+    }
+
+    /// Removes a listener.
+    func forget(_ owner: AnyObject) { listeners[ObjectIdentifier(owner)] = nil }
+
+    private func tell(_ event: PodcastsState.Event) {
+        for listener in listeners.values { listener(event) }
+    }
+
+    /// Waits until all that was to be saved has been, for some seconds at most.
+    nonisolated static func drain() {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        _ = done.wait(timeout: .now() + 5)
+    }
+
+    /// Reads or changes the library.
+    func use<Value: Sendable>(
+        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Value
+    ) async -> Result<Value, PodcastError> {
+        await withCheckedContinuation { [opening] continuation in
+            Self.queue.async {
+                do throws(PodcastError) {
+                    continuation.resume(returning: .success(try body(try opening.open())))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+
+    /// Changes the library, after which the lists are read anew.
+    /// - Parameter failed: Gets a failure.
+    func change(
+        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void,
+        failed: @escaping @MainActor @Sendable (PageState.Failure) -> Void
+    ) {
+        // Asked for at once, so that changes stay in order.
+        let opening = opening
+        Self.queue.async { [weak self] in
+            var failure: PageState.Failure?
+            do throws(PodcastError) { try body(try opening.open()) } catch { failure = PageState.Failure(error) }
+            Task { @MainActor [failure] in
+                if let failure { failed(failure) } else { self?.tell(.shown) }
+            }
+        }
+    }
+
+    /// Saves something without a report of the result.
+    func save(_ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
+        // A position that cannot be kept is no reason to disturb the listener.
+        Self.queue.async { [opening] in
+            do throws(PodcastError) { try body(try opening.open()) } catch {}
+        }
+    }
+
+    /// Reads the lists.
+    func read(_ scope: PodcastsState.Scope, limit: Int) async -> PodcastsState.Event {
+        let result = await use { library throws(PodcastError) in try LibraryLists.read(library, scope, limit: limit) }
+        switch result {
+        case .success(let lists): return .read(lists, scope: scope)
+        case .failure(let error): return .unreadable(PageState.Failure(error))
+        }
+    }
+
+    /// Subscribes to a feed.
+    func subscribe(_ address: String) {
+        run(.subscribe(address)) { library throws(PodcastError) in
+            let podcast = try await library.subscribe(to: address)
+            return .subscribed(address: address, show: podcast.id)
+        } failed: {
+            .notSubscribed(address: address, $0)
+        }
+    }
+
+    /// Fetches feeds, several at a time.
+    func refresh(_ ids: [Int64]) {
+        // A feed that waits or is being fetched is not fetched twice: all windows get the event of its end.
+        waitingRefreshes += ids.filter { !waitingRefreshes.contains($0) && tasks[.refresh($0)] == nil }
+        startNext()
+    }
+
+    /// Fetches a recording, or goes on with it.
+    func download(_ id: Int64) {
+        // One that is being removed begins anew afterwards.
+        let runs = tasks[.download(id)] != nil && !removing.contains(id)
+        guard !runs, !waitingDownloads.contains(id) else { return }
+        waitingDownloads.append(id)
+        startNext()
+    }
+
+    /// Ends the fetching of a recording, and removes what is there.
+    /// - Parameter failed: Gets a failure.
+    func removeDownload(_ id: Int64, failed: @escaping @MainActor (PageState.Failure) -> Void) {
+        waitingDownloads.removeAll { $0 == id }
+        removing.insert(id)
+        let running = tasks[.download(id)]
+        running?.cancel()
+        Task { [weak self] in
+            // What is still being written could not be removed.
+            await running?.value
+            let result = await self?.use { library throws(PodcastError) in try library.removeDownload(id) }
+            guard let self else { return }
+            self.removing.remove(id)
+            self.tell(.downloadRemoved(id))
+            if case .failure(let error) = result { failed(PageState.Failure(error)) }
+            self.startNext()
+        }
+    }
+
+    /// Ends all that runs.
+    func cancelAll() {
+        (waitingRefreshes, waitingDownloads) = ([], [])
+        for task in tasks.values { task.cancel() }
+        listeners = [:]
+    }
+
+    private func startNext() {
+        var refreshes = 0
+        var downloads = 0
+        for job in tasks.keys {
+            if case .refresh = job { refreshes += 1 }
+            if case .download = job { downloads += 1 }
+        }
+        while refreshes < Self.maximumRefreshCount, !waitingRefreshes.isEmpty {
+            let id = waitingRefreshes.removeFirst()
+            refreshes += 1
+            run(.refresh(id)) { library throws(PodcastError) in
+                .refreshed(id, added: try await library.refresh(id).addedCount, nil)
+            } failed: {
+                .refreshed(id, added: 0, $0)
+            }
+        }
+        while downloads < Self.maximumDownloadCount, let place = waitingDownloads.firstIndex(where: canStart) {
+            downloads += 1
+            startDownload(waitingDownloads.remove(at: place))
+        }
+    }
+
+    private func canStart(_ id: Int64) -> Bool { tasks[.download(id)] == nil && !removing.contains(id) }
+
+    private func startDownload(_ id: Int64) {
+        run(.download(id)) { [weak self] library throws(PodcastError) in
+            try await library.fetch(id) { count, length in
+                let share = length.flatMap { $0 > 0 ? Double(count) / Double($0) : nil }
+                Task { @MainActor in
+                    guard let self, self.tasks[.download(id)] != nil, !self.removing.contains(id) else { return }
+                    self.tell(.downloaded(id, share: share))
+                }
+            }
+            return .downloadEnded(id, nil)
+        } failed: {
+            .downloadEnded(id, $0)
+        }
+    }
+
+    private func run(
+        _ job: Job,
+        _ body: @escaping @Sendable (PodcastLibrary) async throws(PodcastError) -> PodcastsState.Event,
+        failed: @escaping @MainActor (PageState.Failure) -> PodcastsState.Event
+    ) {
+        guard tasks[job] == nil else { return }
+        tasks[job] = Task { [weak self] in
+            guard let opened = await self?.use({ library throws(PodcastError) in library }) else { return }
+            let event: PodcastsState.Event
+            do throws(PodcastError) {
+                event = try await body(try opened.get())
+            } catch {
+                event = failed(PageState.Failure(error))
+            }
+            guard let self else { return }
+            self.tasks[job] = nil
+            if !Task.isCancelled { self.tell(event) }
+            self.startNext()
+        }
+    }
+}
+
+extension PageState.Failure {
+    /// A failure of the library.
+    init(_ error: PodcastError) { self.init(code: error.code.rawValue, message: error.message) }
+}

@@ -1,0 +1,322 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+
+/// The page of podcasts, beside that of the player.
+@MainActor
+final class PodcastPage {
+    /// The player's episodes.
+    let playback: EpisodePlayback
+    let worker: LibraryWorker
+    let widgets = Builder(PodcastDescription.content)
+    private(set) var state = PodcastsState()
+    private weak var window: PlayerWindow?
+    private let artwork = ArtworkStore()
+    private let views: Widget
+    private let fixedRows: [(row: ShowRow, title: String, scope: PodcastsState.Scope)]
+    private var showRows: [(row: ShowRow, show: PodcastShow, isRefreshing: Bool)] = []
+    private var episodeRows: [EpisodeRow] = []
+    private var shownScope: PodcastsState.Scope?
+    private var shownDay: Date?
+    private var isPulsing = false
+    /// Tells all windows of settings of a podcast that were changed.
+    var didChangeSettings: @MainActor (ShowSettings, Podcast.ID) -> Void = { _, _ in }
+    /// The window of a podcast's settings, while it is open.
+    var settings: ShowSettingsWindow?
+
+    /// The keys of actions.
+    static let keys: [(action: String, keys: [String])] = [
+        ("win.podcasts", ["<Primary>p"]), ("win.podcast-add", ["<Primary><Shift>n"]),
+        ("win.podcast-refresh", ["F5", "<Primary>r"]), ("win.podcast-search", ["<Primary>f"]),
+    ]
+
+    /// Makes the page.
+    /// - Parameter worker: The library, which windows share.
+    init(_ worker: LibraryWorker) {
+        self.worker = worker
+        playback = EpisodePlayback(worker)
+        views = widgets.get("views")
+        fixedRows = [
+            (ShowRow(icon: "starred-symbolic"), "New Episodes", .latest),
+            (ShowRow(icon: "view-list-symbolic"), "Up Next", .queue),
+            (ShowRow(icon: "folder-download-symbolic"), "Downloads", .downloads),
+        ]
+        for (row, title, _) in fixedRows {
+            row.show(title)
+            widgets.get("showList", ListBox.self).appendRow(row.row)
+        }
+    }
+
+    /// Puts the page beside the player's.
+    /// - Parameter window: The window, whose content is made already.
+    func attach(to window: PlayerWindow) {
+        self.window = window
+        playback.window = window
+        window.widgets.get("header").packStart(widgets.get("showButton"))
+        views.addPage(window.widgets.get("toasts"), name: "player")
+        views.addPage(widgets.get("toasts"), name: "podcasts")
+        window.window.setContent(views)
+        worker.listen(self) { [weak self] event in
+            guard let self, event != .shown || self.isShown else { return }
+            self.handle(event)
+        }
+        playback.didSave = { [weak self] in if self?.isShown == true { self?.handle(.shown) } }
+        playback.didFail = { [weak self] in self?.handle(.failed("The episode could not be played", $0)) }
+        widgets.get("showList", ListBox.self).onActivate { [weak self] in self?.choose($0) }
+        widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
+            guard let self, self.state.episodes.indices.contains(index) else { return }
+            self.playback.play(self.state.episodes[index].id)
+        }
+        let search = widgets.get("search")
+        search.observe("search-changed") { [weak self] in self?.handle(.searched($0.string("text"))) }
+        search.observe("stop-search") { $0.set("text", .string("")) }
+        search.on("activate") { [weak self] _ in self?.showsEpisodes = true }
+        widgets.get("leaflet").on("notify::folded") { [weak self] _ in self?.showFolding() }
+        window.window.on("notify::is-active") { [weak self] _ in
+            // Another program may have changed the library.
+            if let self, self.isShown, self.window?.window.bool("is-active") == true { self.handle(.shown) }
+        }
+        widgets.get("toasts").onKey { [weak self] key, _, modifiers in self?.handleKey(key, modifiers) ?? false }
+        addActions(to: window)
+        for spinner in ["statusSpinner", "listSpinner"] { widgets.get(spinner).turnsWhileMapped() }
+        showFolding()
+        update()
+    }
+
+    /// Whether the page is shown, and not the player.
+    var isShown: Bool { views.string("visible-child-name") == "podcasts" }
+
+    /// Shows the page, or the player.
+    func show(_ isShown: Bool) {
+        views.set("visible-child-name", .string(isShown ? "podcasts" : "player"))
+        guard isShown else { return }
+        handle(.shown)
+        showNowPlaying()
+        widgets.get("showList").grabFocus()
+    }
+
+    /// Whether the episodes are in front where there is no room for both.
+    var showsEpisodes: Bool {
+        get { widgets.get("leaflet").string("visible-child-name") == "episodes" }
+        set { widgets.get("leaflet").set("visible-child-name", .string(newValue ? "episodes" : "podcasts")) }
+    }
+
+    private var isFolded: Bool { widgets.get("leaflet").bool("folded") }
+
+    /// Takes an event, and carries out what it leads to.
+    func handle(_ event: PodcastsState.Event) {
+        for action in state.handle(event) {
+            switch action {
+            case .read(let scope, let limit):
+                Task { [weak self, worker] in
+                    let event = await worker.read(scope, limit: limit)
+                    self?.handle(event)
+                }
+            case .subscribe(let address): worker.subscribe(address)
+            case .refresh(let ids): worker.refresh(ids)
+            case .download(let id): worker.download(id)
+            case .removeDownload(let id):
+                worker.removeDownload(id) { [weak self] in
+                    self?.handle(.failed("The download could not be removed", $0))
+                }
+            case .toast(let text): widgets.get("toasts").addToast(text)
+            case .announceDownload(let title): window?.tell(.downloaded(title: title))
+            case .update: update()
+            case .cancelAll:
+                worker.forget(self)
+                artwork.cancel()
+            }
+        }
+    }
+
+    private func choose(_ index: Int) {
+        let scopes = fixedRows.map(\.scope) + showRows.map { .show($0.show.id) }
+        guard scopes.indices.contains(index) else { return }
+        widgets.get("search").set("text", .string(""))
+        handle(.chosen(scopes[index]))
+        showsEpisodes = true
+    }
+
+    private func handleKey(_ key: String, _ modifiers: Modifiers) -> Bool {
+        let isBack = key == "Escape" || key == "Left" && modifiers == .alt
+        guard isBack, isShown, window?.window.focused?.isTextEntry != true else { return false }
+        if isFolded, showsEpisodes { showsEpisodes = false } else { show(false) }
+        return true
+    }
+
+    // MARK: Showing
+
+    /// Shows the state.
+    func update() {
+        switch state.page {
+        case .loading: showStatus(nil, icon: "", isBusy: true)
+        case .failed(let texts): showStatus(texts, icon: "dialog-error-symbolic", action: "win.podcasts-again")
+        case .empty(let texts):
+            showStatus(texts, icon: "syrinx-podcasts-symbolic", isBusy: texts.button == nil, action: "win.podcast-add")
+            widgets.get("importButton").isVisible = texts.button != nil
+        case .lists: showLists()
+        }
+    }
+
+    private func showStatus(_ texts: PageTexts?, icon: String, isBusy: Bool = false, action: String = "") {
+        let status = widgets.get("status")
+        // Status pages show markup.
+        status.set("title", .string((texts?.title ?? "").escapedMarkup))
+        status.set("description", .string((texts?.detail ?? "").escapedMarkup))
+        status.set("icon-name", .string(icon))
+        let button = widgets.get("statusButton")
+        button.set("label", .string(texts?.button ?? ""))
+        button.isVisible = texts?.button != nil
+        if texts?.button != nil { button.set("action-name", .string(action)) }
+        widgets.get("importButton").isVisible = false
+        widgets.get("statusSpinner").isVisible = isBusy
+        widgets.get("pages").set("visible-child-name", .string("status"))
+    }
+
+    private func showLists() {
+        widgets.get("pages").set("visible-child-name", .string("lists"))
+        showShows()
+        showProgress()
+        showHeader()
+        let name: String
+        switch state.content {
+        case .loading: name = "loading"
+        case .empty(let texts):
+            name = "empty"
+            widgets.get("listStatus").set("title", .string(texts.title))
+            widgets.get("listStatus").set("description", .string(texts.detail.escapedMarkup))
+            widgets.get("listButton").set("label", .string(texts.button ?? ""))
+            widgets.get("listButton").isVisible = texts.button != nil
+        case .episodes:
+            name = "episodes"
+            showEpisodes()
+        }
+        widgets.get("contents").set("visible-child-name", .string(name))
+    }
+
+    private func showShows() {
+        let list = widgets.get("showList", ListBox.self)
+        if showRows.map(\.show.id) != state.shows.map(\.id) {
+            for (row, _, _) in showRows { list.remove(row.row) }
+            showRows = state.shows.map { show in
+                let row = ShowRow(icon: nil)
+                artwork.load(show.artwork) { row.show($0) }
+                return (row, PodcastShow(id: show.id, title: ""), false)
+            }
+            for (row, _, _) in showRows { list.appendRow(row.row) }
+        }
+        for (index, show) in state.shows.enumerated() {
+            let isRefreshing = state.refreshing.contains(show.id)
+            guard showRows[index].show != show || showRows[index].isRefreshing != isRefreshing else { continue }
+            (showRows[index].show, showRows[index].isRefreshing) = (show, isRefreshing)
+            let detail = PodcastText.detail(show, isRefreshing: isRefreshing)
+            showRows[index].row.show(show.title, detail: detail, count: show.unplayedCount)
+            artwork.load(show.artwork) { [row = showRows[index].row] in row.show($0) }
+        }
+        selectRow()
+    }
+
+    private func selectRow() {
+        let scopes = fixedRows.map(\.scope) + showRows.map { .show($0.show.id) }
+        let rows = fixedRows.map(\.row.row) + showRows.map(\.row.row)
+        let index = isFolded ? nil : scopes.firstIndex(of: state.scope)
+        widgets.get("showList", ListBox.self).select(index.map { rows[$0] })
+    }
+
+    private func showProgress() {
+        widgets.get("progressRevealer").set("reveal-child", .bool(state.progressText != nil))
+        if let text = state.progressText { widgets.get("progressLabel").set("label", .string(text)) }
+        let bar = widgets.get("progressBar")
+        if let share = state.progressShare { bar.showProgress(share) }
+        guard state.progressText != nil, state.progressShare == nil, !isPulsing else { return }
+        isPulsing = true
+        repeatEvery(milliseconds: 120) { [weak self] in
+            guard let self else { return false }
+            self.isPulsing = self.state.progressText != nil && self.state.progressShare == nil
+            if self.isPulsing { bar.showProgress(nil) }
+            return self.isPulsing
+        }
+    }
+
+    private func showHeader() {
+        let show = state.show
+        widgets.get("episodesHeaderTitle").set("title", .string(state.title))
+        widgets.get("showMenuButton").isVisible = show != nil
+        widgets.get("showHeader").isVisible = show != nil
+        guard let show else { return }
+        widgets.get("showTitle").set("label", .string(show.title))
+        let counts = "\(PodcastText.count(show.episodeCount, "episode")), \(show.unplayedCount) not played"
+        let detail = [show.author ?? "", counts].filter { !$0.isEmpty }.joined(separator: "\n")
+        widgets.get("showDetail").set("label", .string(detail))
+        widgets.get("showFailure").isVisible = show.failure != nil
+        let failure = show.failure.map { "The last refresh failed: \($0)" } ?? ""
+        widgets.get("showFailure").set("label", .string(failure))
+    }
+
+    private func showEpisodes() {
+        let list = widgets.get("episodeList", ListBox.self)
+        if shownScope != state.scope {
+            widgets.get("episodeScroller").scrollToStart()
+            let picture = widgets.get("showPicture")
+            picture.set("paintable", .object(nil))
+            artwork.load(state.show?.artwork) { [weak self, scope = state.scope] texture in
+                if self?.state.scope == scope { picture.set("paintable", .object(texture)) }
+            }
+            shownScope = state.scope
+        }
+        let ids = state.episodes.map(\.id)
+        // Rows that stay are kept: the focus and the place of the list stay with them.
+        let common = zip(episodeRows, ids).prefix { $0.episode.id == $1 }.count
+        for row in episodeRows[common...] { list.remove(row.row) }
+        episodeRows.removeSubrange(common...)
+        for episode in state.episodes[common...] {
+            let row = EpisodeRow(episode) { [weak self] in self?.carryOut($0, $1) }
+            list.appendRow(row.row)
+            episodeRows.append(row)
+        }
+        // "Today" becomes "Yesterday" in all rows.
+        let today = Calendar.current.startOfDay(for: Date())
+        let isForced = today != shownDay
+        shownDay = today
+        for (row, episode) in zip(episodeRows, state.episodes) {
+            row.show(episode, isPlaying: episode.id == playback.current, isForced: isForced)
+        }
+        widgets.get("moreButton").isVisible = state.hasMore && state.episodes.count < PodcastsState.maximumCount
+    }
+
+    private func showFolding() {
+        let isFolded = isFolded
+        widgets.get("backButton").isVisible = isFolded
+        // The buttons of the window are in one of two header bars.
+        widgets.get("sidebarHeader").set("show-end-title-buttons", .bool(isFolded))
+        widgets.get("episodesHeader").set("show-start-title-buttons", .bool(isFolded))
+        selectRow()
+    }
+
+    /// Shows what plays, below the lists.
+    func showNowPlaying() {
+        guard let window, isShown else { return }
+        let isPlayer = window.page.page != .empty
+        widgets.get("barRevealer").set("reveal-child", .bool(isPlayer))
+        guard isPlayer else { return }
+        let button = widgets.get("barPlay")
+        let isPause = window.page.showsPause
+        button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
+        button.tooltip = isPause ? "Pause" : "Play"
+        button.setAccessibleLabel(isPause ? "Pause" : "Play")
+        let title = window.page.networkText ?? window.page.texts?.title ?? window.trackTitle
+        widgets.get("barTitle").set("label", .string(title))
+        showTime()
+    }
+
+    /// Shows the time below the lists.
+    func showTime() {
+        guard let window, isShown else { return }
+        let time = TimeText.clock(window.waveform.position, of: window.info?.duration)
+        let total = window.info?.duration.map { " / " + TimeText.clock($0) } ?? ""
+        widgets.get("barTime").set("label", .string(time + total))
+    }
+}

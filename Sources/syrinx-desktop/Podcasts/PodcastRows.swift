@@ -1,0 +1,206 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+
+/// A row of the list of podcasts.
+@MainActor
+final class ShowRow {
+    let row: Widget
+    private let builder: Builder
+
+    /// Makes a row with an icon of the theme, or with artwork.
+    init(icon: String?) {
+        builder = Builder(
+            """
+            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
+              <property name="spacing">12</property>
+              <property name="margin-top">3</property><property name="margin-bottom">3</property>
+              <child>\(icon.map { "<object class=\"GtkImage\"><property name=\"icon-name\">\($0)</property></object>" } ?? """
+                <object class="GtkPicture" id="picture">
+                  <property name="width-request">40</property><property name="height-request">40</property>
+                  <property name="can-shrink">True</property><property name="overflow">hidden</property>
+                  <property name="valign">center</property>
+                  <style><class name="artwork"/></style>
+                </object>
+                """)</child>
+              <child><object class="GtkBox">
+                <property name="orientation">vertical</property>
+                <property name="valign">center</property>
+                <property name="hexpand">True</property>
+                <child><object class="GtkLabel" id="title">
+                  <property name="xalign">0</property><property name="ellipsize">end</property>
+                </object></child>
+                <child><object class="GtkLabel" id="detail">
+                  <property name="xalign">0</property><property name="ellipsize">end</property>
+                  <property name="visible">False</property>
+                  <style><class name="caption"/><class name="dim-label"/></style>
+                </object></child>
+              </object></child>
+              <child><object class="GtkLabel" id="count">
+                <property name="valign">center</property><property name="visible">False</property>
+                <style><class name="count"/><class name="caption"/><class name="numeric"/></style>
+              </object></child>
+            </object></property></object></interface>
+            """
+        )
+        row = builder.get("row")
+    }
+
+    /// Shows the texts.
+    func show(_ title: String, detail: String = "", count: Int = 0) {
+        builder.get("title").set("label", .string(title))
+        builder.get("detail").set("label", .string(detail))
+        builder.get("detail").isVisible = !detail.isEmpty
+        builder.get("count").set("label", .string(count > 999 ? "999+" : "\(count)"))
+        builder.get("count").isVisible = count > 0
+        row.tooltip = title
+        let spoken = [title, detail, count > 0 ? "\(count) new" : ""].filter { !$0.isEmpty }
+        row.setAccessibleLabel(spoken.joined(separator: ", "))
+    }
+
+    /// Shows artwork in a row that has some.
+    func show(_ artwork: Texture) { builder.get("picture").set("paintable", .object(artwork)) }
+}
+
+/// A row of the list of episodes.
+@MainActor
+final class EpisodeRow {
+    /// A wish of the listener.
+    enum Wish {
+        case download, removeDownload, queueFirst, queueLast, dequeue, markPlayed, markUnplayed
+    }
+
+    let row: Widget
+    private(set) var episode: PodcastEpisode
+    private let builder: Builder
+    private var isPlaying = false
+    private var shownMenu = ""
+
+    /// Makes a row.
+    /// - Parameter onWish: Gets the wishes about the episode.
+    init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (Wish, Int64) -> Void) {
+        self.episode = episode
+        builder = Builder(Self.description)
+        row = builder.get("row")
+        let id = episode.id
+        let wishes: [(String, Wish)] = [
+            ("download", .download), ("remove", .removeDownload), ("first", .queueFirst), ("last", .queueLast),
+            ("dequeue", .dequeue), ("played", .markPlayed), ("unplayed", .markUnplayed),
+        ]
+        var actions: [(name: String, handler: @MainActor () -> Void)] = []
+        for (name, wish) in wishes { actions.append((name, { onWish(wish, id) })) }
+        row.addActions("episode", actions)
+        show(episode, isPlaying: false, isForced: true)
+    }
+
+    /// Shows an episode.
+    /// - Parameters:
+    ///   - episode: The episode.
+    ///   - isPlaying: Whether it is the one that plays.
+    ///   - isForced: Whether the texts are set although neither has changed.
+    func show(_ episode: PodcastEpisode, isPlaying: Bool, isForced: Bool) {
+        guard isForced || episode != self.episode || isPlaying != self.isPlaying else { return }
+        (self.episode, self.isPlaying) = (episode, isPlaying)
+        let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
+        let title = builder.get("title")
+        title.set("label", .string(episode.title))
+        title.setClass("dim-label", episode.isPlayed && !isPlaying)
+        title.setClass("playing-row", isPlaying)
+        builder.get("detail").set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
+        builder.get("dot").set("opacity", .double(episode.isPlayed || !episode.hasRecording ? 0 : 1))
+        row.set("activatable", .bool(episode.hasRecording))
+        row.setAccessibleLabel("\(episode.title), \(detail)\(episode.isPlayed ? "" : ", not played")")
+        showProgress(episode)
+        showButton(episode.download)
+        showMenu(episode)
+    }
+
+    private func showProgress(_ episode: PodcastEpisode) {
+        let bar = builder.get("progress")
+        var share = episode.share
+        if case .running(let loaded) = episode.download {
+            share = loaded ?? 0
+        }
+        bar.isVisible = share != nil
+        bar.set("fraction", .double(share ?? 0))
+    }
+
+    private func showButton(_ download: PodcastEpisode.Download) {
+        let button = builder.get("button")
+        let (icon, action, label) =
+            switch download {
+            case .none: ("folder-download-symbolic", "episode.download", "Download")
+            case .waiting, .failed: ("folder-download-symbolic", "episode.download", "Continue Download")
+            case .running: ("process-stop-symbolic", "episode.remove", "Cancel Download")
+            case .done: ("user-trash-symbolic", "episode.remove", "Remove Download")
+            }
+        button.set("icon-name", .string(icon))
+        button.set("action-name", .string(action))
+        button.tooltip = label
+        button.setAccessibleLabel(label)
+        button.isVisible = episode.hasRecording
+    }
+
+    private func showMenu(_ episode: PodcastEpisode) {
+        var items = [("Play Next", "first"), ("Play Last", "last")]
+        if episode.isQueued { items = [("Play Next", "first"), ("Remove from the Queue", "dequeue")] }
+        if !episode.hasRecording { items = [] }
+        items.append(episode.isPlayed ? ("Mark as Unplayed", "unplayed") : ("Mark as Played", "played"))
+        let menu = items.map { label, action in
+            """
+            <item><attribute name="label">\(label)</attribute><attribute name="action">episode.\(action)</attribute></item>
+            """
+        }
+        .joined()
+        guard menu != shownMenu else { return }
+        shownMenu = menu
+        let model = Builder("<interface><menu id=\"menu\"><section>\(menu)</section></menu></interface>")
+        builder.get("menuButton").set("menu-model", .object(model.get("menu", Object.self)))
+    }
+
+    private static let description = """
+        <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
+          <property name="spacing">6</property>
+          <property name="margin-top">9</property><property name="margin-bottom">9</property>
+          <property name="margin-start">12</property><property name="margin-end">6</property>
+          <child><object class="GtkBox" id="dot">
+            <property name="valign">center</property>
+            <property name="margin-end">6</property>
+            <style><class name="unplayed-dot"/></style>
+          </object></child>
+          <child><object class="GtkBox">
+            <property name="orientation">vertical</property>
+            <property name="spacing">3</property>
+            <property name="hexpand">True</property>
+            <property name="valign">center</property>
+            <child><object class="GtkLabel" id="title">
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <property name="wrap-mode">word-char</property><property name="lines">2</property>
+              <property name="ellipsize">end</property>
+            </object></child>
+            <child><object class="GtkLabel" id="detail">
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <property name="lines">2</property><property name="ellipsize">end</property>
+              <style><class name="caption"/><class name="dim-label"/></style>
+            </object></child>
+            <child><object class="GtkProgressBar" id="progress">
+              <property name="visible">False</property>
+              <property name="margin-top">3</property>
+              <property name="margin-end">6</property>
+              <style><class name="thin"/></style>
+            </object></child>
+          </object></child>
+          <child><object class="GtkButton" id="button">
+            <property name="valign">center</property>
+            <style><class name="flat"/><class name="circular"/></style>
+          </object></child>
+          <child><object class="GtkMenuButton" id="menuButton">
+            <property name="valign">center</property>
+            <property name="icon-name">view-more-symbolic</property>
+            <property name="tooltip-text">Episode Menu</property>
+            <style><class name="flat"/><class name="circular"/></style>
+            <accessibility><property name="label">Episode Menu</property></accessibility>
+          </object></child>
+        </object></property></object></interface>
+        """
+}

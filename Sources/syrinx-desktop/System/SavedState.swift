@@ -1,0 +1,59 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxPlayback
+
+/// The settings that are kept from one start to the next, in the user's state folder.
+struct SavedState: Codable, Equatable, Sendable {
+    /// The volume, 0…1.
+    var volume = 1.0
+    /// Whether the queue is shown.
+    var showsQueue = false
+    /// Whether the spectrogram is shown in place of the waveform; a state of before has none.
+    var showsSpectrogram: Bool?
+    /// The size of the window and the visible parts of waveforms; a file of its own.
+    var memory = WindowMemory()
+
+    private enum CodingKeys: String, CodingKey {
+        case volume, showsQueue, showsSpectrogram
+    }
+
+    /// `$XDG_STATE_HOME/syrinx`, else `~/.local/state/syrinx`; `nil` if there is no home.
+    static var folder: String? {
+        let environment = ProcessInfo.processInfo.environment
+        // A relative path is to be ignored (XDG Base Directory Specification).
+        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/syrinx" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.local/state/syrinx"
+    }
+
+    /// The positions in recordings, which the command shares.
+    static var positions: PositionStore? { folder.map { PositionStore(folder: $0 + "/positions") } }
+
+    /// The bookmarks in recordings, which the command shares.
+    static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }
+
+    private static var memoryFile: URL? { folder.map { URL(fileURLWithPath: $0 + "/windows.json") } }
+    private static var file: URL? { folder.map { URL(fileURLWithPath: $0 + "/desktop.json") } }
+
+    /// Reads the state; a damaged file counts as none.
+    static func load() -> SavedState {
+        var state = read(SavedState.self, file) ?? SavedState()
+        state.volume = state.volume.isFinite ? min(max(state.volume, 0), 1) : 1
+        state.memory = read(WindowMemory.self, memoryFile) ?? WindowMemory()
+        return state
+    }
+
+    private static func read<Value: Decodable>(_ type: Value.Type, _ file: URL?) -> Value? {
+        file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(type, from: $0) }
+    }
+
+    /// Writes the state; without a home nothing is kept.
+    func save() {
+        guard let folder = Self.folder else { return }
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        if let file = Self.file { try? JSONEncoder().encode(self).write(to: file, options: .atomic) }
+        // What a newer version has written is not written over.
+        guard !memory.isNewer, let file = Self.memoryFile else { return }
+        try? JSONEncoder().encode(memory).write(to: file, options: .atomic)
+    }
+}

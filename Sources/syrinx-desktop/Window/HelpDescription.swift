@@ -1,0 +1,49 @@
+import SyrinxDesktopModel
+
+extension WindowDescription {
+    /// The window of shortcuts.
+    static let help = """
+        <interface>
+          <object class="GtkShortcutsWindow" id="help">
+            <property name="modal">True</property>
+            <child>
+              <object class="GtkShortcutsSection">
+                <property name="section-name">shortcuts</property>
+                <property name="max-height">14</property>
+                \(Shortcuts.groups.map(group).joined(separator: "\n"))
+                \(group("Queue", rows: queueKeys.map { row($0.keys, $0.text) }))
+              </object>
+            </child>
+          </object>
+        </interface>
+        """
+
+    /// The keys of the queue's list, which only count there.
+    private static let queueKeys = [
+        ("<Shift>Up <Shift>Down", "Move the recording up or down"), ("Delete", "Take the recording out"),
+    ].map { (keys: $0.0, text: $0.1) }
+
+    private static func group(_ group: Shortcuts.Group) -> String {
+        self.group(
+            group.title,
+            rows: group.rows.map { row($0.keys.map(\.accelerator).joined(separator: " "), $0.title) }
+        )
+    }
+
+    private static func group(_ title: String, rows: [String]) -> String {
+        """
+        <child><object class="GtkShortcutsGroup"><property name="title">\(title)</property>
+        \(rows.joined(separator: "\n"))
+        </object></child>
+        """
+    }
+
+    private static func row(_ keys: String, _ text: String) -> String {
+        let escaped = keys.map { $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : String($0) }.joined()
+        return """
+            <child><object class="GtkShortcutsShortcut">
+              <property name="accelerator">\(escaped)</property><property name="title">\(text)</property>
+            </object></child>
+            """
+    }
+}

@@ -1,0 +1,249 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+import SyrinxPlayback
+import SyrinxStreaming
+
+extension PlayerWindow {
+    /// Seconds of a skip where a podcast has none of its own.
+    static let skipSeconds = Double(SkipButton.usualSeconds)
+    /// The keys of actions that are not among `Shortcuts`.
+    static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
+
+    func addActions() {
+        func add(_ name: String, _ action: @escaping @MainActor (PlayerWindow) -> Void) {
+            window.addAction(name) { [weak self] in self.map(action) }
+        }
+        add("open") { $0.chooseFiles() }
+        add("open-folder") { $0.chooseFiles(folders: true) }
+        add("open-address") { $0.askForAddress() }
+        add("paste") { $0.paste() }
+        add("retry") { $0.perform($0.page.handle(.retry)) }
+        add("toggle") { $0.perform($0.page.handle(.togglePlayback)) }
+        add("skip-back") { $0.skip(forward: false) }
+        add("skip-forward") { $0.skip(forward: true) }
+        add("previous") { $0.previous() }
+        add("next") { $0.next() }
+        add("close-item") { $0.perform($0.page.handle(.closedItem)) }
+        add("close") { $0.close() }
+        add("queue") { $0.toggleQueue() }
+        add("full-screen") { $0.window.isFullScreen.toggle() }
+        add("zoom-in") { $0.waveform.handle(.zoom(2)) }
+        add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
+        add("show-whole") { $0.waveform.handle(.showWhole) }
+        window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in self?.toggleSpectrogram() }
+        add("remove-item") { $0.removeFocused() }
+        for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
+    }
+
+    /// Carries out a command of a media key or a panel.
+    func carryOut(_ command: NowPlaying.Command) {
+        let isPlayer = if case .player = page.page { true } else { page.page == .loading }
+        switch command {
+        case .play: if isPlayer, !page.wantsPlayback { perform(page.handle(.togglePlayback)) }
+        case .pause: if isPlayer, page.wantsPlayback { perform(page.handle(.togglePlayback)) }
+        case .toggle: if isPlayer { perform(page.handle(.togglePlayback)) }
+        case .stop: perform(page.handle(.closedItem))
+        case .next: next()
+        case .previous: previous()
+        case .raise: present()
+        case .quit: app.quit()
+        case .skip(let seconds): skip(seconds)
+        case .seek(let time): waveform.handle(.jump(time))
+        case .rate(let rate): setRate(rate)
+        case .repetition(let repetition): setRepetition(repetition)
+        case .shuffle(let isShuffled): setShuffled(isShuffled)
+        }
+    }
+
+    /// Shows the spectrogram in place of the waveform, or the waveform again.
+    func toggleSpectrogram() {
+        waveform.showsSpectrogram.toggle()
+        saved.showsSpectrogram = waveform.showsSpectrogram
+        window.setToggle("spectrogram", waveform.showsSpectrogram)
+    }
+
+    /// Skips by seconds.
+    func skip(_ seconds: Double) {
+        if case .player = page.page { waveform.handle(.step(seconds)) }
+    }
+
+    /// Skips by the seconds of the podcast, or the usual ones.
+    func skip(forward: Bool) {
+        let seconds = podcasts.playback.skipInterval(forward: forward) ?? Self.skipSeconds
+        skip(forward ? seconds : -seconds)
+    }
+
+    /// Shows on the buttons how far they skip.
+    func showSkipIntervals() {
+        for (name, key, isForward) in [("skipBack", "Left", false), ("skipForward", "Right", true)] {
+            let seconds = podcasts.playback.skipInterval(forward: isForward) ?? Self.skipSeconds
+            let description = SkipButton(seconds: seconds, isForward: isForward)
+            let button = widgets.get(name)
+            button.set("icon-name", .string(description.icon))
+            button.tooltip = "\(description.label) (\(key))"
+            button.setAccessibleLabel(description.label)
+        }
+    }
+
+    /// Ends the recording where its outro begins, unless a part is repeated.
+    func endAtOutro() {
+        guard page.page == .player(.playing), !waveform.interaction.isScrubbing,
+            loop.start == nil || loop.end == nil, podcasts.playback.reached(player.time)
+        else { return }
+        finishItem()
+    }
+
+    /// Ends the recording as if it had been played to its end.
+    func finishItem() {
+        switch order.end(of: queue.currentIndex, count: queue.count) {
+        case .again: beginAgain()
+        case .go(let index):
+            remember(isFinished: true)
+            go(to: index)
+            isAdvanceUntold = true
+        case .stop:
+            remember(isFinished: true)
+            guard let duration = info?.duration else { return }
+            // The player ends by itself there.
+            do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
+        }
+    }
+
+    /// Forgets what belongs to the recording that was open.
+    func forgetRecording() {
+        info = nil
+        isOpenedAgain = false
+        chapters = ChapterList()
+        bookmarks = BookmarkList()
+        heard = HeardPosition()
+        loop = ABLoop()
+        positionBeforeSeek = nil
+        waveform.reset(.unknown)
+    }
+
+    /// Goes to the next recording of the queue.
+    func next() {
+        if let index = order.next(after: queue.currentIndex, count: queue.count) { go(to: index) }
+    }
+
+    /// Goes to the start of the recording, or to the one before if it has just begun.
+    func previous() {
+        let former = order.previous(before: queue.currentIndex, count: queue.count)
+        if waveform.position <= 3, let former {
+            go(to: former)
+        } else {
+            waveform.handle(.jump(0))
+        }
+    }
+
+    /// Whether a recording could not be opened.
+    var showsError: Bool { if case .error = page.page { true } else { false } }
+
+    /// Opens a recording of the queue, which plays if one was to be heard.
+    func go(to index: Int) {
+        let plays = page.wantsPlayback || page.page == .player(.ended) || showsError
+        order.began(index, after: queue.currentIndex)
+        queue.move(to: index)
+        guard let track = queue.current?.element else { return }
+        perform(page.handle(.opened(name: track.title, plays: plays)))
+    }
+
+    /// Opens what URLs stand for, in place of the queue, and plays it.
+    /// - Parameter adds: Whether the queue is kept, and what is found is added to it.
+    func open(_ urls: [URL], adds: Bool = false) {
+        guard !urls.isEmpty else { return }
+        Task { [weak self] in
+            let found = await Task.detached { InputList.find(urls) }.value
+            self?.take(found, adds: adds)
+        }
+    }
+
+    private func take(_ found: InputList.Found, adds: Bool) {
+        for warning in found.warnings { perform(page.handle(.warning(warning))) }
+        guard !found.tracks.isEmpty else { return }
+        if adds, queue.count > 0, page.page != .empty {
+            queue.append(found.tracks)
+            player.streamer.upcoming = followers()
+            showQueue()
+            return
+        }
+        replaceQueue(found.tracks)
+        // Before the window is shown it has no width.
+        let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
+        if found.tracks.count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }
+    }
+
+    /// Asks for files, or for a folder.
+    func chooseFiles(folders: Bool = false) {
+        window.chooseFiles(
+            folders ? "Open Folder" : "Open Recordings",
+            folders: folders,
+            filters: folders
+                ? []
+                : [
+                    (
+                        "Recordings and Playlists",
+                        [
+                            "audio/*", "video/*", "application/ogg", "application/xspf+xml",
+                            "application/vnd.apple.mpegurl",
+                        ]
+                    ),
+                    ("All Files", ["*/*"]),
+                ]
+        ) { [weak self] urls in self?.open(urls.compactMap { URL(string: $0) }) }
+    }
+
+    /// Opens what the clipboard holds: addresses or paths.
+    func paste() {
+        window.readClipboard { [weak self] text in
+            guard let self else { return }
+            let list = DropList(text: text ?? "")
+            // A host without a scheme, as browsers take it.
+            if list.entries.isEmpty, let url = text.flatMap(InputList.url) {
+                self.open([url])
+            } else if list.entries.isEmpty, list.refusals.isEmpty {
+                self.perform(self.page.handle(.warning("The clipboard holds no address.")))
+            } else {
+                self.take(list, on: .player)
+            }
+        }
+    }
+
+    /// Asks for an address.
+    func askForAddress() {
+        let builder = Builder(
+            """
+            <interface><object class="AdwMessageDialog" id="dialog">
+              <property name="heading">Open Address</property>
+              <property name="body">A recording, a playlist or a radio station.</property>
+              <property name="extra-child"><object class="GtkEntry" id="entry">
+                <property name="input-purpose">url</property>
+                <property name="placeholder-text">https://</property>
+                <property name="activates-default">True</property>
+                <accessibility><property name="label">Address</property></accessibility>
+              </object></property>
+              <responses>
+                <response id="cancel">_Cancel</response>
+                <response id="open" appearance="suggested">_Open</response>
+              </responses>
+              <property name="default-response">open</property>
+              <property name="close-response">cancel</property>
+            </object></interface>
+            """
+        )
+        let dialog = builder.get("dialog", Window.self)
+        let entry = builder.get("entry")
+        dialog.setParent(window)
+        dialog.on("response") { [weak self] arguments in
+            guard let self, arguments.string(0) == "open" else { return }
+            guard let url = InputList.url(entry.string("text")) else {
+                self.perform(self.page.handle(.warning("This is no address of a recording.")))
+                return
+            }
+            self.open([url])
+        }
+        dialog.present()
+        entry.grabFocus()
+    }
+}

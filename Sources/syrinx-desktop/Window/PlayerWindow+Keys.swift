@@ -1,0 +1,181 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+import SyrinxPlayback
+import SyrinxStreaming
+
+extension PlayerWindow {
+    private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
+        [.open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
+    }
+
+    /// Takes a key before the widgets do.
+    /// - Returns: Whether it was used.
+    func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
+        let stroke = Self.stroke(key, character, modifiers)
+        let focused = window.focused
+        let part = focused?.keyPart ?? .other
+        if part == .listRow, let row = queueView.index(of: focused),
+            handleQueueKey(stroke, row)
+        {
+            return true
+        }
+        let focus: KeyFocus
+        switch part {
+        case .popover: return false
+        case .text: focus = .text
+        case .listRow: focus = .list
+        case .range: focus = waveform.hasFocus ? .other : .slider
+        // Enter presses a button.
+        case .button, .other:
+            if stroke.key == "Return", part == .button { return false }
+            focus = .other
+        }
+        guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
+        // The page of podcasts has keys of its own.
+        if podcasts.isShown, !Self.worksOnEveryPage(action) { return false }
+        return carryOut(action)
+    }
+
+    /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
+    /// - Returns: Whether the key moves the focus.
+    func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
+        let stroke = Self.stroke(key, character, modifiers)
+        let isBack =
+            ["ISO_Left_Tab", "Tab"].contains { stroke == KeyStroke($0, .shift) } || stroke == KeyStroke("ISO_Left_Tab")
+        guard isBack || stroke == KeyStroke("Tab") else { return false }
+        // A row, its control, and the next row's at most.
+        for _ in 0..<3 {
+            guard window.moveFocus(isForward: !isBack) else { return false }
+            guard window.focused?.isListRow == true else { return true }
+        }
+        return true
+    }
+
+    private static func stroke(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyStroke {
+        var held: KeyModifiers = []
+        if modifiers.contains(.control) { held.insert(.control) }
+        if modifiers.contains(.alt) { held.insert(.alt) }
+        guard let character else {
+            if modifiers.contains(.shift) { held.insert(.shift) }
+            let name = key.hasPrefix("KP_") ? String(key.dropFirst(3)) : key
+            return KeyStroke(name == "Enter" ? "Return" : name, held)
+        }
+        let hasShift = modifiers.contains(.shift)
+        if character.isLetter, hasShift, !held.isEmpty { held.insert(.shift) }
+        return KeyStroke(hasShift && held.isEmpty ? String(character) : character.lowercased(), held)
+    }
+
+    /// Carries out what a key means.
+    /// - Returns: Whether it means something at present.
+    private func carryOut(_ action: ShortcutAction) -> Bool {
+        if carryOutForWindow(action) { return true }
+        guard case .player = page.page else {
+            // What cannot be opened does not hold up the queue.
+            switch action {
+            case .togglePlayback where page.page == .loading: perform(page.handle(.togglePlayback))
+            case .nextItem where page.page == .loading || showsError: next()
+            case .previousItem where showsError: previous()
+            default: return false
+            }
+            return true
+        }
+        return carryOutForPlayer(action)
+    }
+
+    private func carryOutForWindow(_ action: ShortcutAction) -> Bool {
+        switch action {
+        case .open: chooseFiles()
+        case .openAddress: askForAddress()
+        case .paste: paste()
+        case .queue: toggleQueue()
+        case .searchQueue: searchQueue()
+        case .repetition: cycleRepetition(tells: true)
+        case .shuffle: toggleShuffle(tells: true)
+        case .effects: showEffects()
+        case .fullscreen: window.isFullScreen.toggle()
+        case .reload: reload()
+        case .closeWindow: close()
+        case .newWindow: app.openWindow().present()
+        case .quit: app.quit()
+        case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
+        case .escape:
+            if queueView.closeSearch() { return true }
+            waveform.handle(.cancelled)
+            guard window.isFullScreen else { return false }
+            window.isFullScreen = false
+        default: return false
+        }
+        return true
+    }
+
+    private func carryOutForPlayer(_ action: ShortcutAction) -> Bool {
+        switch action {
+        case .togglePlayback: perform(page.handle(.togglePlayback))
+        case .skip(let seconds): skip(seconds)
+        case .skipBack: skip(forward: false)
+        case .skipForward: skip(forward: true)
+        case .start: waveform.handle(.jump(0))
+        case .end: waveform.handle(.jump(max(waveform.interaction.viewport.lastTime - 5, 0)))
+        case .undoSeek: undoSeek()
+        case .previousChapter: goToChapter(forward: false)
+        case .nextChapter: goToChapter(forward: true)
+        case .previousItem: previous()
+        case .nextItem: next()
+        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
+        case .multiplyRate(let factor): setRate(rate * factor)
+        case .normalRate: setRate(1)
+        case .pitch(let semitones): move("pitch", by: Double(semitones))
+        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
+        case .volume(let hundredths): move("volume", by: Double(hundredths))
+        case .mute: setMuted(player.streamer.volume > 0)
+        case .loop: markLoop()
+        case .bookmark: addBookmark()
+        case .zoom(let factor): waveform.handle(.zoom(factor))
+        case .zoomWhole: waveform.handle(.showWhole)
+        case .spectrogram: toggleSpectrogram()
+        default: return false
+        }
+        return true
+    }
+
+    /// Moves a slider.
+    private func move(_ name: String, by amount: Double) {
+        let adjustment = widgets.get("\(name)Adjustment", Object.self)
+        adjustment.set("value", .double(adjustment.double("value") + amount))
+    }
+
+    private func setMuted(_ isMuted: Bool) {
+        let volume = isMuted ? 0 : max(volume, 0.05)
+        widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
+    }
+
+    /// Goes to a chapter's start.
+    private func goToChapter(forward: Bool) {
+        let time = waveform.position
+        let chapter = forward ? chapters.next(after: time) : chapters.previous(before: time)
+        if let chapter { waveform.handle(.jump(chapter.start)) }
+    }
+
+    private func undoSeek() {
+        guard let positionBeforeSeek else { return }
+        waveform.handle(.jump(positionBeforeSeek))
+    }
+
+    /// Opens the recording anew where it is.
+    private func reload() {
+        guard let track = queue.current?.element, page.page != .empty else { return }
+        perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
+    }
+
+    private func markLoop() {
+        loop.mark(at: waveform.position)
+        let text =
+            switch (loop.start, loop.end) {
+            case (let start?, let end?): "Repeating \(TimeText.clock(start)) to \(TimeText.clock(end))"
+            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press L again at the end"
+            default: "No longer repeating"
+            }
+        perform(page.handle(.warning(text)))
+    }
+}

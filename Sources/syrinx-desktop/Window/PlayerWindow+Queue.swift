@@ -1,0 +1,205 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+import SyrinxStreaming
+
+extension PlayerWindow {
+    /// The entries of the menu of recent recordings.
+    static let recentCount = 8
+
+    func toggleQueue() {
+        let flap = widgets.get("flap")
+        flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
+    }
+
+    /// Shows the queue with the entry of its search.
+    func searchQueue() {
+        widgets.get("flap").set("reveal-flap", .bool(true))
+        queueView.openSearch()
+    }
+
+    private func queueHidden() {
+        queueView.closeSearch()
+        // Else keys would go to a row that is not seen.
+        if widgets.get("queuePane").containsFocus { widgets.get("queueButton").grabFocus() }
+    }
+
+    /// Takes a key of the focused row.
+    /// - Returns: Whether it was used.
+    func handleQueueKey(_ stroke: KeyStroke, _ row: Int) -> Bool {
+        switch (stroke.key, stroke.modifiers) {
+        case ("Delete", []): removeRow(row)
+        case ("Up", []) where queueView.isFirstFound(row): queueView.openSearch()
+        case ("Up", .shift): apply(QueueMove([row], down: false, count: queue.count), to: row)
+        case ("Down", .shift): apply(QueueMove([row], down: true, count: queue.count), to: row)
+        default: return false
+        }
+        return true
+    }
+
+    /// Takes the row with the focus out.
+    func removeFocused() {
+        if let row = queueView.index(of: window.focused) { removeRow(row) }
+    }
+
+    private func apply(_ move: QueueMove, to row: Int) {
+        // A place among the rows that a search shows is none in the queue.
+        guard !queueView.isFiltered, !move.isIdentity, queueView.rows.indices.contains(row) else { return }
+        queue.move(from: row, to: move.moved.lowerBound)
+        queueChanged()
+        queueView.focus(move.moved.lowerBound)
+    }
+
+    private func removeRow(_ row: Int) {
+        guard queueView.rows.indices.contains(row) else { return }
+        if row == queue.currentIndex {
+            guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
+            queue.remove(at: row)
+            if queue.current == nil { queue.move(to: queue.count - 1) }
+            guard let track = queue.current?.element else { return }
+            perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
+        } else {
+            queue.remove(at: row)
+            queueChanged()
+        }
+        queueView.focus(row)
+    }
+
+    /// Announces what follows now, and lists the queue.
+    func queueChanged() {
+        player.streamer.upcoming = followers()
+        showQueue()
+    }
+
+    /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
+    func take(_ error: StreamingError, _ item: Int) {
+        let name = LocalPath(error.name)?.name ?? URL(fileURLWithPath: error.name).lastPathComponent
+        let message = "\(name) is passed over. \(error.message)"
+        // The player goes on by itself.
+        if isNextAnnounced { return perform(page.handle(.warning(message))) }
+        let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
+        let next = order.following(queue.currentIndex, count: queue.count)
+        guard page.passesOver(failure, wasOpened: info != nil, hasNext: next != nil), let next else {
+            return perform(page.handle(.failed(failure, item: item)))
+        }
+        go(to: next)
+        perform(page.handle(.warning(message)))
+    }
+
+    // MARK: Drops
+
+    func connectDrops() {
+        queueView.onRemove = { [weak self] in self?.removeRow($0) }
+        queueView.onPlay = { [weak self] in self?.go(to: $0) }
+        widgets.get("flap").observe("notify::reveal-flap") { [weak self] in
+            if !$0.bool("reveal-flap") { self?.queueHidden() }
+        }
+        queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
+        let page = widgets.get("dropPage")
+        window.onDrop(hover: { [weak app] in page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false })
+        {
+            [weak self] texts, _ in
+            page.isVisible = false
+            self?.take(texts, on: .player)
+        }
+        widgets.get("queuePane").onDrop { [weak self] texts, _ in
+            // The list is made anew beneath the pointer, which is then not seen to leave.
+            page.isVisible = false
+            guard let self, !self.moveRow(texts, toY: .infinity) else { return }
+            self.take(texts, on: .queue)
+        }
+        let list = widgets.get("queueList", ListBox.self)
+        list.onDrop { [weak self] texts, y in
+            page.isVisible = false
+            guard let self, !self.moveRow(texts, toY: y) else { return }
+            self.take(texts, on: .queue)
+        }
+        list.onDropMotion { [weak self] in self?.showGap(atY: $0) }
+    }
+
+    private func gap(atY y: Double) -> Int {
+        y.isFinite ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: queue.count) : queue.count
+    }
+
+    private func moveRow(_ texts: [String], toY y: Double) -> Bool {
+        guard let text = texts.first, DraggedRow.isRow(text) else { return false }
+        // A row of another window's queue has no place in this one.
+        guard let dragged = DraggedRow(text), dragged.window == number, queueView.rows.indices.contains(dragged.row)
+        else { return true }
+        let row = dragged.row
+        let gap = gap(atY: y)
+        // The row goes when the list is made anew, and must have ended its drag before.
+        repeatEvery(milliseconds: 0) { [weak self] in
+            guard let self else { return false }
+            self.apply(QueueMove([row], to: gap, count: self.queue.count), to: row)
+            return false
+        }
+        return true
+    }
+
+    private func showGap(atY y: Double?) {
+        let gap = queueView.isFiltered ? nil : y.map { self.gap(atY: $0) }
+        let rows = queueView.rows
+        for (index, row) in rows.enumerated() {
+            row.setClass("drop-above", gap == index)
+            row.setClass("drop-below", gap == rows.count && index == rows.count - 1)
+        }
+    }
+
+    private func take(_ texts: [String], on target: DropList.Target) {
+        guard !texts.contains(where: DraggedRow.isRow) else { return }
+        var list = DropList()
+        for text in texts {
+            list.add(text, isFolder: LocalPath(text)?.isFolder ?? false)
+        }
+        take(list, on: target)
+    }
+
+    /// Opens what was dropped or pasted, and says what cannot be opened.
+    func take(_ list: DropList, on target: DropList.Target) {
+        if let message = list.message { perform(page.handle(.warning(message))) }
+        func urls(_ entries: [DropList.Entry]) -> [URL] { entries.compactMap { InputList.url($0.location) } }
+        switch list.effect(on: target) {
+        case .none: break
+        case .play(let entry): open(urls([entry]))
+        case .replaceQueue(let entries): open(urls(entries))
+        case .enqueue(let entries): open(urls(entries), adds: true)
+        case .subscribe(let address): podcasts.askForFeed(window, address)
+        }
+    }
+
+    // MARK: Memory
+
+    /// Keeps the visible part of the waveform, and the recording as the one used last.
+    func rememberPlace() {
+        guard let url = opened?.url else { return }
+        let viewport = waveform.interaction.viewport
+        saved.memory.keep(
+            WindowMemory.Place(
+                input: url.absoluteString,
+                visible: viewport.isWhole || viewport.start >= viewport.end ? nil : viewport.start...viewport.end
+            )
+        )
+        saved.save()
+        for window in app.all { window.showRecent() }
+    }
+
+    /// Shows the part of the waveform that was visible when the recording was left.
+    func restoreView() {
+        guard let url = queue.current?.element.url, let visible = saved.memory.place(of: url.absoluteString)?.visible
+        else { return }
+        waveform.show(visible)
+    }
+
+    private var recent: [URL] { saved.memory.places.prefix(Self.recentCount).compactMap { URL(string: $0.input) } }
+
+    /// Lists the recordings that were used last.
+    func showRecent() {
+        let items = recent.enumerated().map { (Track($0.element).title, "win.recent-\($0.offset)") }
+        widgets.get("recentMenu", Menu.self).setItems(items.map { (label: $0.0, action: $0.1) })
+    }
+
+    func openRecent(_ index: Int) {
+        if recent.indices.contains(index) { open([recent[index]]) }
+    }
+}

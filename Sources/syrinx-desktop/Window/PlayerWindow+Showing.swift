@@ -1,0 +1,210 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxGTK
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxStreaming
+
+extension PlayerWindow {
+    /// Shows the page.
+    func update() {
+        let name =
+            switch page.page {
+            case .empty: "empty"
+            case .loading: "loading"
+            case .player: "player"
+            case .error: "error"
+            }
+        widgets.get("pages").set("visible-child-name", .string(name))
+        if let texts = page.texts, name != "loading" {
+            widgets.get("\(name)Status").set("title", .string(texts.title))
+            widgets.get("\(name)Status").set("description", .string(texts.detail.escapedMarkup))
+            widgets.get("\(name)Button").set("label", .string(texts.button ?? ""))
+            widgets.get("\(name)Button").isVisible = texts.button != nil
+        }
+        widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
+        widgets.get("networkLabel").set("label", .string(page.networkText ?? ""))
+        playButton.show(isPause: page.showsPause)
+        let playButton = widgets.get("playButton")
+        playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
+        playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
+        // The player has a title of its own, and a narrow header no room for a second.
+        widgets.get("title").set("title", .string(page.headerTitle))
+        if name == "empty" { queueCleared() }
+        if name == "error" { cover.show(nil) }
+        if page.page == .player(.playing) { startTicking() }
+        inhibitSleep()
+        if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
+        showTimes(isForced: true)
+        report()
+    }
+
+    /// Shows the times, if they are other than before.
+    func showTimes(isForced: Bool = false) {
+        let position = waveform.position
+        // Bounded: positions are within a billion seconds.
+        let second = Int(position)
+        guard isForced || second != shownSecond else { return }
+        shownSecond = second
+        let total = info?.duration
+        widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
+        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
+        widgets.get("remaining").set("label", .string(rest))
+        showChapter(at: position)
+        podcasts.showTime()
+    }
+
+    /// The title of the recording.
+    var trackTitle: String {
+        // The feed's title of an episode is the one that it was chosen by.
+        if let track = queue.current?.element, track.episode != nil { return track.title }
+        if let title = info?.tags["title"], !title.isEmpty { return title }
+        return queue.current?.element.title ?? ""
+    }
+
+    /// The performer and the album.
+    var trackDetail: String {
+        [info?.tags["artist"], info?.tags["album"]].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// Shows title, performer and cover.
+    func showTrack() {
+        let (title, detail) = (trackTitle, trackDetail)
+        widgets.get("trackTitle").set("label", .string(title))
+        widgets.get("trackDetail").set("label", .string(detail))
+        widgets.get("trackDetail").isVisible = !detail.isEmpty
+        window.setTitle(title.isEmpty ? "Syrinx" : title)
+        // The cover of before stays until the next recording is open: in an album it is the same.
+        if showsError || queue.count == 0 {
+            cover.show(nil)
+        } else if info != nil {
+            cover.show(player.streamer.artwork)
+        }
+        report()
+    }
+
+    /// Shows the name of the chapter at a time.
+    func showChapter(at time: Double) {
+        let index = chapters.index(at: time)
+        guard index != shownChapter else { return }
+        if let shownChapter, chapterRows.indices.contains(shownChapter) {
+            chapterRows[shownChapter].setClass("playing-row", false)
+        }
+        shownChapter = index
+        let title = index.flatMap { chapters.chapters[$0].title } ?? ""
+        widgets.get("chapterLabel").set("label", .string(title))
+        widgets.get("chapterLabel").isVisible = !title.isEmpty
+        if let index, chapterRows.indices.contains(index) { chapterRows[index].setClass("playing-row") }
+    }
+
+    /// Lists the chapters.
+    func showChapters() {
+        let list = widgets.get("chapterList", ListBox.self)
+        for row in chapterRows { list.remove(row) }
+        chapterRows = chapters.chapters.enumerated().map { index, chapter in
+            Self.row(chapter.title ?? "Chapter \(index + 1)", TimeText.clock(chapter.start, of: info?.duration))
+        }
+        for row in chapterRows { list.appendRow(row) }
+        list.isVisible = !chapterRows.isEmpty
+        widgets.get("chaptersHeading").isVisible = !chapterRows.isEmpty
+        shownChapter = nil
+        showTimes(isForced: true)
+    }
+
+    /// Lists the queue, with the recording that plays marked.
+    func showQueue() {
+        queueView.show(queue.entries.map(\.element), current: queue.currentIndex)
+        for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
+        let hasNext = order.next(after: queue.currentIndex, count: queue.count) != nil
+        widgets.get("next").isSensitive = hasNext
+        widgets.get("errorNext").isVisible = hasNext
+    }
+
+    private func queueCleared() {
+        if queue.count > 0 {
+            queueView.closeSearch()
+            queue = .init()
+        }
+        (opened, info) = (nil, nil)
+        podcasts.playback.began(nil)
+        showTrack()
+        showQueue()
+    }
+
+    /// Returns a row of a list with a text at the end.
+    static func row(_ title: String, _ end: String) -> Widget {
+        let builder = Builder(
+            """
+            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
+              <property name="spacing">12</property>
+              <child><object class="GtkLabel" id="title">
+                <property name="xalign">0</property><property name="hexpand">True</property>
+                <property name="ellipsize">end</property><property name="single-line-mode">True</property>
+              </object></child>
+              <child><object class="GtkLabel" id="end">
+                <style><class name="numeric"/><class name="dim-label"/></style>
+              </object></child>
+            </object></property></object></interface>
+            """
+        )
+        builder.get("title").set("label", .string(title))
+        builder.get("end").set("label", .string(end))
+        let row = builder.get("row")
+        row.tooltip = title
+        row.setAccessibleLabel("\(title), \(end)")
+        return row
+    }
+
+    /// Shows the message that is due.
+    func showToast() {
+        guard let toast = page.toasts.shown, toast.id != shownToast else { return }
+        shownToast = toast.id
+        widgets.get("toasts").addToast(toast.title)
+        let id = toast.id
+        repeatEvery(milliseconds: 5000) { [weak self] in
+            guard let self else { return false }
+            self.perform(self.page.handle(.toastEnded(id: id)))
+            return false
+        }
+    }
+
+    /// Tells the desktop what plays, if its panels are for this window.
+    func report(hasJumped: Bool = false) {
+        podcasts.showNowPlaying()
+        app.take(.sound(number, page.sound))
+        guard app.isSpeaker(number) else { return }
+        var state = NowPlaying.State()
+        state.title = trackTitle
+        state.artist = info?.tags["artist"]
+        state.album = info?.tags["album"]
+        state.duration = info?.duration
+        state.url = queue.current?.element.url
+        if case .player(let playback) = page.page {
+            state.isPlaying = playback == .playing
+            state.isStopped = playback == .ended
+        }
+        state.rate = rate
+        state.repetition = order.repetition
+        state.isShuffled = order.isShuffled
+        app.nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
+    }
+
+    /// Shows what the app is.
+    func showAbout() {
+        let builder = Builder(
+            """
+            <interface><object class="AdwAboutWindow" id="about">
+              <property name="application-name">Syrinx</property>
+              <property name="application-icon">\(DesktopApp.id)</property>
+              <property name="version">\(SyrinxVersion.text)</property>
+              <property name="comments">Plays recordings, podcasts and radio, at any speed and pitch.</property>
+              <property name="license-type">apache-2-0</property>
+            </object></interface>
+            """
+        )
+        let about = builder.get("about", Window.self)
+        about.setParent(window)
+        about.present()
+    }
+}

@@ -1,0 +1,4 @@
+import SyrinxAnalysis
+
+let analyzer = RecordingAnalyzer()
+print(type(of: analyzer) == RecordingAnalyzer.self ? "ok" : "wrong")

@@ -1,0 +1,4 @@
+import SyrinxGLibLoop
+
+GLibLoop.attach()
+print("ok")

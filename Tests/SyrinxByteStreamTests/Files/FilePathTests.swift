@@ -1,0 +1,216 @@
+import Foundation
+import SyrinxTestSupport
+import Testing
+
+@testable import SyrinxByteStream
+
+@Suite("Paths of any bytes")
+struct FilePathTests {
+    /// `caf\xe9.ogg`: Latin-1.
+    private static let latin = Array("caf".utf8) + [0xE9] + Array(".ogg".utf8)
+
+    @Test(
+        "Any bytes get through text and back, and ordinary text stays what it is",
+        arguments: [
+            latin, Array("café ♫.ogg".utf8), [], [0xFF, 0xFE, 0x80], [0xF4, 0x8F, 0xBA, 0xA9, 0x61],
+            [0xC3], [0xC3, 0x28, 0xE2, 0x82], Array(0...255),
+        ]
+    )
+    func carriesBytes(_ bytes: [UInt8]) {
+        let text = ByteText.text(carrying: bytes)
+        #expect(ByteText.bytes(of: text) == bytes)
+        #expect(ByteText.text(carrying: ByteText.bytes(of: text)) == text)
+    }
+
+    @Test("Every row of bytes has a text of its own")
+    func isOneToOne() {
+        var random = SplitMix64(seed: 7)
+        // Bytes that make and break sequences of UTF-8, and the four that begin the private range.
+        let choice: [UInt8] = [0x61, 0x80, 0xA9, 0xBA, 0x8F, 0xC3, 0xE2, 0xF4]
+        var texts: [String: [UInt8]] = [:]
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int(random.next() % 9)).map { _ in choice[Int(random.next() % 8)] }
+            let text = ByteText.text(carrying: bytes)
+            #expect(ByteText.bytes(of: text) == bytes)
+            #expect(texts[text] == nil || texts[text] == bytes)
+            texts[text] = bytes
+        }
+    }
+
+    @Test("Text of foreign bytes is printed and escaped as its characters")
+    func isReadable() {
+        let text = ByteText.text(carrying: Self.latin)
+        #expect(ByteText.readable(text) == "caf\\xE9.ogg")
+        #expect(ByteText.percentEncoded(text) == "caf%E9.ogg")
+        #expect(ByteText.readable("café") == "café")
+    }
+
+    @Test(
+        "A path gets through a URL and back",
+        arguments: [latin, Array("a b%20#?;é".utf8), Array("-._~!$&'()*+,=:@".utf8), [0x01, 0x7F, 0xFF]]
+    )
+    func roundTripsThroughURL(_ name: [UInt8]) throws {
+        let path = FilePath("/music").appending(name)
+        #expect(path.url.isFileURL)
+        #expect(FilePath(path.url) == path)
+        #expect(path.url.absoluteString.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test("A URL that names no path gives none")
+    func refusesOtherURLs() throws {
+        #expect(FilePath(try #require(URL(string: "https://example.org/a.ogg"))) == nil)
+        #expect(FilePath(try #require(URL(string: "file:///a%00b"))) == nil)
+        #expect(
+            FilePath(try #require(URL(string: "file:///caf%E9.ogg"))) == FilePath(bytes: Array("/".utf8) + Self.latin)
+        )
+    }
+
+    @Test("A relative path is made absolute by the current folder")
+    func isMadeAbsolute() {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(FilePath("a/b.ogg").absolute == FilePath(folder == "/" ? "/a/b.ogg" : folder + "/a/b.ogg"))
+        #expect(FilePath("/a").absolute == FilePath("/a"))
+    }
+
+    @Test("Components are those of POSIX")
+    func hasComponents() {
+        let cases: [(path: String, last: String, folder: String, ending: String, stem: String)] = [
+            ("a.Ogg", "a.Ogg", ".", "ogg", "a"), ("/a", "a", "/", "", "a"),
+            ("/a/b.tar.gz", "b.tar.gz", "/a", "gz", "b.tar"),
+            ("a//b/", "b", "a", "", "b"), ("/", "", ".", "", ""), (".wav", ".wav", ".", "", ".wav"),
+            ("x.", "x.", ".", "", "x."),
+        ]
+        for item in cases {
+            let path = FilePath(item.path)
+            #expect(String(decoding: path.lastComponent, as: UTF8.self) == item.last, "\(item.path)")
+            #expect(path.folder == FilePath(item.folder), "\(item.path)")
+            #expect(path.pathExtension == item.ending, "\(item.path)")
+            #expect(String(decoding: path.stem, as: UTF8.self) == item.stem, "\(item.path)")
+        }
+        #expect(FilePath("/a").appending("b") == FilePath("/a/b") && FilePath("/a/").appending("b") == FilePath("/a/b"))
+        #expect(FilePath("/a").appending("/b") == FilePath("/b"))
+        #expect(
+            FilePath("/a/./b//../c/").standardized == FilePath("/a/c") && FilePath("/..").standardized == FilePath("/")
+        )
+    }
+
+    @Test("A file whose name is not UTF-8 is read by its path and by its URL, and is called by its URL")
+    func opensFile() throws {
+        let scratch = try ScratchDirectory()
+        let path = FilePath(scratch.path).appending(Self.latin)
+        let descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL, 0o600) }
+        try #require(descriptor >= 0 && write(descriptor, "abc", 3) == 3)
+        close(descriptor)
+        for stream in [try FileByteStream(path: path), try FileByteStream(url: path.url)] {
+            #expect(stream.length == 3)
+            #expect(stream.name == path.url.absoluteString && stream.name.hasSuffix("/caf%E9.ogg"))
+        }
+        #expect(throws: ByteStreamError.self) { try FileByteStream(path: FilePath(bytes: [0x61, 0, 0x62])) }
+        // Foundation, which removes the folder, cannot.
+        #expect(path.withCString { unlink($0) } == 0)
+    }
+
+    @Test("Folders are made with those that they lie in")
+    func makesFolders() throws {
+        let scratch = try ScratchDirectory()
+        let folder = FilePath(scratch.path).appending(Self.latin).appending("b")
+        #expect(folder.makeFolder() == 0 && folder.isFolder && folder.makeFolder() == 0)
+        #expect(FilePath("/dev/null/a/b").makeFolder() == ENOTDIR)
+        for made in [folder, folder.folder] { #expect(made.withCString { rmdir($0) } == 0) }
+    }
+}
+
+@Suite("Pending files")
+struct PendingFileTests {
+    private func names(in scratch: ScratchDirectory) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
+    }
+
+    private func put(_ text: String, into file: PendingFile) {
+        #expect(write(file.descriptor, text, text.utf8.count) == text.utf8.count)
+    }
+
+    private func content(_ scratch: ScratchDirectory, _ name: String) -> String? {
+        FileManager.default.contents(atPath: scratch.file(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("A file appears when it is committed, also in the place of another", arguments: [true, false])
+    func appears(mayBeUnnamed: Bool) throws {
+        let scratch = try ScratchDirectory()
+        for text in ["first", "second, and longer"] {
+            let file = try PendingFile(path: FilePath(scratch.file("a")), mayBeUnnamed: mayBeUnnamed)
+            #expect(file.isPlain)
+            put(text, into: file)
+            #expect(content(scratch, "a") != text)
+            try file.commit()
+            #expect(content(scratch, "a") == text)
+            #expect(try names(in: scratch) == ["a"])
+            #expect(file.descriptor < 0)
+        }
+        // As any other file that is made here.
+        close(open(scratch.file("plain"), O_WRONLY | O_CREAT, 0o666))
+        let modes = ["a", "plain"].map { FilePath(scratch.file($0)).status?.st_mode }
+        #expect(modes[0] != nil && modes[0] == modes[1])
+    }
+
+    /// Whether the file system of temporary files has files without a name (`O_TMPFILE`).
+    private static let hasUnnamedFiles: Bool = {
+        guard let scratch = try? ScratchDirectory() else { return false }
+        let probe = open(scratch.path, 0o20_000_000 | O_DIRECTORY | O_RDWR, 0o600)
+        close(probe)
+        return probe >= 0
+    }()
+
+    @Test("A file has no name while it is written", .enabled(if: hasUnnamedFiles, "no files without a name here"))
+    func isUnnamed() throws {
+        let scratch = try ScratchDirectory()
+        let file = try PendingFile(path: FilePath(scratch.file("a")))
+        put("a", into: file)
+        #expect(try names(in: scratch).isEmpty)
+        try file.commit()
+    }
+
+    @Test("A file that is given up leaves nothing, and the one before stays", arguments: [true, false])
+    func isAbandoned(mayBeUnnamed: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+        let file = try PendingFile(path: FilePath(scratch.file("a")), mayBeUnnamed: mayBeUnnamed)
+        put("new", into: file)
+        file.abandon()
+        _ = try PendingFile(path: FilePath(scratch.file("b")), mayBeUnnamed: mayBeUnnamed)
+        #expect(try names(in: scratch) == ["a"] && content(scratch, "a") == "old")
+    }
+
+    @Test("A link is replaced, and what it leads to stays")
+    func replacesLink() throws {
+        let scratch = try ScratchDirectory()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+        #expect(symlink("a", scratch.file("b")) == 0 && symlink("nowhere", scratch.file("c")) == 0)
+        for name in ["b", "c"] {
+            let file = try PendingFile(path: FilePath(scratch.file(name)))
+            put("new", into: file)
+            try file.commit()
+            #expect(content(scratch, name) == "new")
+        }
+        #expect(content(scratch, "a") == "old")
+        #expect(try names(in: scratch) == ["a", "b", "c"])
+    }
+
+    @Test("A pipe or a device is written to directly; a folder and a missing one are refused")
+    func refusesFolders() throws {
+        let scratch = try ScratchDirectory()
+        let device = try PendingFile(path: FilePath("/dev/null"))
+        #expect(!device.isPlain)
+        try device.commit()
+        func number(_ path: String) -> Int32? {
+            do throws(PendingFile.Failure) {
+                _ = try PendingFile(path: FilePath(path))
+                return nil
+            } catch {
+                return error.number
+            }
+        }
+        #expect(number(scratch.path) == EISDIR)
+        #expect(number(scratch.file("x/y")) == ENOENT)
+    }
+}

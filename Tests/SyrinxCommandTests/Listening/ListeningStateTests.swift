@@ -1,0 +1,149 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxTestSupport
+import Testing
+
+@testable import syrinx
+
+@Suite("Listening: positions, sleep, chapters of feeds") struct ListeningStateTests {
+    private func opened(_ duration: Double?) -> CommandEvent {
+        .opened(
+            OpenedFields(
+                url: "a",
+                container: "",
+                codec: "",
+                sampleRate: 1,
+                channels: 1,
+                duration: duration,
+                frames: nil,
+                seekable: true,
+                contentLength: nil
+            )
+        )
+    }
+
+    @Test("A position is kept every three seconds and where playback rests, and not before anything was heard")
+    func progress() {
+        var progress = ListeningProgress()
+        func handle(_ event: CommandEvent, _ date: Double) -> Double? {
+            progress.handle(event, of: "a", at: date)?.position
+        }
+        // An input that fails before it is heard keeps the position that it has.
+        #expect(handle(.state(.failed, time: 0), 0) == nil)
+        #expect(handle(opened(600), 1) == nil)
+        #expect(handle(.state(.stopped, time: 0), 1) == nil)
+        #expect(handle(.position(time: 100), 2) == 100)
+        #expect(handle(.position(time: 102), 4) == nil)
+        #expect(handle(.position(time: 103), 5) == 103)
+        #expect(handle(.state(.paused, time: 104), 6) == 104)
+        let end = progress.handle(.state(.stopped, time: 590), of: "a", at: 7)
+        #expect(end?.isFinished == true)
+        // A broadcast has no position.
+        #expect(handle(opened(nil), 8) == nil)
+        #expect(handle(.position(time: 5), 9) == nil)
+    }
+
+    @Test("Only long recordings that were left in the middle, and have not changed, go on by themselves")
+    func resumption() throws {
+        let scratch = try ScratchDirectory()
+        let state = ListeningState(folder: scratch.file("state"))
+        let path = scratch.file("a.wav")
+        try Data("a".utf8).write(to: URL(fileURLWithPath: path))
+        let input = try #require(InputArgument(argument: path))
+        let item = try #require(input.identity)
+        let later = Date(timeIntervalSinceNow: 100)
+        func place(_ position: Double, _ duration: Double, at date: Date, isRequired: Bool = false) throws -> Double? {
+            let date = date.timeIntervalSince1970
+            try state.positions.store(StoredPosition(item: item, position: position, duration: duration, date: date))
+            return Resumption(state, isRequired: isRequired).place(
+                in: input,
+                at: Date(timeIntervalSince1970: date + 60)
+            )
+        }
+        #expect(try abs((place(300, 600, at: later) ?? 0) - 298.7) < 0.1)
+        #expect(try place(300, 599, at: later) == nil)
+        #expect(try place(300, 600, at: Date(timeIntervalSinceNow: -100)) == nil)
+        #expect(try place(300, 599, at: Date(timeIntervalSinceNow: -100), isRequired: true) != nil)
+        let resumption = Resumption(state, isRequired: true)
+        resumption.end()
+        #expect(resumption.place(in: input) == nil)
+        #expect(InputArgument(argument: "-")?.identity == nil)
+        #expect(InputArgument(argument: scratch.file("x/../a.wav"))?.identity == item)
+    }
+
+    @Test("The queue that is kept has the place of the input that plays, and passes over standard input")
+    func session() throws {
+        let scratch = try ScratchDirectory()
+        let state = ListeningState(folder: scratch.file("state"))
+        #expect(state.session == nil)
+        let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { InputArgument(argument: $0) }
+        var queue = PlayQueue(inputs)
+        queue.move(to: 2)
+        let session = try #require(ListeningState.Session(queue, date: 5))
+        #expect(session.items == ["file:///a", "file:///b", "https://u:p@example.org/c"] && session.index == 1)
+        try state.store(session)
+        #expect(state.session == session)
+        queue.move(to: 1)
+        #expect(ListeningState.Session(queue, date: 5) == nil)
+        var many = PlayQueue(Array(repeating: inputs[0], count: 20_000))
+        many.move(to: 9_000)
+        let part = try #require(ListeningState.Session(many, date: 5))
+        #expect(part.items.count == 5_000 && part.index == 500)
+    }
+
+    @Test("The sleep timer takes a seek for no end of a chapter, and fades before it")
+    func sleepWatch() throws {
+        var watch = SleepWatch(SleepArgument(argument: "chapter"))
+        func hear(_ time: Double, _ end: Double, at now: Double) -> [SleepTimer.Action] {
+            watch.heard(time, isPlaying: true, in: SleepWatch.Place(rate: 2, chapterEnd: end, itemEnd: 100), at: now)
+        }
+        #expect(hear(0, 40, at: 0) == [])
+        // A seek into the next chapter.
+        #expect(hear(50, 80, at: 1) == [])
+        #expect(hear(70, 80, at: 11) == [.setFade(0.5)])
+        #expect(watch.activity() == [.setFade(1)])
+        watch = SleepWatch(SleepArgument(argument: "chapter"))
+        #expect(hear(79.9, 80, at: 0) == [])
+        #expect(hear(80.3, 100, at: 0.25) == [.pause, .setFade(1)])
+        #expect(!watch.isOn)
+        #expect(["0", "-1", "nan", "Chapter"].allSatisfy { SleepArgument(argument: $0) == nil })
+        #expect(SleepArgument(argument: "1:30")?.goal == .time(90))
+    }
+
+    @Test("Chapters of a feed are merged with those of the file, and without any these stay as they are")
+    func feedChapters() throws {
+        let input = try #require(InputArgument(argument: "a"))
+        var feed = FeedChapters(input)
+        let own = [MediaChapter(start: 9, end: 3, title: "odd"), MediaChapter(start: 1, end: 2, title: nil)]
+        #expect(feed.merged(with: own, duration: 10) == own)
+        feed.lists[.podcastDocument] = [
+            Chapter(start: 0, title: "A"), Chapter(start: 2.5, title: "B"), Chapter(start: 5),
+        ]
+        let merged = feed.merged(with: own, duration: 10)
+        #expect(merged.map(\.start) == [0, 2.5, 5] && merged.map(\.end) == [2.5, 5, 10])
+        #expect(merged.map(\.title) == ["A", "B", nil])
+    }
+}
+
+@Suite("The password of a synchronisation") struct SyncPasswordTests {
+    @Test("It comes from the environment, or from a file that nobody else may read")
+    func sources() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("password")
+        try Data("secret\nmore".utf8).write(to: URL(fileURLWithPath: path))
+        let environment = [SyncPassword.variable: "other"]
+        chmod(path, 0o640)
+        #expect { try SyncPassword(environment: environment, file: FilePath(path)) } throws: {
+            ($0 as? Failure)?.exitStatus == .noPermission
+        }
+        chmod(path, 0o600)
+        #expect(try SyncPassword(environment: environment, file: FilePath(path)).text == "secret")
+        #expect(try SyncPassword(environment: environment, file: nil).text == "other")
+        #expect { try SyncPassword(environment: [:], file: nil) } throws: { ($0 as? Failure)?.exitStatus == .usage }
+        #expect { try SyncPassword(environment: [:], file: FilePath(path + "x")) } throws: {
+            ($0 as? Failure)?.exitStatus == .noInput
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxStreaming
+import SyrinxTestSupport
+import Testing
+
+@testable import syrinx
+
+@Suite("Play session: queue, chapters, settings")
+struct PlaySessionQueueTests {
+    private func session(_ names: String..., loop: LoopMode = .none) -> PlaySession {
+        let inputs = names.compactMap { InputArgument(argument: $0) }
+        return PlaySession(inputs: inputs, settings: PlaybackSettings(loop: loop))
+    }
+
+    private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
+
+    private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
+        events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
+    }
+
+    private func send(_ session: inout PlaySession, _ commands: ControlCommand...) -> [PlaySession.Action] {
+        commands.flatMap { session.handle(.control(.success($0)), at: 1) }
+    }
+
+    private let end = StreamingEvent.ended(frameCount: 9, underrunCount: 0, receivedByteCount: 9)
+
+    /// Has the input heard to its end, and gives the last thing that is done then.
+    private func playThrough(_ session: inout PlaySession) -> PlaySession.Action? {
+        run(&session, .status(.opening, time: 0), .status(.playing, time: 0), end, .status(.ended, time: 1)).last
+    }
+
+    /// Has the input stopped, as it is asked to, and gives what comes of it.
+    private func stop(_ session: inout PlaySession) -> PlaySession.Action? {
+        run(&session, .status(.opening, time: 0), .status(.stopped, time: 0)).last
+    }
+
+    private func isWarning(_ actions: [PlaySession.Action]) -> Bool {
+        guard actions.count == 2, case .emit(.warning(let failure)) = actions[0] else { return false }
+        return failure.code == "usage.badCommand" && actions[1] == .warn(failure)
+    }
+
+    @Test("previous and goto lead through the queue, in the end the last of them counts")
+    func moving() throws {
+        var session = session("a", "b", "c", "d")
+        _ = session.begin()
+        #expect(send(&session, .goto(index: 2)) == [.stop])
+        #expect(try stop(&session) == .open(input("c")))
+        #expect(send(&session, .previous) == [.stop])
+        #expect(try stop(&session) == .open(input("b")))
+        // While one input ends the others are counted from the one that is gone to.
+        #expect(send(&session, .next, .next, .previous) == [.stop])
+        #expect(try stop(&session) == .open(input("c")))
+        #expect(send(&session, .goto(index: 0), .goto(index: 3)) == [.stop])
+        #expect(try stop(&session) == .open(input("d")))
+        // Behind the end, and back again.
+        #expect(send(&session, .next, .previous) == [.stop])
+        #expect(try stop(&session) == .open(input("d")))
+        #expect(send(&session, .stop, .goto(index: 0)) == [.stop])
+        #expect(stop(&session) == .finish(.success))
+    }
+
+    @Test("A place that the queue does not have is a warning and changes nothing")
+    func badPlaces() throws {
+        var session = session("a", "-")
+        _ = session.begin()
+        #expect(isWarning(send(&session, .previous)))
+        #expect(isWarning(send(&session, .goto(index: 2))))
+        #expect(isWarning(send(&session, .goto(index: .max))))
+        #expect(session.ending == nil)
+        #expect(try playThrough(&session) == .open(input("-")))
+        // Standard input cannot be read again.
+        #expect(isWarning(send(&session, .goto(index: 1))))
+        #expect(send(&session, .previous) == [.stop])
+        #expect(try stop(&session) == .open(input("a")))
+        #expect(playThrough(&session) == .finish(.success))
+    }
+
+    @Test("Keys lead from one input to the other, but not beyond the first and the last")
+    func keys() throws {
+        var session = session("a", "b")
+        _ = session.begin()
+        #expect(session.handle(.key(.previousItem), at: 1).isEmpty)
+        #expect(session.handle(.key(.nextItem), at: 1) == [.stop])
+        #expect(try stop(&session) == .open(input("b")))
+        #expect(session.handle(.key(.nextItem), at: 1).isEmpty)
+        #expect(session.handle(.key(.firstItem), at: 1) == [.stop])
+        #expect(try stop(&session) == .open(input("a")))
+        #expect(session.handle(.key(.lastItem), at: 1) == [.stop])
+        #expect(try stop(&session) == .open(input("b")))
+        #expect(session.handle(.key(.start), at: 1) == [.seek(0)])
+        #expect(session.handle(.key(.help), at: 1) == [.showHelp])
+    }
+
+    @Test("An input that is enqueued is played after all others")
+    func enqueueing() throws {
+        var session = session("a")
+        _ = session.begin()
+        let actions = try send(&session, .enqueue(input("b")))
+        #expect(actions == [.follow(session.upcoming)])
+        #expect(session.upcoming.map(\.input) == [try input("b")])
+        #expect(session.nowPlaying.count == 2)
+        #expect(try playThrough(&session) == .open(input("b")))
+        #expect(playThrough(&session) == .finish(.success))
+    }
+
+    @Test("A queue takes so many inputs and no more")
+    func fullQueue() throws {
+        var queue = PlayQueue([try input("a")])
+        let added = try input("b")
+        var count = 1
+        while queue.append(added) { count += 1 }
+        #expect(count == 200_000)
+        #expect(queue.count == count)
+    }
+
+    @Test("One input is played again and again, until the listener leaves it")
+    func loopOne() throws {
+        var session = session("a", "b", loop: .one)
+        _ = session.begin()
+        for _ in 0..<3 { #expect(try playThrough(&session) == .open(input("a"))) }
+        #expect(send(&session, .next) == [.stop])
+        #expect(try stop(&session) == .open(input("b")))
+        #expect(try playThrough(&session) == .open(input("b")))
+        // The key goes on to all, and to none.
+        #expect(session.handle(.key(.cycleLoop), at: 1).isEmpty)
+        #expect(try playThrough(&session) == .open(input("a")))
+        #expect(try playThrough(&session) == .open(input("b")))
+        #expect(session.handle(.key(.nextItem), at: 1) == [.stop])
+        #expect(try stop(&session) == .open(input("a")))
+        _ = session.handle(.key(.cycleLoop), at: 1)
+        #expect(session.settings.loop == .none)
+        #expect(try playThrough(&session) == .open(input("b")))
+        #expect(playThrough(&session) == .finish(.success))
+    }
+
+    @Test("The streamer is told of repetitions once something has been heard, each with an identity of its own")
+    func repetitions() throws {
+        var one = session("a", "b", loop: .one)
+        _ = one.begin()
+        #expect(one.upcoming.isEmpty)
+        _ = run(&one, .status(.opening, time: 0), .status(.playing, time: 0))
+        let turns = one.upcoming
+        let a = try input("a")
+        #expect(turns.map(\.input) == [InputArgument](repeating: a, count: 16))
+        #expect(turns.map(\.isRepetition) == [Bool](repeating: true, count: 16))
+        #expect(Set(turns.map(\.id) + [one.currentTurn.id]).count == 17)
+        let next = StreamingItem(.standardInput, id: turns[0].id)
+        // The same input goes on: nothing is opened for it.
+        let actions = run(&one, .advancing(to: next), end, .status(.ended, time: 1), .status(.opening, time: 0))
+        #expect(!actions.contains { if case .open = $0 { true } else { false } })
+        #expect(one.currentTurn.id == turns[0].id && one.openingCount == 1)
+
+        var all = session("a", "b", loop: .all)
+        _ = all.begin()
+        #expect(try all.upcoming.map(\.input) == [input("b")])
+        _ = run(&all, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(try all.upcoming.prefix(3).map(\.input) == [input("b"), input("a"), input("b")])
+    }
+
+    @Test("A shuffled queue plays each input once, also those that a playlist names")
+    func shuffle() throws {
+        let inputs = (0..<50).compactMap { InputArgument(argument: "\($0)") }
+        let shuffled = PlaySession(inputs: inputs, shuffling: SplitMix64(seed: 3))
+        let order = [shuffled.currentTurn.input] + shuffled.upcoming.map(\.input)
+        #expect(order != inputs && order.map(\.name).sorted() == inputs.map(\.name).sorted())
+
+        var session = PlaySession(inputs: [try input("list.m3u")], shuffling: SplitMix64(seed: 4))
+        #expect(try session.begin() == [.expand(input("list.m3u"))])
+        let list = try input("list.m3u")
+        let actions = session.handle(.expanded(list, .success(inputs)), at: 1)
+        let first = session.currentTurn.input
+        #expect(actions.contains(.open(first)))
+        let names = [session.currentTurn.input] + session.upcoming.map(\.input)
+        #expect(names != inputs && names.map(\.name).sorted() == inputs.map(\.name).sorted())
+    }
+
+    @Test("The part that is repeated is two times with a hyphen, the first before the second")
+    func repeatedPart() {
+        #expect(RepeatedPart(argument: "1:00-1:30.5").map { [$0.start, $0.end] } == [60, 90.5])
+        for bad in ["", "-", "1-", "-2", "2-1", "1-1", "1-2-3", "a-b"] {
+            #expect(RepeatedPart(argument: bad) == nil, "\(bad)")
+        }
+    }
+
+    @Test("Inputs that all fail end the command", arguments: [LoopMode.one, .all])
+    func loopOfFailures(loop: LoopMode) throws {
+        var session = session("a", "-", "b", loop: loop)
+        _ = session.begin()
+        let error = StreamingError(.init(rawValue: "http.404"), "There is nothing there.", name: "x")
+        var opened = 1
+        while run(&session, .status(.opening, time: 0), .failed(error), .status(.failed, time: 0)).last
+            != .finish(.noInput)
+        {
+            opened += 1
+            try #require(opened < 10)
+        }
+        #expect(opened == 3)
+    }
+
+    @Test("A loop of all leaves standard input out once it has been read")
+    func loopWithStandardInput() throws {
+        var session = session("-", "b", loop: .all)
+        _ = session.begin()
+        #expect(try playThrough(&session) == .open(input("b")))
+        for _ in 0..<3 { #expect(try playThrough(&session) == .open(input("b"))) }
+    }
+
+    @Test("Commands that change a setting are answered by an event, and mute is none of the volume's")
+    func settings() {
+        var session = session("a")
+        _ = session.begin()
+        let commands: [(ControlCommand, [PlaySession.Action])] = [
+            (.rate(2), [.setRate(2), .emit(.settings(rate: 2, pitch: 0, volume: 1))]),
+            (.pitch(-300), [.setPitch(-300), .emit(.settings(rate: 2, pitch: -300, volume: 1))]),
+            (.volume(0.5), [.setVolume(0.5), .emit(.settings(rate: 2, pitch: -300, volume: 0.5))]),
+        ]
+        for (command, actions) in commands { #expect(send(&session, command) == actions) }
+        #expect(session.handle(.key(.toggleMute), at: 1) == [.setVolume(0)])
+        #expect(session.settings.volume == 0.5 && session.settings.isMuted)
+        #expect(session.handle(.key(.toggleMute), at: 1) == [.setVolume(0.5)])
+        _ = session.handle(.key(.toggleMute), at: 1)
+        #expect(session.handle(.key(.addVolume(0.05)), at: 1).first == .setVolume(0.55))
+        #expect(!session.settings.isMuted)
+    }
+
+    @Test("A stopped process is silent, and plays on when it runs again")
+    func suspension() {
+        var session = session("a")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.suspend, at: 1) == [.pause])
+        #expect(run(&session, .status(.paused, time: 1)).last == .confirmSuspension)
+        #expect(session.handle(.resume, at: 2) == [.play])
+        _ = run(&session, .status(.playing, time: 1))
+        #expect(session.handle(.key(.togglePause), at: 3) == [.pause])
+        _ = run(&session, .status(.paused, time: 1))
+        #expect(session.handle(.suspend, at: 4) == [.confirmSuspension])
+        #expect(session.handle(.resume, at: 5).isEmpty)
+    }
+
+    @Test("Chapter events follow the sound, and chapters can be selected")
+    func chapters() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.makeChaptered(scratch.file("a.m4b"))
+        let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.m4b")))
+        var session = session("x", "y")
+        _ = session.begin()
+        #expect(isWarning(send(&session, .chapter(index: 0))))
+        let opened = run(&session, .status(.opening, time: 0), .opened(reader.info))
+        #expect(opened.last == .announce("1/2  The Reader – Three Parts  ·  Tests"))
+        #expect(
+            run(&session, .status(.playing, time: 0)).dropFirst() == [
+                .emit(.chapter(index: 0, title: "Alpha", start: 0, end: 20)), .announce("Chapter 1/3  Alpha"),
+            ]
+        )
+        #expect(run(&session, .position(1)) == [.emit(.position(time: 1))])
+        #expect(session.handle(.key(.nextChapter), at: 1) == [.seek(20)])
+        #expect(send(&session, .chapter(index: 2)) == [.seek(40)])
+        #expect(isWarning(send(&session, .chapter(index: 3))))
+        #expect(run(&session, .position(40)).last == .announce("Chapter 3/3  Gamma"))
+        #expect(session.handle(.key(.previousChapter), at: 1) == [.seek(20)])
+        #expect(session.nowPlaying.chapterLine == "Chapter 3/3  Gamma")
+        // From the last chapter on to the next input, and no further.
+        #expect(session.handle(.key(.nextChapter), at: 1) == [.stop])
+        #expect(try stop(&session) == .open(input("y")))
+        #expect(session.nowPlaying.chapterLine == nil)
+        _ = run(&session, .status(.opening, time: 0), .opened(reader.info), .status(.playing, time: 50))
+        #expect(session.handle(.key(.nextChapter), at: 1).isEmpty)
+    }
+
+    @Test("A broadcast is announced anew when its title changes, and keeps its name")
+    func broadcast() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.mp3"), seconds: 1, ["-c:a", "libmp3lame"])
+        let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.mp3")))
+        var session = session("http://host/radio")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0))
+        #expect(run(&session, .opened(reader.info)).last == .announce("radio"))
+        #expect(run(&session, .metadata(["station": "Radio"])).last == .announce("radio  ·  Radio"))
+        #expect(run(&session, .metadata(["title": "One"])).last == .announce("One  ·  Radio"))
+        #expect(run(&session, .metadata(["title": "One"])) == [.emit(.metadata(["title": "One"]))])
+        #expect(run(&session, .metadata(["title": "Two"])).last == .announce("Two  ·  Radio"))
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxTestSupport
+import Testing
+
+/// Hosts named `.test` exist nowhere (RFC 6761): what is read from them has come through the proxy.
+@Suite("Proxies") struct ProxyTests {
+    private func options(_ server: ScriptedHTTPServer, _ more: [String: String] = [:]) -> HTTPByteStream.Options {
+        quickOptions {
+            $0.maximumConnectAttempts = 1
+            let proxy = "http://anna:open%20sesame@127.0.0.1:\(server.port)"
+            $0.environment = ["http_proxy": proxy, "https_proxy": proxy].merging(more) { $1 }
+        }
+    }
+
+    @Test("A proxy receives the absolute URL and the credentials for proxy and server")
+    func aProxyIsAskedForTheWholeURL() throws {
+        let bytes = patternedBytes(200_000)
+        let proxy = try ScriptedHTTPServer()
+        proxy.route("http://music.test/a.bin", .file(bytes).cut(after: 90_000, .reset), .file(bytes))
+        let url = "http://otto:secret@music.test/a.bin?b=c#d"
+        let stream = try HTTPByteStream(url: url, options: options(proxy))
+        #expect(try isSame(readAll(stream), bytes))
+        let requests = proxy.requests
+        #expect(requests.map(\.method) == ["GET", "GET"])
+        #expect(requests.map(\.path) == Array(repeating: "http://music.test/a.bin?b=c", count: 2))
+        for request in requests {
+            #expect(request.headers["host"] == "music.test")
+            // `printf 'anna:open sesame' | base64`, and the same of `otto:secret`.
+            #expect(request.headers["proxy-authorization"] == "Basic YW5uYTpvcGVuIHNlc2FtZQ==")
+            #expect(request.headers["authorization"] == "Basic b3R0bzpzZWNyZXQ=")
+        }
+        #expect(requests.map { $0.range != nil } == [true, true])
+        #expect(requests[1].headers["if-range"] == requests[0].headers["if-range"] ?? "\"file-200000\"")
+        #expect(proxy.acceptedCount == 2)
+    }
+
+    @Test("Redirects and ICY servers are reached through the proxy")
+    func redirectsAndOldServersGoThroughItToo() throws {
+        let bytes = patternedBytes(20_000)
+        let proxy = try ScriptedHTTPServer()
+        proxy.route("http://music.test:8000/", .redirect(to: "http://other.test/b"))
+        proxy.route("http://other.test/b", .raw("ICY 200 OK\r\nContent-Length: 20000\r\n\r\n", bytes))
+        let stream = try HTTPByteStream(url: "http://music.test:8000", options: options(proxy))
+        #expect(try isSame(readAll(stream), bytes))
+        #expect(proxy.requests.map { $0.headers["host"] } == ["music.test:8000", "other.test"])
+    }
+
+    @Test("A refusal by the proxy is reported with its status")
+    func whatAProxyRefuses() throws {
+        let proxy = try ScriptedHTTPServer()
+        proxy.route("http://music.test/a", .status(407))
+        proxy.route("music.test:443", .status(407))
+        for url in ["http://music.test/a", "https://music.test/a"] {
+            let stream = try HTTPByteStream(url: url, options: options(proxy))
+            let log = EventLog(stream)
+            do throws(ByteStreamError) {
+                _ = try readAll(stream)
+                Issue.record("407 brought bytes")
+            } catch {
+                #expect(error.code == .httpStatus(407), "\(url)")
+                #expect(error.message.contains("proxy"), "\(url)")
+                #expect(!"\(error)".contains("sesame"))
+            }
+            #expect(log.retries == 0)
+        }
+        let gone = try ScriptedHTTPServer()
+        gone.stop()
+        let stream = try HTTPByteStream(url: "http://music.test/a", options: options(gone))
+        do throws(ByteStreamError) {
+            _ = try readAll(stream)
+            Issue.record("a proxy that is gone brought bytes")
+        } catch {
+            #expect(error.code == .connectionRefused)
+            // It is the proxy that is to be looked after.
+            #expect(error.message.contains("127.0.0.1"))
+        }
+    }
+
+    @Test(
+        "HTTPS through a proxy uses CONNECT without exposing the server's credentials",
+        .enabled(if: SecureServer.isAvailable)
+    ) func secureConnectionsGoThroughATunnel() throws {
+        let bytes = patternedBytes(200_000)
+        let server = try SecureServer(files: ["a.bin": bytes], host: "music.test")
+        let proxy = try ScriptedHTTPServer()
+        proxy.route("music.test:443", .tunnel(to: server.port))
+        let url = "https://otto:secret@music.test/a.bin"
+        let stream = try HTTPByteStream(url: url, options: options(proxy, ["SSL_CERT_FILE": server.certificate]))
+        #expect(try isSame(readAll(stream), bytes))
+        let request = try #require(proxy.requests.first)
+        #expect(request.method == "CONNECT")
+        #expect(request.headers["proxy-authorization"] == "Basic YW5uYTpvcGVuIHNlc2FtZQ==")
+        // What is meant for the server is not for the proxy to read.
+        #expect(request.headers["authorization"] == nil)
+    }
+}

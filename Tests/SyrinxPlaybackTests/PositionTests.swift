@@ -1,0 +1,121 @@
+import Foundation
+import SyrinxPlayback
+import Testing
+
+@Suite("Stored positions") struct PositionTests {
+    private func withStore<Result>(_ body: (PositionStore) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("playback-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try body(PositionStore(folder: folder.appendingPathComponent("state/positions").path))
+    }
+
+    @Test("A position is found again, and the last unfinished one is the latest") func store() throws {
+        try withStore { store in
+            #expect(store.latest() == nil)
+            let first = StoredPosition(item: "https://example.org/\u{1F600}?a=b", position: 12.5, duration: 60, date: 1)
+            try store.store(first)
+            try store.store(StoredPosition(item: "b", position: 3, date: 2))
+            try store.store(StoredPosition(item: "b", position: 4, isFinished: true, date: 3))
+            #expect(store.position(of: first.item) == first)
+            #expect(store.position(of: "b")?.position == 4)
+            #expect(store.latest() == first)
+            #expect(store.all().map(\.item) == ["b", first.item])
+            try Data("{".utf8).write(to: URL(fileURLWithPath: store.folder + "/ab.position"))
+            store.prune(to: 1)
+            #expect(store.all().map(\.item) == ["b"])
+            let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
+            #expect(names.count == 1)
+            let attributes = try FileManager.default.attributesOfItem(atPath: store.folder + "/" + names[0])
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("Damaged files and leftovers are passed over") func damage() throws {
+        try withStore { store in
+            try store.store(StoredPosition(item: "a", position: 1, date: 1))
+            let name = try #require(FileManager.default.contentsOfDirectory(atPath: store.folder).first)
+            let copy = store.folder + "/ab.position"
+            for content in ["", "{", #"{"item":"x","position":1e999,"isFinished":false,"date":9}"#] {
+                try Data(content.utf8).write(to: URL(fileURLWithPath: copy))
+                #expect(store.latest()?.item == "a")
+            }
+            try Data("{".utf8).write(to: URL(fileURLWithPath: store.folder + "/" + name))
+            #expect(store.position(of: "a") == nil)
+            try store.store(StoredPosition(item: "a", position: 2, date: 2))
+            #expect(store.position(of: "a")?.position == 2)
+        }
+    }
+
+    @Test("Bookmarks are kept beside positions, and none leave no file") func bookmarks() throws {
+        try withStore { store in
+            let bookmarks = BookmarkStore(folder: store.folder)
+            #expect(bookmarks.bookmarks(of: "a") == BookmarkList())
+            let list = BookmarkList([Bookmark(position: 1, title: "One")])
+            try bookmarks.store(list, of: "a")
+            try store.store(StoredPosition(item: "a", position: 2, date: 1))
+            #expect(bookmarks.bookmarks(of: "a") == list)
+            #expect(store.position(of: "a")?.position == 2)
+            store.prune(to: 0)
+            try bookmarks.store(BookmarkList(), of: "a")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [])
+            let titles = BookmarkList([Bookmark(position: 1, title: String(repeating: "t", count: 1 << 20))])
+            #expect(throws: PlaybackError.self) { try bookmarks.store(titles, of: "a") }
+        }
+    }
+
+    @Test("What cannot be stored has a typed error") func errors() {
+        let store = PositionStore(folder: "/dev/null/positions")
+        for position in [1, Double.nan, -1] {
+            #expect { try store.store(StoredPosition(item: "a", position: position, date: 1)) } throws: {
+                ($0 as? PlaybackError)?.code == .positionNotWritten
+            }
+        }
+    }
+
+    @Test("At most one position in each interval is written, and pauses at once") func schedule() {
+        var schedule = PositionSchedule(interval: 3)
+        func at(_ time: Double, _ item: String = "a") -> StoredPosition {
+            StoredPosition(item: item, position: time, date: 1_000 + time)
+        }
+        var written: [Double] = []
+        var lost = 0.0
+        for step in 0..<400 {
+            let time = Double(step) * 0.05
+            if schedule.reached(at(time)) != nil { written.append(time) }
+            lost = max(lost, time - (written.last ?? 0))
+        }
+        #expect(written.count == 7)
+        #expect(lost <= 3.001)
+        #expect(schedule.settled(at(20.1)) != nil)
+        #expect(schedule.settled(at(20.1)) == nil)
+        #expect(schedule.reached(at(20.2)) == nil)
+        #expect(schedule.flush()?.position == 20.2)
+        #expect(schedule.flush() == nil)
+        #expect(schedule.reached(at(20.3, "b")) != nil)
+        // A clock that was set back.
+        #expect(schedule.reached(at(-500, "b")) == nil)
+        #expect(schedule.reached(StoredPosition(item: "b", position: 4, date: 2)) != nil)
+    }
+
+    @Test("Concurrent writers leave whole positions") func concurrency() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("playback-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = PositionStore(folder: folder.path)
+        await withTaskGroup(of: Bool.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    (1...20).allSatisfy { step in
+                        let position = Double(writer * 100 + step)
+                        let stored = StoredPosition(item: "a", position: position, date: position)
+                        guard (try? store.store(stored)) != nil, let read = store.position(of: "a") else {
+                            return false
+                        }
+                        return read.position == read.date
+                    }
+                }
+            }
+            for await isWhole in group { #expect(isWhole) }
+        }
+        #expect(store.all().count == 1)
+    }
+}

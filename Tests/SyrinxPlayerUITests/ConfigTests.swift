@@ -1,0 +1,107 @@
+import SyrinxTerminal
+import Testing
+
+@testable import SyrinxPlayerUI
+
+@Suite("Configuration of the full-screen player")
+struct ConfigTests {
+    @Test("A document has tables, strings, numbers, booleans and arrays")
+    func document() throws {
+        let text = #"""
+            # a comment
+            mouse = true # another
+            "quoted key" = 'C:\raw'
+            [ keys.queue ]
+            x = "a\t\"b\" \u00e9 # no comment"
+            count = 1_000.5
+            list = ["one", 'two', ]
+            """#
+        let entries = try TOMLDocument(text).entries
+        #expect(
+            entries == [
+                .init(table: "", key: "mouse", value: .boolean(true), line: 2),
+                .init(table: "", key: "quoted key", value: .string(#"C:\raw"#), line: 3),
+                .init(table: "keys.queue", key: "x", value: .string("a\t\"b\" é # no comment"), line: 5),
+                .init(table: "keys.queue", key: "count", value: .number(1000.5), line: 6),
+                .init(table: "keys.queue", key: "list", value: .strings(["one", "two"]), line: 7),
+            ]
+        )
+    }
+
+    @Test(
+        "All else is an error of its line",
+        arguments: [
+            "a", "a =", "= 1", "a = \"open", "a = 1 2", "a = 01", "a = .5", "a = nan", "a = 1979-05-27", "[a", "[]",
+            "[a..b]",
+            "[a] x", "a = [1]", "a = [\"x\"", "a = {b = 1}", "a = \"\\q\"", "a = \"\\uD800\"", "a = \"\u{1}\"",
+            "a.b = 1",
+            "a = 1\na = 2", "[t]\n[t]", "a = \"\"\"x\"\"\"", "[[t]]", "a = 1e999", "a = '\u{7}'",
+        ]
+    )
+    func errors(text: String) {
+        let error = #expect(throws: ConfigError.self) { _ = try TOMLDocument("# first\n" + text) }
+        #expect(error?.code == .syntax && (2...3).contains(error?.line ?? 0))
+    }
+
+    @Test("Keys and colours are overridden")
+    func overrides() throws {
+        let config = try PlayerConfig(
+            """
+            mouse = false
+            [theme]
+            accent = "#102030"
+            error = "bright-red"
+            dim = "240"
+            text = "default"
+            [keys]
+            "ctrl+right" = "skip 30"
+            q = "none"
+            [keys.queue]
+            x = "remove"
+            """
+        )
+        #expect(!config.usesMouse && config.showsCovers)
+        #expect(config.theme[.accent] == .rgb(0x10, 0x20, 0x30) && config.theme[.error] == .indexed(9))
+        #expect(config.theme[.dim] == .indexed(240) && config.theme[.text] == .standard)
+        let keys = config.bindings
+        #expect(keys.command(for: KeyPress(.right, .control), on: .queue) == BoundCommand(.skip, 30))
+        #expect(keys.command(for: KeyPress(.character("q")), on: .playing) == nil)
+        #expect(keys.command(for: KeyPress(.character("x")), on: .queue) == BoundCommand(.remove))
+        #expect(keys.command(for: KeyPress(.character("x")), on: .playing) == nil)
+        #expect(keys.help(for: .queue).contains { $0.keys == "d Delete x" && $0.meaning == "Remove it" })
+    }
+
+    @Test(
+        "A setting that is not known, or whose value is bad, is refused",
+        arguments: [
+            ("colour = true", ConfigError.Code.unknownName), ("[theme]\nfoo = \"red\"", .unknownName),
+            ("[theme]\nerror = \"#12345\"", .badValue), ("[theme]\nerror = 3", .badValue),
+            ("[other]\na = 1", .unknownName),
+            ("[keys]\n\"hyper+x\" = \"pause\"", .unknownName), ("[keys]\nx = \"fly\"", .badValue),
+            ("[keys]\nx = \"skip\"", .badValue), ("[keys]\nx = \"skip inf\"", .badValue),
+            ("[keys.home]\nx = \"pause\"", .unknownName),
+            ("mouse = 1", .badValue),
+        ]
+    )
+    func refusals(text: String, code: ConfigError.Code) {
+        let error = #expect(throws: ConfigError.self) { _ = try PlayerConfig(text) }
+        #expect(error?.code == code)
+    }
+
+    @Test("Every standard key has a name that leads back to it, and one meaning in its context")
+    func standardKeys() throws {
+        var seen: Set<String> = []
+        for row in KeyBindings.standard {
+            for (command, names) in row.keys {
+                for name in names {
+                    let key = try #require(KeyPress(name: name))
+                    #expect(KeyPress(name: key.name) == key)
+                    #expect(seen.insert("\(row.context) \(key.name)").inserted, "\(row.context) \(name)")
+                    #expect(PlayerCommand(rawValue: command.command.rawValue) == command.command)
+                }
+            }
+        }
+        #expect(KeyPress(name: "ctrl++") == KeyPress(.character("+"), .control))
+        #expect(KeyPress(name: "shift+a") == nil && KeyPress(name: "") == nil && KeyPress(name: "+") != nil)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import SyrinxTestSupport
+import Testing
+
+@testable import SyrinxPodcastLibrary
+
+@Suite("Downloads") struct DownloadTests {
+    private func plan(_ rule: DownloadRule?, _ change: (inout [DownloadPlan.Candidate]) -> Void = { _ in })
+        -> DownloadPlan
+    {
+        var candidates = (1...5).map { DownloadPlan.Candidate(id: Int64($0), byteCount: 100) }
+        change(&candidates)
+        return DownloadPlan(candidates, rule: rule)
+    }
+
+    @Test("A rule keeps the newest, within its number and size, and leaves out what has been heard")
+    func rulesDecide() {
+        #expect(plan(nil).fetched == [])
+        #expect(plan(DownloadRule(keptCount: 2)).fetched == [1, 2])
+        #expect(plan(DownloadRule(keptCount: 2)) { $0[0].isPlayed = true }.fetched == [2, 3])
+        #expect(plan(DownloadRule(keptCount: 2, isUnplayedOnly: false)) { $0[0].isPlayed = true }.fetched == [1, 2])
+        #expect(plan(DownloadRule(keptCount: nil, byteLimit: 250)).fetched == [1, 2])
+        #expect(plan(DownloadRule(keptCount: nil, byteLimit: 250)) { $0[1].byteCount = 200 }.fetched == [1])
+        #expect(plan(DownloadRule(keptCount: nil, byteLimit: 250)) { $0[0].byteCount = .max }.fetched == [])
+    }
+
+    @Test("A rule removes what it does not keep, except what is asked for, begun or queued")
+    func rulesRemove() {
+        let plan = plan(DownloadRule(keptCount: 1)) { candidates in
+            for index in candidates.indices { candidates[index].isDownloaded = true }
+            candidates[2].isWanted = true
+            candidates[3].isInUse = true
+        }
+        #expect(
+            plan
+                == {
+                    var plan = self.plan(nil); plan.removed = [2, 5]; return plan
+                }()
+        )
+        #expect(
+            self.plan(nil) {
+                $0[0].isDownloaded = true; $0[1].isWanted = true
+            }.removed == []
+        )
+        #expect(
+            self.plan(nil) {
+                $0[0].isDownloaded = true; $0[1].isWanted = true
+            }.fetched == [2]
+        )
+    }
+
+    private func rig(_ change: (inout PodcastLibrary.Options) -> Void = { _ in }) async throws -> (
+        LibraryRig, [UInt8], Episode
+    ) {
+        let rig = try LibraryRig(change)
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        rig.server.route("/1.mp3", .file(bytes, type: "audio/mpeg"))
+        rig.serve(
+            "/feed.xml",
+            rss(item(1).replacingOccurrences(of: "https://host.example/1.mp3", with: rig.server.url("/1.mp3")))
+        )
+        let podcast = try await rig.library.subscribe(to: rig.server.url("/feed.xml"))
+        return (rig, bytes, try rig.library.episodes(of: podcast.id)[0])
+    }
+
+    @Test("An episode is fetched into a file once, and removed with what is known of it")
+    func fetching() async throws {
+        let (rig, bytes, episode) = try await rig()
+        let last = Mutex<Int64>(0)
+        let download = try await rig.library.fetch(episode.id) { count, _ in last.withLock { $0 = count } }
+        #expect(download.state == .completed && download.byteCount == 300_000 && last.withLock { $0 } == 300_000)
+        #expect(try Data(contentsOf: download.file) == Data(bytes) && download.file.pathExtension == "mp3")
+        _ = try await rig.library.fetch(episode.id)
+        #expect(rig.server.requests("/1.mp3").count == 1)
+        // A file that somebody has removed is fetched again.
+        try FileManager.default.removeItem(at: download.file)
+        _ = try await rig.library.fetch(episode.id)
+        try rig.library.removeDownload(episode.id)
+        #expect(try rig.library.downloads().isEmpty && !FileManager.default.fileExists(atPath: download.file.path))
+    }
+
+    @Test("A download that broke off goes on where it was, and begins anew for another version")
+    func resuming() async throws {
+        let (rig, bytes, episode) = try await rig { $0.network.maximumAttempts = 1 }
+        let whole = ScriptedResponse.file(bytes, type: "audio/mpeg")
+        rig.server.route("/1.mp3", whole.cut(after: 150_000, .reset), .status(503), .status(503), .status(503))
+        await #expect(throws: PodcastError.self) { try await rig.library.fetch(episode.id) }
+        #expect(try rig.library.download(of: episode.id)?.state == .failed)
+        rig.server.route("/1.mp3", whole)
+        let download = try await rig.library.fetch(episode.id)
+        let range = try #require(rig.server.requests("/1.mp3").last?.range)
+        #expect(range != "bytes=0-" && download.failure == nil)
+        #expect(try Data(contentsOf: download.file) == Data(bytes))
+        try rig.library.removeDownload(episode.id)
+        rig.server.route("/1.mp3", whole.cut(after: 150_000, .reset), .status(503), .status(503), .status(503))
+        await #expect(throws: PodcastError.self) { try await rig.library.fetch(episode.id) }
+        rig.server.route("/1.mp3", .file(bytes.reversed(), type: "audio/mpeg").etag("\"new\""))
+        #expect(try Data(contentsOf: await rig.library.fetch(episode.id).file) == Data(bytes.reversed()))
+    }
+
+    @Test("Rules fetch and remove files")
+    func rulesAct() async throws {
+        let (rig, _, episode) = try await rig()
+        try rig.library.setDownloadRule(DownloadRule(keptCount: 1), for: episode.podcastID)
+        try await rig.library.applyDownloadRules()
+        let file = try #require(try rig.library.download(of: episode.id)).file
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        var filter = PodcastLibrary.EpisodeFilter()
+        filter.isDownloadedOnly = true
+        #expect(try rig.library.episodes(filter).map(\.id) == [episode.id])
+        try rig.library.setPlayed(true, episode.id)
+        try await rig.library.applyDownloadRules()
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("A download is cancelled at once with its task")
+    func cancelling() async throws {
+        let (rig, bytes, episode) = try await rig()
+        rig.server.route("/1.mp3", .file(bytes).cut(after: 100_000, .hang))
+        let task = Task { try await rig.library.fetch(episode.id) }
+        while rig.server.requests("/1.mp3").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let error = await #expect(throws: PodcastError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+import SyrinxPlayback
+import SyrinxTestSupport
+import Testing
+
+@testable import SyrinxPodcastLibrary
+
+@Suite("Versions of the library") struct MigrationTests {
+    /// Every version so far, as its file was, with a row in each table: never changed once the version is released.
+    static let fixtures = ["v1", "v2", "v3", "v4"]
+
+    private func open(_ version: String, in directory: ScratchDirectory) throws -> PodcastLibrary {
+        let sql = try String(
+            contentsOfFile: "\(repositoryRoot.path)/Tests/Goldens/PodcastLibrary/\(version).sql",
+            encoding: .utf8
+        )
+        let path = directory.file("library.sqlite")
+        try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+        return try PodcastLibrary(path: FilePath(path))
+    }
+
+    @Test(
+        "A library of every version opens with its podcasts, positions and queue, and can be searched",
+        arguments: fixtures
+    )
+    func everyVersionOpens(version: String) throws {
+        let directory = try ScratchDirectory()
+        let library = try open(version, in: directory)
+        let podcast = try #require(try library.podcasts().first)
+        #expect(podcast.title == "Old show" && podcast.episodeCount == 2 && podcast.unplayedCount == 1)
+        let queue = try library.queue()
+        #expect(queue.map(\.title) == ["Second", "First"] && queue[1].position == 61.5 && queue[0].isPlayed)
+        #expect(try library.search("zebra").map(\.title) == ["First"])
+        #expect(try library.details(of: queue[1].id).transcripts.map(\.url) == ["https://host.example/1.vtt"])
+        try library.setDownloadRule(DownloadRule(), for: podcast.id)
+        var settings = try library.settings(of: podcast.id)
+        #expect(settings.rate == (version == "v4" ? 1.5 : nil))
+        settings.volume = 0.5
+        try library.setSettings(settings, of: podcast.id)
+        #expect(try library.settings(of: podcast.id) == settings)
+        try library.setPosition(3, of: queue[0].id)
+        try library.unsubscribe(podcast.id)
+        #expect(try library.search("zebra").isEmpty)
+    }
+
+    @Test("The migrated library has the same tables as a new one", arguments: fixtures)
+    func migrationsAgree(version: String) throws {
+        func schema(_ library: PodcastLibrary) throws -> [String] {
+            try library.database.read { database in
+                try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
+            }.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        }
+        let old = try ScratchDirectory()
+        let new = try ScratchDirectory()
+        let fresh = try PodcastLibrary(path: FilePath(new.file("library.sqlite")))
+        #expect(try schema(open(version, in: old)) == schema(fresh))
+    }
+
+    @Test("A library of a newer version, a damaged one and another file are refused with a sentence")
+    func otherFilesAreRefused() throws {
+        let directory = try ScratchDirectory()
+        let path = FilePath(directory.file("library.sqlite"))
+        do {
+            let library = try PodcastLibrary(path: path)
+            try library.database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('v99')") }
+        }
+        #expect(#expect(throws: PodcastError.self) { try PodcastLibrary(path: path) }?.code == .libraryTooNew)
+        try Data(repeating: 7, count: 10_000).write(to: directory.url("noise"))
+        let noise = #expect(throws: PodcastError.self) { try PodcastLibrary(path: FilePath(directory.file("noise"))) }
+        #expect(noise?.code == .libraryDamaged)
+        let folder = #expect(throws: PodcastError.self) { try PodcastLibrary(path: FilePath(directory.path)) }
+        #expect(folder?.code.rawValue == "file.libraryFailed")
+    }
+}

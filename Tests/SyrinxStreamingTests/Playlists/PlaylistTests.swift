@@ -1,0 +1,200 @@
+import Foundation
+import SyrinxByteStream
+import Testing
+
+@testable import SyrinxStreaming
+
+@Suite("Playlists")
+struct PlaylistTests {
+    private let local = URL(fileURLWithPath: "/music/lists/a.m3u")
+    private func remote(_ name: String) throws -> URL { try #require(URL(string: "https://example.org/lists/\(name)")) }
+
+    private func read(_ text: String, from url: URL) throws(StreamingError) -> Playlist {
+        try Playlist(Data(text.utf8), from: url)
+    }
+
+    private func code(_ body: () throws(StreamingError) -> Playlist) -> String? {
+        do throws(StreamingError) {
+            _ = try body()
+            return nil
+        } catch {
+            return error.code.rawValue
+        }
+    }
+
+    @Test("M3U: titles, lengths, comments, paths of every kind")
+    func m3u() throws {
+        let text = """
+            \u{FEFF}#EXTM3U\r
+            #EXTINF:123.5,Artist - Title, with a comma\r
+            one two#3%.mp3\r
+
+            # a comment
+            #EXTINF:-1 tvg-name="a,b" group="x",Radio
+            http://radio.example:8000/live
+            ../b.flac
+            /absolute/c.ogg
+            sub\\d.wav
+            file:///e%20f.mp3
+            """
+        let playlist = try read(text, from: local)
+        #expect(
+            playlist.entries.map { $0.url.isFileURL ? $0.url.path(percentEncoded: false) : $0.url.absoluteString } == [
+                "/music/lists/one two#3%.mp3", "http://radio.example:8000/live", "/music/b.flac", "/absolute/c.ogg",
+                "/music/lists/sub/d.wav", "/e f.mp3",
+            ]
+        )
+        #expect(playlist.entries[0].title == "Artist - Title, with a comma" && playlist.entries[0].duration == 123.5)
+        #expect(playlist.entries[1].title == "Radio" && playlist.entries[1].duration == nil)
+        #expect(playlist.entries[2].title == nil)
+        #expect(playlist.refusedCount == 0)
+    }
+
+    @Test(
+        "Old lists are Windows-1252, .m3u8 is UTF-8, and UTF-16 has a mark",
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian]
+    )
+    func encodings(wide: String.Encoding) throws {
+        let list = try #require("\u{FEFF}#EXTM3U\r\ncafé ♫.mp3\r\n".data(using: wide))
+        #expect(try Playlist(list, from: local).entries[0].url.lastPathComponent == "café ♫.mp3")
+        #expect(Playlist.Format(beginningOf: list) == .m3u)
+        let old = Data([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6D, 0x70, 0x33])
+        #expect(try Playlist(old, from: local).entries[0].url.lastPathComponent == "café.mp3")
+        let new = URL(fileURLWithPath: "/music/a.m3u8")
+        #expect(try Playlist(Data("café.mp3".utf8), from: new).entries[0].url.lastPathComponent == "café.mp3")
+    }
+
+    @Test("PLS: in the order of its numbers")
+    func pls() throws {
+        let text = """
+            [playlist]
+            File10=https://example.org/c.mp3?x=1&y=2
+            File2=b.mp3
+            Title2=B = b
+            Length2=61
+            file1=a.mp3
+            Length1=-1
+            Title7=nothing to it
+            NumberOfEntries=3
+            Version=2
+            """
+        let playlist = try read(text, from: try remote("a.pls"))
+        #expect(
+            playlist.entries == [
+                .init(url: try #require(URL(string: "https://example.org/lists/a.mp3"))),
+                .init(url: try #require(URL(string: "https://example.org/lists/b.mp3")), title: "B = b", duration: 61),
+                .init(url: try #require(URL(string: "https://example.org/c.mp3?x=1&y=2"))),
+            ]
+        )
+    }
+
+    @Test("XSPF: the first location of each track, in milliseconds")
+    func xspf() throws {
+        let text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <playlist version="1" xmlns="http://xspf.org/ns/0/"><title>All</title><location>x.mp3</location><trackList>
+              <track><location>one%20two.mp3</location><location>b.mp3</location>
+                <title>A &amp; <![CDATA[<B>]]></title><duration>1500</duration></track>
+              <track><title>None</title></track>
+              <track><location>http://example.com/c.ogg</location></track>
+            </trackList></playlist>
+            """
+        let playlist = try read(text, from: URL(fileURLWithPath: "/m/a.xspf"))
+        #expect(playlist.entries.map(\.title) == ["A & <B>", nil])
+        #expect(playlist.entries[0].url.path(percentEncoded: false) == "/m/one two.mp3")
+        #expect(playlist.entries[0].duration == 1.5)
+        #expect(playlist.entries[1].url.absoluteString == "http://example.com/c.ogg")
+    }
+
+    @Test("A list from a server names no files, and none names other schemes", arguments: ["m3u", "pls", "xspf"])
+    func refusals(ending: String) throws {
+        let bad = [
+            "file:///etc/passwd", "FILE:/etc/passwd", "file://example.org/etc/passwd", "data:audio/wav,x", "ftp://h/x",
+            "concat:/etc/passwd", "http:///x", "javascript:1",
+        ]
+        let good = "../etc/passwd"
+        let text =
+            switch ending {
+            case "m3u": (bad + [good]).joined(separator: "\n")
+            case "pls": (bad + [good]).enumerated().map { "File\($0 + 1)=\($1)" }.joined(separator: "\n")
+            default:
+                (["<playlist><trackList>"] + (bad + [good]).map { "<track><location>\($0)</location></track>" }
+                    + ["</trackList></playlist>"]).joined()
+            }
+        let playlist = try read(text, from: try remote("deep/a." + ending))
+        #expect(playlist.entries.map(\.url.absoluteString) == ["https://example.org/lists/etc/passwd"])
+        #expect(playlist.refusedCount == bad.count)
+        let here = try read(text, from: URL(fileURLWithPath: "/m/a." + ending))
+        #expect(here.entries.allSatisfy { $0.url.isFileURL })
+        // Among paths, a colon alone makes no URL.
+        let named = ending == "xspf" ? [] : ["/m/concat:/etc/passwd", "/m/javascript:1"]
+        #expect(
+            here.entries.map { $0.url.path(percentEncoded: false) }.filter { !$0.hasPrefix("/etc/passwd") } == named
+        )
+        #expect(here.entries.count == 3 + named.count)
+    }
+
+    @Test("A malformed or empty playlist has an error code")
+    func failures() throws {
+        let url = try remote("a.m3u")
+        #expect(code { () throws(StreamingError) in try read("\n# only a comment\n", from: url) } == "media.empty")
+        let live = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:9,\na.ts\n"
+        #expect(code { () throws(StreamingError) in try read(live, from: url) } == "media.unsupported")
+        let long = String(repeating: "a", count: Playlist.largestSize + 1)
+        #expect(code { () throws(StreamingError) in try read(long, from: url) } == "media.notAudio")
+        let broken = URL(fileURLWithPath: "/a.xspf")
+        #expect(code { () throws(StreamingError) in try read("<playlist><track>", from: broken) } == "media.corrupt")
+        let unnamed = URL(fileURLWithPath: "/list")
+        #expect(code { () throws(StreamingError) in try read("a.mp3", from: unnamed) } == "media.notAudio")
+        #expect(try read("#EXTM3U\na.mp3", from: unnamed).entries.count == 1)
+        #expect(try read(" [Playlist]\nFile1=a.mp3", from: unnamed).entries.count == 1)
+        let xspf = "<?xml version='1.0'?><playlist><track><location>a.mp3</location></track></playlist>"
+        #expect(try read(xspf, from: unnamed).entries.count == 1)
+    }
+
+    @Test("Lists that mean harm stay small")
+    func bounds() throws {
+        let many = String(repeating: "a\n", count: Playlist.mostEntries + 7)
+        let playlist = try read(many, from: local)
+        #expect(playlist.entries.count == Playlist.mostEntries && playlist.refusedCount == 7)
+        let secret = FileManager.default.temporaryDirectory.appending(path: "playlist-\(UUID().uuidString)")
+        try Data("secret".utf8).write(to: secret)
+        defer { try? FileManager.default.removeItem(at: secret) }
+        let outside = """
+            <!DOCTYPE p [<!ENTITY e SYSTEM "\(secret.absoluteString)">]>
+            <playlist><track><location>&e;</location></track><track><location>b</location></track></playlist>
+            """
+        let found = try? read(outside, from: URL(fileURLWithPath: "/m/a.xspf"))
+        #expect(found?.entries.contains { $0.url.path.contains("secret") } != true)
+        var laughs = "<!DOCTYPE p [<!ENTITY a0 \"aaaaaaaaaa\">"
+        for level in 1...9 {
+            laughs += "<!ENTITY a\(level) \"" + String(repeating: "&a\(level - 1);", count: 10) + "\">"
+        }
+        laughs += "]><playlist><track><location>&a9;</location></track></playlist>"
+        // Either refused or cut short: ten to the power of ten letters would not fit into memory.
+        let bomb = try? read(laughs, from: URL(fileURLWithPath: "/m/a.xspf"))
+        #expect((bomb?.entries.first?.url.path.count ?? 0) < 10_000_000)
+    }
+
+    @Test("No more of a stream is read than a list may have")
+    func endless() {
+        final class Endless: ByteStream {
+            let name = "endless"
+            let length: Int64? = nil
+            let isSeekable = false
+            let isRemote = true
+            let mimeType: String? = nil
+            func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+                if offset > 2 * Playlist.largestSize {
+                    throw ByteStreamError(.cancelled, "Too much was read.", name: name)
+                }
+                for index in buffer.indices { buffer[index] = 0x61 }
+                return buffer.count
+            }
+            func cancel() {}
+        }
+        #expect(
+            code { () throws(StreamingError) in try Playlist(reading: Endless(), from: local) } == "media.notAudio"
+        )
+    }
+}
