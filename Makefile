@@ -85,6 +85,21 @@ test-engine-debug: build-engine-debug
 	@echo "== the engine's tests, debug"
 	@scripts/sanitize realtime
 
+test-long: ## Runs the tests that a release needs and that take too long for each change; as root
+	@$(MAKE) --no-print-directory test-desktop
+	@$(MAKE) --no-print-directory soak SECONDS=600
+	@$(MAKE) --no-print-directory test-consumer
+	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
+	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
+
+test-consumer: ## Builds and runs programs of a package that depends on this one, one for each library product
+	@scripts/bootstrap build
+	@scripts/test-consumer
+
+test-debian: ## Builds the project and runs its suite in a chroot of Debian RELEASE=bookworm or trixie; as root
+	@scripts/bootstrap chroot
+	@scripts/test-debian $(RELEASE)
+
 test-all: ## Runs the suite in debug and in release, and the engine's tests under every sanitizer
 	@$(MAKE) --no-print-directory test
 	@echo '== tests, debug'
