@@ -325,7 +325,7 @@ func dependencies(of named: [String]) -> Set<String> {
     return kept
 }
 
-// Only the named targets and their dependencies: `SYRINX_ONLY="SyrinxStreamingTests" swift build --build-tests` takes far less
+// Only the named targets and their dependencies: `SYRINX_ONLY="SyrinxStreamingTests" scripts/build --build-tests` takes far less
 // time than a whole build while one module is worked on.
 if let named = Context.environment["SYRINX_ONLY"] {
     let kept = dependencies(of: named.split(separator: " ").map(String.init))

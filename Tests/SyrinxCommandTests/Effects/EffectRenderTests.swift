@@ -30,7 +30,8 @@ import Testing
         let effect = "delay:time=0.5,feedback=50,lowPassCutoff=24000"
         let output = try render("--effect", effect)[0]
         // −20 dB falls by 6.02 dB each half second: below −90 dB after twelve rounds.
-        #expect(abs(Double(output.count) / 48_000 - 7) < 0.51, "\(Double(output.count) / 48_000) s")
+        let seconds = Double(output.count) / 48_000
+        #expect(abs(seconds - 7) < 0.51, "\(seconds) s")
         #expect(abs(output[output.count - 1]) >= 0.000_031_6)
         let cut = try render("--effect", effect, "--no-tail")[0]
         #expect(cut.count == 96_000 && cut == Array(output[..<96_000]))

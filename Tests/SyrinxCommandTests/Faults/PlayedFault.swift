@@ -114,9 +114,9 @@ struct PlayedFault: Sendable, CustomTestStringConvertible {
 
     /// The faults without an entry here, and the suites that have them.
     static let elsewhere: [Int: String] = [
-        16: "HTTPStreamTests.SecureTests: a secure connection that ends without a word",
-        20: "AudioStreamingTests.LinkTests: ten minutes at 99 % of what is needed, on a clock moved by hand",
-        23: "AudioStreamingTests.LinkTests: a connection that the server closes in a long pause",
+        16: "SyrinxHTTPStreamTests.SecureTests: a secure connection that ends without a word",
+        20: "SyrinxStreamingTests.LinkTests: ten minutes at 99 % of what is needed, on a clock moved by hand",
+        23: "SyrinxStreamingTests.LinkTests: a connection that the server closes in a long pause",
     ]
 
     /// A request as the entries write it: its range, and the validator that goes with it.

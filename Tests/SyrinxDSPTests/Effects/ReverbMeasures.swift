@@ -140,9 +140,9 @@ enum ReverbMeasures {
     /// The tail from 0.1 s on, with its decay undone, so that it is noise of a steady level.
     static func steadyTail(_ samples: [Float], decayTime: Double) -> ArraySlice<Float> {
         let count = Int(min(0.5, decayTime / 2) * sampleRate)
-        return (0..<count).map { frame in
-            samples[4_800 + frame] * Float(exp(3 * log(10) * Double(frame) / sampleRate / decayTime))
-        }[...]
+        let growth: Double = 3 * log(10) / sampleRate / decayTime
+        let steady: [Float] = (0..<count).map { samples[4_800 + $0] * Float(exp(growth * Double($0))) }
+        return steady[...]
     }
 
     static func correlation(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Double {

@@ -48,8 +48,9 @@ struct BadMedia: Sendable, CustomTestStringConvertible {
 
     /// An ID3v2.4 tag of so many bytes, or one that says so.
     private static func id3(_ stated: Int, of count: Int) -> [UInt8] {
-        let size = (0..<4).map { UInt8(stated >> (21 - 7 * $0) & 0x7F) }
-        return Array("ID3".utf8) + [4, 0, 0] + size + zeros(count)
+        let size: [UInt8] = [21, 14, 7, 0].map { UInt8(stated >> $0 & 0x7F) }
+        let head: [UInt8] = Array("ID3".utf8) + [4, 0, 0]
+        return head + size + zeros(count)
     }
 
     private static func replaced(_ bytes: [UInt8], at offset: Int, _ new: [UInt8]) -> [UInt8] {
