@@ -13,8 +13,18 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The settings of modules whose tests use `@testable import`: `scripts/build` sets the variable for release builds.
+///
+/// Other packages never see the flag, because SwiftPM refuses dependencies with unsafe flags.
+let testable: [SwiftSetting] =
+    settings + (Context.environment["SYRINX_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"])])
+
+/// A module.
+///
+/// - Parameter isTestable: Whether tests may use `@testable import` in release builds. The compiler then keeps every internal
+///   declaration as if it were public, which costs the graph 3 to 5 % of its overhead (Benchmarks/README.md).
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = true) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: isTestable ? testable : settings)
 }
 
 /// The settings of tests that take less time to run than to optimize.
@@ -116,7 +126,8 @@ let package = Package(
             [
                 "CoreAudioTypes", "SyrinxDSP", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxDevice", "CSyrinxMySofa",
                 "CSyrinxSubmodules",
-            ]
+            ],
+            isTestable: false
         ),
         module(
             "AudioToolbox",
@@ -159,7 +170,7 @@ let package = Package(
                 "SyrinxPodcastLibrary", "SyrinxTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: testable
         ),
         .executableTarget(
             name: "syrinx-demo",
@@ -169,7 +180,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: settings
+            swiftSettings: testable
         ),
 
         // The decisions of the desktop app. The app itself needs GTK, and is added below.
@@ -186,7 +197,7 @@ let package = Package(
             name: "syrinx-examples",
             dependencies: ["AVFoundation", "Accelerate", "SyrinxAnalysis", "SyrinxStreaming"],
             path: "Examples",
-            swiftSettings: settings
+            swiftSettings: testable
         ),
 
         .target(name: "CSyrinxAllocationCounter", path: "Tests/CSyrinxAllocationCounter"),
@@ -195,7 +206,7 @@ let package = Package(
             name: "SyrinxTestSupport",
             dependencies: ["SyrinxDevice", "SyrinxByteStream", "CSyrinxAllocationCounter", "CoreAudioTypes"],
             path: "Tests/SyrinxTestSupport",
-            swiftSettings: settings
+            swiftSettings: testable
         ),
         .executableTarget(
             name: "syrinx-glib-loop-probe",

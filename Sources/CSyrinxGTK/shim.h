@@ -4,6 +4,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include "versions.h"
 
 // Function-like macros and variadic functions, which Swift cannot import.
 

@@ -206,56 +206,7 @@ package final class Window: Widget {
     }
 
     /// The window of shortcuts that `win.show-help-overlay` shows.
-    package func setHelp(_ help: Object) { gtk_application_window_set_help_overlay(pointer(), help.opaque) }
-
-    /// Asks for files to open; nothing is called if none are chosen.
-    /// - Parameters:
-    ///   - title: The title of the dialog.
-    ///   - folders: Whether a folder is chosen instead.
-    ///   - filters: The kinds of files, by their names, with their MIME types.
-    package func chooseFiles(
-        _ title: String,
-        folders: Bool = false,
-        filters: [(name: String, types: [String])] = [],
-        _ handler: @escaping @MainActor ([String]) -> Void
-    ) {
-        let action = folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN
-        guard let raw = gtk_file_chooser_native_new(title, pointer(), action, nil, nil) else { return }
-        let chooser = Object(owned: UnsafeMutableRawPointer(raw))
-        gtk_native_dialog_set_modal(chooser.pointer(), 1)
-        gtk_file_chooser_set_select_multiple(chooser.opaque, folders ? 0 : 1)
-        for (name, types) in filters {
-            let filter = gtk_file_filter_new()
-            gtk_file_filter_set_name(filter, name)
-            for type in types { gtk_file_filter_add_mime_type(filter, type) }
-            gtk_file_chooser_add_filter(chooser.opaque, filter)
-            filter.map { g_object_unref(UnsafeMutableRawPointer($0)) }
-        }
-        // The handler holds the chooser until it has answered: a native dialog has no other owner.
-        let box = ChooserBox(chooser)
-        chooser.on("response") { arguments in
-            guard let chooser = box.chooser else { return }
-            box.chooser = nil
-            if arguments.int(0) == Int(GTK_RESPONSE_ACCEPT.rawValue) { handler(Self.chosen(chooser)) }
-            gtk_native_dialog_destroy(chooser.pointer())
-        }
-        gtk_native_dialog_show(chooser.pointer())
-    }
-
-    private final class ChooserBox {
-        var chooser: Object?
-        init(_ chooser: Object) { self.chooser = chooser }
-    }
-
-    private static func chosen(_ chooser: Object) -> [String] {
-        guard let list = gtk_file_chooser_get_files(chooser.opaque) else { return [] }
-        let files = Object(owned: UnsafeMutableRawPointer(list))
-        return (0..<g_list_model_get_n_items(files.opaque)).compactMap { index in
-            guard let item = g_list_model_get_item(files.opaque, index) else { return nil }
-            let file = Object(owned: UnsafeMutableRawPointer(item))
-            return Widget.uri(file.opaque)
-        }
-    }
+    package func setHelp(_ help: Object) { syrinx_set_help(pointer(), help.pointer()) }
 
     /// Reads the text of the clipboard; `nil` if it has none.
     package func readClipboard(_ handler: @escaping @MainActor (String?) -> Void) {

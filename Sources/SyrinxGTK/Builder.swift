@@ -123,16 +123,14 @@ package final class ListBox: Widget {
 /// The look of all windows.
 @MainActor
 package enum Style {
+    /// The rules that stay in force.
+    private static var lasting: [StyleRules] = []
+
     /// Adds rules to the style sheet.
     package static func add(_ css: String) {
-        guard let provider = gtk_css_provider_new(), let display = gdk_display_get_default() else { return }
-        gtk_css_provider_load_from_data(provider, css, -1)
-        gtk_style_context_add_provider_for_display(
-            display,
-            OpaquePointer(provider),
-            guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION)
-        )
-        g_object_unref(provider)
+        let rules = StyleRules()
+        rules.set(css)
+        lasting.append(rules)
     }
 
     /// Adds a folder in which icons are looked for.

@@ -34,40 +34,6 @@ extension Widget {
     }
 }
 
-extension Window {
-    /// Asks for a file to write; nothing is called if none is chosen.
-    /// - Parameters:
-    ///   - title: The title of the dialog.
-    ///   - name: The name that is proposed.
-    ///   - handler: Gets the URL.
-    package func chooseDestination(
-        _ title: String,
-        name: String,
-        _ handler: @escaping @MainActor (String) -> Void
-    ) {
-        guard
-            let raw = gtk_file_chooser_native_new(title, pointer(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
-        else { return }
-        let chooser = Object(owned: UnsafeMutableRawPointer(raw))
-        gtk_native_dialog_set_modal(chooser.pointer(), 1)
-        gtk_file_chooser_set_current_name(chooser.opaque, name)
-        // The handler holds the chooser until it has answered: a native dialog has no other owner.
-        var held: Object? = chooser
-        chooser.on("response") { arguments in
-            guard let chooser = held else { return }
-            held = nil
-            if arguments.int(0) == Int(GTK_RESPONSE_ACCEPT.rawValue),
-                let file = gtk_file_chooser_get_file(chooser.opaque)
-            {
-                if let url = Widget.uri(file) { handler(url) }
-                g_object_unref(UnsafeMutableRawPointer(file))
-            }
-            gtk_native_dialog_destroy(chooser.pointer())
-        }
-        gtk_native_dialog_show(chooser.pointer())
-    }
-}
-
 /// The pixels of a picture, which can be decoded on any thread.
 package struct DecodedPicture: Sendable {
     fileprivate let width: Int

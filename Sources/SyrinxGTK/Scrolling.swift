@@ -29,19 +29,18 @@ extension Widget {
     }
 
     /// Returns the height that the widget would have now: a layout may not have taken note of its content yet.
+    ///
+    /// The widget must have no margins, nor a style sheet that gives it some.
     /// - Parameter width: Its width in logical pixels.
     package func neededHeight(atWidth width: Double) -> Double {
         let width = gint(clamping: Int(width))
         guard width > 0 else { return 0 }
         var (least, natural): (gint, gint) = (0, 0)
         gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, width, &least, &natural, nil, nil)
-        // It includes what the style sheet puts around the widget, which its height does not.
-        let context = gtk_widget_get_style_context(widget)
-        var edges = [GtkBorder](repeating: GtkBorder(), count: 3)
-        gtk_style_context_get_margin(context, &edges[0])
-        gtk_style_context_get_border(context, &edges[1])
-        gtk_style_context_get_padding(context, &edges[2])
-        return edges.reduce(Double(natural)) { $0 - Double($1.top) - Double($1.bottom) }
+        // It includes the border and padding of the style sheet, which the height of a widget does not, and its bounds do.
+        var bounds = graphene_rect_t()
+        guard gtk_widget_compute_bounds(widget, widget, &bounds) != 0 else { return Double(natural) }
+        return Double(natural) - (Double(bounds.size.height) - height)
     }
 
     /// Calls `action` once, when the layout of the next frame has been made.
@@ -111,7 +110,7 @@ package final class StyleRules {
     package func set(_ css: String) {
         guard css != shown else { return }
         shown = css
-        gtk_css_provider_load_from_data(provider.pointer(), css, -1)
+        syrinx_set_rules(provider.pointer(), css)
     }
 }
 

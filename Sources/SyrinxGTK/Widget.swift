@@ -106,14 +106,14 @@ package class Widget: Object {
     /// Returns a colour of the theme by its name.
     package func color(_ name: String) -> RGBA? {
         var rgba = GdkRGBA()
-        guard gtk_style_context_lookup_color(gtk_widget_get_style_context(widget), name, &rgba) != 0 else { return nil }
+        guard syrinx_theme_color(widget, name, &rgba) != 0 else { return nil }
         return RGBA(rgba)
     }
 
     /// The colour of text.
     package var textColor: RGBA {
         var rgba = GdkRGBA()
-        gtk_style_context_get_color(gtk_widget_get_style_context(widget), &rgba)
+        syrinx_text_color(widget, &rgba)
         return RGBA(rgba)
     }
 
@@ -161,7 +161,11 @@ package struct RGBA: Equatable, Sendable {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    init(_ rgba: GdkRGBA) { self.init(rgba.red, rgba.green, rgba.blue, rgba.alpha) }
+    /// Takes over a colour of GTK, which can be one that sRGB has not: each part is then the nearest one.
+    init(_ rgba: GdkRGBA) {
+        func part(_ value: Float) -> Float { min(max(value, 0), 1) }
+        self.init(part(rgba.red), part(rgba.green), part(rgba.blue), part(rgba.alpha))
+    }
 
     var rgba: GdkRGBA { GdkRGBA(red: red, green: green, blue: blue, alpha: alpha) }
 

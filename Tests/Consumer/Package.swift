@@ -5,14 +5,18 @@ import PackageDescription
 // targets with names that other packages have. SwiftPM refuses two targets of one name anywhere in the package graph.
 
 let products = [
-    "AVFAudio", "AudioToolbox", "CoreVideo", "CoreMedia", "AVFoundation", "Accelerate", "SyrinxAnalysis", "SyrinxStreaming",
+    "AVFAudio", "AudioToolbox", "CoreVideo", "CoreMedia", "AVFoundation", "Accelerate", "SyrinxAnalysis",
+    "SyrinxStreaming",
     "MediaPlayer", "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxGLibLoop",
 ]
 
 let common = [
-    "Analysis", "AudioAnalysis", "AudioDSP", "AudioDevice", "AudioStreaming", "ByteStream", "CALSA", "CAccelerate", "CDigest",
-    "CFFmpeg", "CGIO", "CGLib", "CGTK", "CMySofa", "CPulse", "CSwscale", "DSP", "DesktopModel", "Examples", "Fuzz", "GLibLoop",
-    "GTK", "HTTPStream", "Media", "MediaCodec", "Playback", "PlayerUI", "PodcastLibrary", "Streaming", "Submodules", "Terminal",
+    "Analysis", "AudioAnalysis", "AudioDSP", "AudioDevice", "AudioStreaming", "ByteStream", "CALSA", "CAccelerate",
+    "CDigest",
+    "CFFmpeg", "CGIO", "CGLib", "CGTK", "CMySofa", "CPulse", "CSwscale", "DSP", "DesktopModel", "Examples", "Fuzz",
+    "GLibLoop",
+    "GTK", "HTTPStream", "Media", "MediaCodec", "Playback", "PlayerUI", "PodcastLibrary", "Streaming", "Submodules",
+    "Terminal",
     "TestSupport",
 ]
 

@@ -1,7 +1,6 @@
 import Foundation
+import SyrinxPlayback
 import Testing
-
-@testable import SyrinxPlayback
 
 @Suite("Transcripts")
 struct TranscriptTests {

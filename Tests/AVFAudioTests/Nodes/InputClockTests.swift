@@ -1,7 +1,6 @@
+import AVFAudio
 import Foundation
 import Testing
-
-@testable import AVFAudio
 
 /// The clocks of an input and an output, both moved by hand.
 @Suite struct InputClockTests {
@@ -29,7 +28,7 @@ import Testing
             places.deallocate()
             info.deallocate()
         }
-        let slot = RenderSlot(channels: places, ownChannels: places, channelCount: 1, info: info)
+        let slot = RenderSlot(plain: places, channelCount: 1, info: info)
         var samples: [Float] = []
         var fed = 0
         while samples.count < seconds * Int(Self.sampleRate) {

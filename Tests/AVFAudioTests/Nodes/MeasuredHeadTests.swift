@@ -1,9 +1,8 @@
+import AVFAudio
 import Foundation
 import SyrinxDSP
 import SyrinxTestSupport
 import Testing
-
-@testable import AVFAudio
 
 @Suite("Measured head", .enabled(if: MeasuredHead.isInstalled, "libmysofa's data are not installed."))
 struct MeasuredHeadTests {

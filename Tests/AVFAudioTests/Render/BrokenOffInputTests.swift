@@ -1,10 +1,9 @@
+import AVFAudio
 import Foundation
 import Synchronization
 import SyrinxDevice
 import SyrinxTestSupport
 import Testing
-
-@testable import AVFAudio
 
 /// An output that keeps no time waits for data. When the engine stops meanwhile, the block that was being rendered holds the
 /// samples that had come and silence behind them, which is not sound.

@@ -1,6 +1,5 @@
+import SyrinxAnalysis
 import Testing
-
-@testable import SyrinxAnalysis
 
 @Suite("The plan of what to analyse next")
 struct ArrivalPlanTests {

@@ -1,11 +1,10 @@
 import Foundation
+import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxDSP
 import SyrinxMediaCodec
 import SyrinxTestSupport
 import Testing
-
-@testable import SyrinxAnalysis
 
 @Suite("The loudness of what arrives in any order")
 struct ArrivingLoudnessTests {

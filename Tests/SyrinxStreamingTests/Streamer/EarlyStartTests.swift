@@ -1,10 +1,10 @@
+import AVFAudio
 import Foundation
 import Synchronization
 import SyrinxDevice
 import SyrinxTestSupport
 import Testing
 
-@testable import AVFAudio
 @testable import SyrinxStreaming
 
 /// A silent device that says that it takes silence back, and counts.

@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 import Synchronization
 import SyrinxDevice
@@ -5,7 +6,6 @@ import SyrinxHTTPStream
 import SyrinxTestSupport
 import Testing
 
-@testable import AVFAudio
 @testable import SyrinxStreaming
 
 /// Inputs that follow each other on a device that keeps time.

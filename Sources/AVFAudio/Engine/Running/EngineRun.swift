@@ -7,7 +7,7 @@ import SyrinxDevice
 /// The rendering of an engine: starts it, holds it, publishes plans to it, and serves it after each render.
 ///
 /// Any thread may call it but the render thread, unless a method says otherwise.
-final class EngineRun: @unchecked Sendable {
+package final class EngineRun: @unchecked Sendable {
     // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
     let lock: NSRecursiveLock
     let graph: EngineGraph
@@ -42,7 +42,7 @@ final class EngineRun: @unchecked Sendable {
     var renderObserver: (@Sendable () -> Void)?
 
     /// The largest number of frames that a graph renders at once.
-    static let maximumFrameCount = 4096
+    package static let maximumFrameCount = 4096
 
     enum Phase {
         case stopped

@@ -1,12 +1,12 @@
 import CSyrinxMySofa
 import Foundation
 import Synchronization
-import SyrinxDSP
+package import SyrinxDSP
 
 /// The measured head of libmysofa: MIT KEMAR with its normal pinna.
 ///
 /// By Gardner and Martin, MIT Media Lab, 1994.
-enum MeasuredHead {
+package enum MeasuredHead {
     /// The places of the file of libmysofa's package.
     static let paths = [
         "/usr/share/libmysofa/MIT_KEMAR_normal_pinna.sofa", "/usr/local/share/libmysofa/MIT_KEMAR_normal_pinna.sofa",
@@ -16,13 +16,13 @@ enum MeasuredHead {
     private static let known = Mutex<[Double: HeadResponses]>([:])
 
     /// Whether a file is there.
-    static var isInstalled: Bool { paths.contains { FileManager.default.isReadableFile(atPath: $0) } }
+    package static var isInstalled: Bool { paths.contains { FileManager.default.isReadableFile(atPath: $0) } }
 
     /// Returns the head's responses at a sample rate, equalised for the diffuse field; `nil` if there is no file, or none that can
     /// be read.
     ///
     /// Kept for each sample rate. Not on the render thread: the first call reads a file of 1 MB and resamples it.
-    static func responses(sampleRate: Double) -> HeadResponses? {
+    package static func responses(sampleRate: Double) -> HeadResponses? {
         known.withLock { known in
             if let responses = known[sampleRate] { return responses }
             guard let measured = measurements(sampleRate: sampleRate) else { return nil }
@@ -33,7 +33,7 @@ enum MeasuredHead {
     }
 
     /// Returns the responses of the first file that can be read, as loud as libmysofa makes them.
-    static func measurements(sampleRate: Double) -> [HeadResponse]? {
+    package static func measurements(sampleRate: Double) -> [HeadResponse]? {
         for path in paths where FileManager.default.isReadableFile(atPath: path) {
             var (length, status): (Int32, Int32) = (0, 0)
             guard let file = mysofa_open(path, Float(sampleRate), &length, &status) else { continue }

@@ -8,7 +8,7 @@ import SyrinxDSP
 /// Reading starts when the ring holds one render and a margin, so that neither side waits for the other. Where the two clocks
 /// differ, the rate of reading follows the device (`DriftControl`). A reader that finds the ring empty starts again; for a
 /// reader that stood still the oldest frames are dropped.
-final class CaptureRing: @unchecked Sendable {
+package final class CaptureRing: @unchecked Sendable {
     // Unchecked: the device's thread owns the ring from `written` to `taken + capacity`, the render thread the rest and
     // what is not atomic.
     let channelCount: Int
@@ -30,7 +30,7 @@ final class CaptureRing: @unchecked Sendable {
     private var isPrimed = false
 
     /// - Parameter maximumFrameCount: The most that `read` will be asked for.
-    init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
+    package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
@@ -60,7 +60,7 @@ final class CaptureRing: @unchecked Sendable {
 
     /// The device's thread, at `time` in nanoseconds of the monotonic clock.
     @_noLocks @_noAllocation
-    func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, at time: UInt64) {
+    package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, at time: UInt64) {
         let position = written.load(ordering: .relaxed)
         let room = capacity - (position - taken.load(ordering: .acquiring))
         let count = frames < room ? frames : room
@@ -75,7 +75,7 @@ final class CaptureRing: @unchecked Sendable {
     }
 
     /// The render thread, at `time`: returns how many frames were there.
-    func read(into slot: RenderSlot, frames: Int, at time: UInt64) -> Int {
+    package func read(into slot: RenderSlot, frames: Int, at time: UInt64) -> Int {
         // A plan of before the device came back with other channels, for a block or two.
         guard slot.channelCount == channelCount else { return 0 }
         let end = written.load(ordering: .acquiring)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The results of a step beside its samples.
-struct SlotInfo {
+package struct SlotInfo: BitwiseCopyable {
     /// The number of frames that lie before the end of the sound.
     ///
     /// The rest is silence.
@@ -11,7 +11,7 @@ struct SlotInfo {
 }
 
 /// The memory that a step writes and later ones read: one buffer for each channel, as long as the plan's longest block.
-struct RenderSlot {
+package struct RenderSlot: BitwiseCopyable {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The slot's own buffers.
     ///
@@ -20,10 +20,31 @@ struct RenderSlot {
     let channelCount: Int
     let info: UnsafeMutablePointer<SlotInfo>
 
+    /// Creates a slot that only lends its own buffers.
+    @_noLocks @_noAllocation
+    package init(
+        plain channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        info: UnsafeMutablePointer<SlotInfo>
+    ) {
+        self.init(channels: channels, ownChannels: channels, channelCount: channelCount, info: info)
+    }
+
+    @_noLocks @_noAllocation
+    init(
+        channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+        ownChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        info: UnsafeMutablePointer<SlotInfo>
+    ) {
+        (self.channels, self.ownChannels) = (channels, ownChannels)
+        (self.channelCount, self.info) = (channelCount, info)
+    }
+
     /// The slot as one that only lends its own buffers.
     var plain: RenderSlot {
         @_noLocks @_noAllocation
-        get { RenderSlot(channels: ownChannels, ownChannels: ownChannels, channelCount: channelCount, info: info) }
+        get { RenderSlot(plain: ownChannels, channelCount: channelCount, info: info) }
     }
 
     /// Whether others may be let read elsewhere.

@@ -1,9 +1,8 @@
+import AVFAudio
 import CoreAudioTypes
 import Foundation
 import SyrinxTestSupport
 import Testing
-
-@testable import AVFAudio
 
 @Suite("Units for even loudness, mono and presets") struct LoudnessUnitTests {
     private func played(_ input: [[Float]], through unit: AVAudioUnitEffect, frames: Int) throws -> [[Float]] {

@@ -1,6 +1,5 @@
+import AVFAudio
 import Testing
-
-@testable import AVFAudio
 
 @Suite("The lifetime of units") struct UnitLifetimeTests {
     @Test("A unit whose parameter tree has been used is freed with its values")

@@ -2,8 +2,16 @@ import AudioToolbox
 
 // Converts four floats to 16-bit integers.
 var float = AudioStreamBasicDescription(
-    mSampleRate: 48_000, mFormatID: kAudioFormatLinearPCM, mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
-    mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: 1, mBitsPerChannel: 32, mReserved: 0)
+    mSampleRate: 48_000,
+    mFormatID: kAudioFormatLinearPCM,
+    mFormatFlags: kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked,
+    mBytesPerPacket: 4,
+    mFramesPerPacket: 1,
+    mBytesPerFrame: 4,
+    mChannelsPerFrame: 1,
+    mBitsPerChannel: 32,
+    mReserved: 0
+)
 var short = float
 short.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
 (short.mBytesPerPacket, short.mBytesPerFrame, short.mBitsPerChannel) = (2, 2, 16)

@@ -1,6 +1,6 @@
+import AVFAudio
 import Testing
 
-@testable import AVFAudio
 @testable import SyrinxStreaming
 
 @Suite("Decoding ahead") struct DecodeLeadTests {
