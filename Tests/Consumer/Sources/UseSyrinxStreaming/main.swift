@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxStreaming
 
-// Opens a URL that nobody serves: the error names the cause.
+// Opens a file that does not exist: the error has a code.
 let streamer = TimePitchStreamer()
 streamer.rate = 1.5
 streamer.pitch = -100
