@@ -11,11 +11,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     // What Apple's class lets a subclass override stands in this body, because Swift lets nothing else be overridden. The
     // work is done by the parts, which never call these methods.
 
-    let lock: NSRecursiveLock
+    package let lock: NSRecursiveLock
     let graph: EngineGraph
     let output: EngineOutput
     let input: EngineInput
-    let run: EngineRun
+    package let run: EngineRun
     let outputSearch: OutputSearch
     private let knownDeviceUnit = Mutex<OutputUnit?>(nil)
 

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 import Glibc
-import Synchronization
+package import Synchronization
 import SyrinxDevice
 
 /// The end of the graph: what the device calls.
@@ -9,7 +9,7 @@ import SyrinxDevice
 ///
 /// While the gate is shut the graph stands still, to the sample: a pause loses nothing. What nodes were asked to drop or
 /// reset while the gate was falling is taken up at the bottom, so that nothing is cut off in full swing.
-final class EngineRenderer: @unchecked Sendable {
+package final class EngineRenderer: @unchecked Sendable {
     // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone, of which `render` lets in
     // one at a time, and by `touchBottom`, which has that thread held up.
 
@@ -18,7 +18,7 @@ final class EngineRenderer: @unchecked Sendable {
     /// The plan, owned by the engine; see `PlanSwap` for when an old one is freed.
     let plan = Atomic<UnsafeMutableRawPointer?>(nil)
     /// Odd while a render runs: the thread that makes it odd renders, and no other.
-    let renderSerial = Atomic<Int>(0)
+    package let renderSerial = Atomic<Int>(0)
     /// The timeline that is asked for, and the one that the count of frames is of.
     private let askedTimeline: Atomic<Int>
     private let appliedTimeline: Atomic<Int>

@@ -17,7 +17,7 @@ package final class EngineRun: @unchecked Sendable {
 
     private(set) var phase = Phase.stopped
     /// `nil` while the engine is stopped.
-    private(set) var renderer: EngineRenderer?
+    package private(set) var renderer: EngineRenderer?
     private(set) var plans = PlanSwap()
     /// The thread that renders now; without `lock`, for callers that may not wait for it.
     let renderThread = RenderThread()

@@ -10,7 +10,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     // Unchecked: the store is atomic.
 
     /// The values of its parameters.
-    let store: ParameterStore
+    package let store: ParameterStore
     /// The unit of the program's own that the node renders; `nil` for a node of the library, or of the program's own.
     let hosted: AUAudioUnit?
     private let libraryUnit = Mutex<AUAudioUnit?>(nil)

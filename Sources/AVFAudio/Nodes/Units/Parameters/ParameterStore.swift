@@ -3,7 +3,7 @@ import Synchronization
 /// The values of a unit's parameters: set by any thread, read by the render thread.
 ///
 /// The properties of the unit, its parameter tree and the calls of Core Audio all read and write it.
-final class ParameterStore: Sendable {
+package final class ParameterStore: Sendable {
     /// Told of a value that has changed: the index of the parameter and the value.
     typealias Observer = @Sendable (Int, Float) -> Void
 
