@@ -146,7 +146,7 @@ import Testing
         seek(rig.player, to: CMTime(value: 395, timescale: 100))
         let list = NotificationList(of: item, ["end": .AVPlayerItemDidPlayToEndTime])
         #expect(rig.crank { list.events.count(of: "end") == 1 })
-        #expect(picture(output, at: item.currentTime())?.number == 99)
+        #expect(shows(output, 99, at: item.currentTime()))
         #expect(rig.output.allSatisfy { $0 == 0 })
     }
 
