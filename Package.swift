@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 
 /// The settings of modules whose tests use `@testable import`: `scripts/build` sets the variable for release builds.
 ///
-/// Other packages never see the flag, because SwiftPM refuses dependencies with unsafe flags.
+/// SwiftPM refuses dependencies with unsafe flags, so the flag exists only with this variable.
 let testable: [SwiftSetting] =
     settings + (Context.environment["SYRINX_TESTABLE"] == nil ? [] : [.unsafeFlags(["-enable-testing"])])
 

@@ -98,7 +98,7 @@ static inline void syrinx_set_help(GtkApplicationWindow *_Nonnull window, GtkWin
 
 // Dialogs for files
 
-/// What is to be chosen.
+/// The kind of file dialog.
 typedef enum { SYRINX_FILES_TO_OPEN, SYRINX_FOLDER_TO_OPEN, SYRINX_FILE_TO_SAVE } syrinx_choice;
 
 /// Gets the chosen files as a list of `GFile`, which is valid during the call; null if none have been chosen.

@@ -1,6 +1,6 @@
 import AVFoundation
 
-// The sum of the AVFAudio program, with AVFoundation's umbrella import; a player without an item.
+// One import gives a player, a format of AVFAudio and a time of Core Media.
 let player = AVPlayer()
 player.volume = 0.5
 let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)
