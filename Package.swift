@@ -28,9 +28,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = [], isTestable
 }
 
 /// The settings of tests that take less time to run than to optimize.
-///
-/// `-no-emit-module-separately-wmo`: no target imports a test module, so its interface needs no pass of its own.
-let unoptimized: [SwiftSetting] = settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+let unoptimized: [SwiftSetting] = settings + [.unsafeFlags(["-Onone"])]
 
 /// The tests of a module.
 ///
