@@ -103,7 +103,7 @@ test-debian: ## Builds the project and runs its suite in a chroot of Debian RELE
 test-all: ## Runs the suite in debug and in release, and the engine's tests under every sanitizer
 	@$(MAKE) --no-print-directory test
 	@echo '== tests, debug'
-	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@$(SWIFT) build --traits Podcasts,Command --build-tests $(DEBUG_FLAGS)
 	@scripts/run-tests .build/debug
 	@scripts/sanitize thread address
 

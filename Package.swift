@@ -69,19 +69,27 @@ let libraries: [Product] = [
     .library(name: "SyrinxGLibLoop", targets: ["SyrinxGLibLoop"]),
 ]
 
+// SwiftPM resolves a package only if a target that depends on it has its trait: a program that asks for none resolves no other
+// package. `scripts/build` and `.sourcekit-lsp/config.json` enable both.
+let database = Target.Dependency.product(
+    name: "GRDB",
+    package: "GRDB.swift",
+    condition: .when(traits: ["Podcasts"])
+)
+
 let package = Package(
     name: "Syrinx",
     products: libraries + [
         .executable(name: "syrinx", targets: ["syrinx"]),
         .executable(name: "syrinx-demo", targets: ["syrinx-demo"]),
     ],
+    traits: [
+        .trait(name: "Podcasts", description: "The product SyrinxPodcastLibrary, which depends on GRDB."),
+        .trait(name: "Command", description: "The command `syrinx`, which depends on swift-argument-parser."),
+        .default(enabledTraits: []),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -97,6 +105,7 @@ let package = Package(
         .target(name: "CSyrinxCoreAudioTypes"),
         .target(name: "CSyrinxCoreMedia"),
         .target(name: "CSyrinxAccelerate"),
+        .target(name: "CSyrinxCurl"),
         // Only a module map, which makes `import AudioToolbox.AudioFile` and similar imports resolve.
         .target(name: "CSyrinxSubmodules", path: "Submodules"),
 
@@ -104,19 +113,7 @@ let package = Package(
         module("Accelerate", ["CSyrinxAccelerate"]),
         module("SyrinxDSP", ["CSyrinxTransform"]),
         module("SyrinxByteStream", ["CSyrinxDigest"]),
-        module(
-            "SyrinxHTTPStream",
-            [
-                "SyrinxByteStream",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
+        module("SyrinxHTTPStream", ["SyrinxByteStream", "CSyrinxCurl"]),
         module("SyrinxMediaCodec", ["SyrinxByteStream", "CoreAudioTypes", "CSyrinxFFmpeg", "CSyrinxSwscale"]),
         module("SyrinxDevice", ["SyrinxByteStream", "CoreAudioTypes", "CSyrinxPulse", "CSyrinxALSA"]),
         module(
@@ -155,7 +152,7 @@ let package = Package(
         module("SyrinxPlayback", ["SyrinxByteStream"]),
         module(
             "SyrinxPodcastLibrary",
-            ["SyrinxByteStream", "SyrinxHTTPStream", "SyrinxPlayback", .product(name: "GRDB", package: "GRDB.swift")]
+            ["SyrinxByteStream", "SyrinxHTTPStream", "SyrinxPlayback", database]
         ),
 
         module("SyrinxTerminal"),
@@ -166,18 +163,17 @@ let package = Package(
                 "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming", "SyrinxByteStream", "CoreAudioTypes",
                 "SyrinxHTTPStream", "SyrinxMediaCodec", "MediaPlayer", "SyrinxPlayback", "SyrinxPlayerUI",
                 "SyrinxPodcastLibrary", "SyrinxTerminal",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Command"])
+                ),
             ],
             swiftSettings: testable
         ),
         .executableTarget(
             name: "syrinx-demo",
-            dependencies: [
-                "AVFAudio", "SyrinxDevice", "CoreAudioTypes", "SyrinxMediaCodec",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
+            dependencies: ["AVFAudio", "CoreAudioTypes", "SyrinxMediaCodec"],
             swiftSettings: testable
         ),
 
@@ -217,7 +213,7 @@ let package = Package(
         tests("SyrinxPlayback", ["SyrinxByteStream"]),
         tests(
             "SyrinxPodcastLibrary",
-            ["SyrinxByteStream", "SyrinxPlayback", .product(name: "GRDB", package: "GRDB.swift")]
+            ["SyrinxByteStream", "SyrinxPlayback", database]
         ),
         // These three need no SyrinxTestSupport, and so are built and tested in seconds.
         .testTarget(name: "SyrinxTerminalTests", dependencies: ["SyrinxTerminal"], swiftSettings: unoptimized),
@@ -237,17 +233,7 @@ let package = Package(
         .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("SyrinxDSP", computes: true),
         tests("SyrinxByteStream"),
-        tests(
-            "SyrinxHTTPStream",
-            [
-                "SyrinxByteStream", "CSyrinxNames",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
+        tests("SyrinxHTTPStream", ["SyrinxByteStream", "CSyrinxNames"]),
         tests("SyrinxMediaCodec", ["SyrinxByteStream", "CoreAudioTypes"]),
         tests("SyrinxDevice", ["CoreAudioTypes"]),
         tests("AudioToolbox", ["SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec"]),
@@ -291,7 +277,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SyrinxDemoTests",
-            dependencies: ["syrinx-demo", "syrinx", .product(name: "NIOCore", package: "swift-nio")],
+            dependencies: ["syrinx-demo", "syrinx"],
             swiftSettings: unoptimized
         ),
     ],

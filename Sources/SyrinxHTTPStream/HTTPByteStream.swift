@@ -22,7 +22,8 @@ public final class HTTPByteStream: ArrivalReporting {
     /// A stream of what `url` names; nothing is sent yet.
     ///
     /// A user and password in the URL are sent as basic authentication, to its own origin only.
-    /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`.
+    /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`; `network.libraryMissing` if libcurl is
+    ///   not installed.
     public init(url: String, options: Options = Options()) throws(ByteStreamError) {
         let parsed = try Self.parse(url)
         self.name = parsed.string
@@ -32,9 +33,10 @@ public final class HTTPByteStream: ArrivalReporting {
             pinnedHead: options.pinnedHead,
             name: parsed.string
         )
+        let transport = try Transport.shared(for: parsed.string)
         let seed = UInt64.random(in: .min ... .max)
         let machine = FetchMachine(url: parsed, options: options, name: parsed.string, seed: seed)
-        fetcher = Fetcher(machine, window: window)
+        fetcher = Fetcher(machine, window: window, transport: transport)
     }
 
     private static func parse(_ url: String) throws(ByteStreamError) -> RequestURL {
@@ -93,6 +95,8 @@ public final class HTTPByteStream: ArrivalReporting {
     public var validator: String? { fetcher.validator }
     /// The URL to which redirects have led, without a password; `nil` if there were none.
     package var redirectedURL: String? { fetcher.redirectedURL }
+    /// The cookies of the stream, for resources that belong to it.
+    package var cookies: CookieJar? { fetcher.options.cookies }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
     /// The bytes of a live stream that have been read, and those that have arrived and have not; `nil` for other resources.

@@ -29,6 +29,8 @@ package enum HTTPStreamEvent: Sendable {
 extension ErrorCode {
     /// The server sent nothing.
     package static let emptyBody = ErrorCode(rawValue: "http.emptyBody")
+    /// libcurl is not installed.
+    package static let libraryMissing = ErrorCode(rawValue: "network.libraryMissing")
     /// Nothing more can be kept on disk; the stream goes on without.
     package static let cacheFailed = ErrorCode(rawValue: "file.cacheFailed")
     /// The network is gone, and is being waited for.

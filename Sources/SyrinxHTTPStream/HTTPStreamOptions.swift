@@ -58,8 +58,8 @@ extension HTTPByteStream {
         package var diskPatience = 2.0
         /// Whether somebody hears it as it comes: then what is needed soon does not wait for a disk.
         package var isHeard = true
-        /// Whether answers may be compressed on the way: not those of which ranges are asked for.
-        package var decompresses = false
+        /// The cookies that the stream shares with others; `nil`, the default, gives the stream a jar of its own.
+        package var cookies: CookieJar?
         /// The environment that names proxies and certificates; `nil`, the default, means that of the process.
         package var environment: [String: String]?
 

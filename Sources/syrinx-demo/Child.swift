@@ -113,11 +113,7 @@ final class Scene: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // The server ignores SIGPIPE in this process; a player in a pipe has to feel it.
-        var pipe = none
-        sigaddset(&pipe, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &pipe)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
 
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import NIOCore
 
 /// Composes a piece, serves it from this machine as a slow stream, and plays it from there.
 @main
@@ -85,7 +84,7 @@ struct Demo {
             Server.Content(
                 path: "/\(name ?? "audio")",
                 mediaType: file.pathExtension == "mp3" ? "audio/mpeg" : "application/octet-stream",
-                body: ByteBuffer(bytes: data),
+                body: [UInt8](data),
                 bytesPerSecond: bytesPerSecond
             )
         )

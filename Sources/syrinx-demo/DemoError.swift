@@ -11,6 +11,8 @@ struct DemoError: LocalizedError, CustomStringConvertible {
         static let renderFailed = Code(rawValue: "demo.renderFailed")
         /// A program could not be started.
         static let cannotRun = Code(rawValue: "demo.cannotRun")
+        /// The server could not listen on any port.
+        static let cannotListen = Code(rawValue: "demo.cannotListen")
         /// The command line is wrong.
         static let usage = Code(rawValue: "usage.arguments")
         /// A file cannot be read.
@@ -37,5 +39,9 @@ struct DemoError: LocalizedError, CustomStringConvertible {
 
     static func cannotRun(_ path: String, errno: Int32) -> DemoError {
         DemoError(code: .cannotRun, message: "\(path) cannot be run: \(String(cString: strerror(errno))).")
+    }
+
+    static func cannotListen(errno: Int32) -> DemoError {
+        DemoError(code: .cannotListen, message: "Couldn't listen on 127.0.0.1: \(String(cString: strerror(errno))).")
     }
 }

@@ -1,15 +1,28 @@
-import NIOCore
-import NIOHTTP1
-import NIOPosix
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+    private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#elseif canImport(Musl)
+    import Musl
+    private let streamSocket = SOCK_STREAM
+#elseif canImport(Darwin)
+    import Darwin
+    private let streamSocket = SOCK_STREAM
+#endif
 
 /// Serves one file from this machine to this machine, each connection held to a rate.
-final class Server {
+///
+/// Each of its threads accepts a connection, serves it to its end, and accepts the next one. If all threads are busy,
+/// further clients wait.
+final class Server: Sendable {
     /// The content to serve, and its rate.
     struct Content: Sendable {
         /// The path, with its slash.
         var path: String
         var mediaType: String
-        var body: ByteBuffer
+        var body: [UInt8]
         /// For each connection.
         var bytesPerSecond: Int
     }
@@ -17,129 +30,201 @@ final class Server {
     /// The URL of the file.
     let url: String
 
-    private let group: MultiThreadedEventLoopGroup
-    private let channel: any Channel
+    private static let threadCount = 32
+    private let content: Content
+    private let listener: Int32
+    /// The descriptors of the open connections, or nil after `stop()`.
+    private let connections = Mutex<Set<Int32>?>([])
 
     /// Listens on a free port of 127.0.0.1.
     ///
-    /// - Throws: What binding a socket may: no port is free, or the system forbids it.
+    /// - Throws: `DemoError.cannotListen` if no port is free or the system forbids it.
     init(_ content: Content) throws {
-        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        do {
-            channel = try ServerBootstrap(group: group)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                        try channel.pipeline.syncOperations.addHandler(ContentHandler(content))
-                    }
-                }
-                .bind(host: "127.0.0.1", port: 0)
-                .wait()
-        } catch {
-            // Nothing is left to report if this fails, too: the error that matters is the one thrown below.
-            try? group.syncShutdownGracefully()
+        let listener = socket(AF_INET, streamSocket, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        guard isListening else {
+            let error = DemoError.cannotListen(errno: errno)
+            if listener >= 0 { close(listener) }
             throw error
         }
-        url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)\(content.path)"
+        self.listener = listener
+        self.content = content
+        url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))\(content.path)"
+        for _ in 0..<Server.threadCount { Thread.detachNewThread { self.acceptConnections() } }
     }
 
-    /// Closes every connection.
+    // The threads retain the server, so this runs after the last of them has ended.
+    deinit { close(listener) }
+
+    /// Closes every connection and refuses new ones.
+    ///
+    /// Does not wait for the threads, which end at their next call of the system.
     func stop() {
-        // The process ends after this; a socket that would not close is closed by the system.
-        try? group.syncShutdownGracefully()
+        connections.withLock { connections in
+            for descriptor in (connections ?? []).union([listener]) { shutdown(descriptor, Int32(SHUT_RDWR)) }
+            connections = nil
+        }
+    }
+
+    private func acceptConnections() {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            let isStopped = connections.withLock { connections in
+                if descriptor >= 0 { connections?.insert(descriptor) }
+                return connections == nil
+            }
+            if descriptor >= 0, !isStopped {
+                var connection = Connection(descriptor, content)
+                connection.serve()
+            }
+            // Under the lock: otherwise `stop()` could shut down a new connection with the same number.
+            connections.withLock { connections in
+                connections?.remove(descriptor)
+                if descriptor >= 0 { close(descriptor) }
+            }
+            guard !isStopped else { return }
+            // Either the client has gone away, or this process has too many files open, which may take a while.
+            if descriptor < 0 { Thread.sleep(forTimeInterval: 0.1) }
+        }
     }
 }
 
 /// Answers the requests of one connection.
-private final class ContentHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias OutboundOut = HTTPServerResponsePart
-
+private struct Connection {
+    private let descriptor: Int32
     private let content: Server.Content
-    private var request: HTTPRequestHead?
-    private var pacer = Pacer(byteCount: 0, bytesPerSecond: 1)
-    private var rest = ByteBuffer()
-    private var isClosed = false
+    /// The bytes received after the last head: a client may send its next request early.
+    private var received: [UInt8] = []
 
-    init(_ content: Server.Content) {
+    init(_ descriptor: Int32, _ content: Server.Content) {
+        self.descriptor = descriptor
         self.content = content
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            request = head
-        case .body:
-            break
-        case .end:
-            if let request { respond(to: request, context: context) }
-            request = nil
+    /// Returns after the client, the timeout, `Server.stop()` or an answer has ended the connection.
+    mutating func serve() {
+        while let head = nextHead() {
+            guard !answer(head) else { continue }
+            // Closing a socket with unread bytes resets it, and the client could lose the answer.
+            shutdown(descriptor, Int32(SHUT_WR))
+            while receive() { received = [] }
+            return
         }
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        isClosed = true
+    /// Returns the head of the next request, or nil if the connection ends before it.
+    ///
+    /// Returns an empty text for a head of more than 64 KiB, which is then answered as an invalid request.
+    private mutating func nextHead() -> String? {
+        while true {
+            if let end = received.firstRange(of: [13, 10, 13, 10]) {
+                defer { received.removeSubrange(..<end.upperBound) }
+                return String(decoding: received[..<end.lowerBound], as: UTF8.self)
+            }
+            guard received.count <= 65_536 else { return "" }
+            guard receive() else { return nil }
+        }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A client that goes away in the middle is nothing to report: it ended, or sought elsewhere.
-        context.close(promise: nil)
+    /// Appends what arrives to `received`; returns false at the end of the connection.
+    private mutating func receive() -> Bool {
+        var piece = [UInt8](repeating: 0, count: 4_096)
+        var count = 0
+        // A process that is stopped and continued gets EINTR even without a signal handler.
+        repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
+        guard count > 0 else { return false }
+        received += piece[..<count]
+        return true
     }
 
-    private func respond(to request: HTTPRequestHead, context: ChannelHandlerContext) {
-        let size = content.body.readableBytes
-        var headers = HTTPHeaders([("Accept-Ranges", "bytes")])
-        var status = HTTPResponseStatus.ok
+    /// Answers a request, and returns whether the connection can take another one.
+    private func answer(_ head: String) -> Bool {
+        let lines = head.split(separator: "\r\n")
+        func value(_ name: String) -> String? {
+            lines.dropFirst().first { $0.lowercased().hasPrefix(name + ":") }
+                .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+        }
+        let request = lines.first?.split(separator: " ") ?? []
+        let isValid = request.count == 3 && request[2].hasPrefix("HTTP/1.")
+        // The body of a request is not read, so no request can follow it.
+        let hasBody = value("content-length") ?? "0" != "0" || value("transfer-encoding") != nil
+        let isLast = !isValid || request[2] == "HTTP/1.0" || value("connection")?.lowercased() == "close" || hasBody
+
+        let size = content.body.count
+        var headers = ["Accept-Ranges: bytes"]
+        var status = "200 OK"
         var range = 0..<0
-        if request.method != .GET && request.method != .HEAD {
-            status = .methodNotAllowed
-            headers.add(name: "Allow", value: "GET, HEAD")
-        } else if request.uri != content.path {
-            status = .notFound
+        if !isValid {
+            status = "400 Bad Request"
+        } else if request[0] != "GET" && request[0] != "HEAD" {
+            status = "405 Method Not Allowed"
+            headers.append("Allow: GET, HEAD")
+        } else if request[1] != content.path {
+            status = "404 Not Found"
         } else {
-            headers.add(name: "Content-Type", value: content.mediaType)
+            headers.append("Content-Type: \(content.mediaType)")
             // The body never changes while this server lives, so its size and the server's life identify it.
-            headers.add(name: "ETag", value: "\"\(size)\"")
-            switch RangeRequest(header: request.headers.first(name: "Range"), size: size) {
+            headers.append("ETag: \"\(size)\"")
+            switch RangeRequest(header: value("range"), size: size) {
             case .whole:
                 range = 0..<size
             case .part(let part):
-                status = .partialContent
-                headers.add(name: "Content-Range", value: "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
+                status = "206 Partial Content"
+                headers.append("Content-Range: bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)")
                 range = part
             case .unsatisfiable:
-                status = .rangeNotSatisfiable
-                headers.add(name: "Content-Range", value: "bytes */\(size)")
+                status = "416 Range Not Satisfiable"
+                headers.append("Content-Range: bytes */\(size)")
             }
         }
-        headers.add(name: "Content-Length", value: String(range.count))
-        let head = HTTPResponseHead(version: request.version, status: status, headers: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-
-        let start = content.body.readerIndex + range.lowerBound
-        rest = content.body.getSlice(at: start, length: range.count) ?? ByteBuffer()
-        let byteCount = request.method == .HEAD ? 0 : rest.readableBytes
-        pacer = Pacer(byteCount: byteCount, bytesPerSecond: content.bytesPerSecond)
-        pump(context: context)
+        headers.append("Content-Length: \(range.count)")
+        if isLast { headers.append("Connection: close") }
+        let text = "HTTP/1.1 \(status)\r\n" + headers.joined(separator: "\r\n") + "\r\n\r\n"
+        return send(Array(text.utf8)[...]) && (request.first == "HEAD" || sendPaced(content.body[range])) && !isLast
     }
 
-    /// Sends what is due and comes back when more is.
-    private func pump(context: ChannelHandlerContext) {
-        guard !isClosed else { return }
-        let loop = context.eventLoop.assumeIsolated()
-        switch pacer.next(at: Int64(NIODeadline.now().uptimeNanoseconds)) {
-        case .send(let count):
-            guard let slice = rest.readSlice(length: count) else { return }
-            // The next slice waits until this one has left, so a slow reader costs no memory here.
-            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(slice)))).assumeIsolated().whenSuccess {
-                self.pump(context: context)
+    /// Sends `body` at the rate of the content; returns false if the connection ends before it.
+    private func sendPaced(_ body: ArraySlice<UInt8>) -> Bool {
+        var rest = body
+        var pacer = Pacer(byteCount: body.count, bytesPerSecond: content.bytesPerSecond)
+        let start = SuspendingClock.now
+        while true {
+            switch pacer.next(at: Int64(start.duration(to: .now) / .nanoseconds(1))) {
+            case .send(let count):
+                guard send(rest.prefix(count)) else { return false }
+                rest = rest.dropFirst(count)
+            case .wait(let nanoseconds):
+                Thread.sleep(forTimeInterval: Double(nanoseconds) / 1e9)
+            case .finish:
+                return true
             }
-        case .wait(let nanoseconds):
-            loop.scheduleTask(in: .nanoseconds(nanoseconds)) { self.pump(context: context) }
-        case .finish:
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    /// Sends all of `bytes`, and waits as long as the client does not read: a paused player keeps its connection.
+    private func send(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                // Without MSG_NOSIGNAL, a client that goes away would end this process by SIGPIPE.
+                let count = Foundation.send(descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 || errno == EINTR else { return false }
+                rest = rest.dropFirst(max(0, count))
+            }
+            return true
         }
     }
 }

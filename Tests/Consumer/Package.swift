@@ -4,11 +4,9 @@ import PackageDescription
 // A program that depends on Syrinx by version, as `scripts/test-consumer` builds it: one executable for each library product, and
 // targets with names that other packages have. SwiftPM refuses two targets of one name anywhere in the package graph.
 
-let products = [
-    "AVFAudio", "AudioToolbox", "CoreVideo", "CoreMedia", "AVFoundation", "Accelerate", "SyrinxAnalysis",
-    "SyrinxStreaming",
-    "MediaPlayer", "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxGLibLoop",
-]
+// The script names the product, which may need a trait.
+let product = Context.environment["SYRINX_PRODUCT"] ?? "AVFAudio"
+let traits = Set((Context.environment["SYRINX_TRAITS"] ?? "").split(separator: " ").map(String.init))
 
 let common = [
     "Analysis", "AudioAnalysis", "AudioDSP", "AudioDevice", "AudioStreaming", "ByteStream", "CALSA", "CAccelerate",
@@ -22,13 +20,22 @@ let common = [
 
 let package = Package(
     name: "Consumer",
-    dependencies: [.package(url: Context.environment["SYRINX_REPOSITORY"] ?? "", from: "0.1.0")],
-    targets: products.map { name in
+    dependencies: [
+        // Without traits as most programs write it.
+        traits.isEmpty
+            ? .package(url: Context.environment["SYRINX_REPOSITORY"] ?? "", from: "0.1.0")
+            : .package(
+                url: Context.environment["SYRINX_REPOSITORY"] ?? "",
+                from: "0.1.0",
+                traits: Set(traits.map { .trait(name: $0) })
+            )
+    ],
+    targets: [
         .executableTarget(
-            name: "Use\(name)",
-            dependencies: [.product(name: name, package: "syrinx")] + common.map { .byName(name: $0) }
+            name: "Use\(product)",
+            dependencies: [.product(name: product, package: "syrinx")] + common.map { .byName(name: $0) }
         )
-    } + common.map { .target(name: $0, path: "Common/\($0)") }
+    ] + common.map { .target(name: $0, path: "Common/\($0)") }
         // The tests of a dependency are no part of the graph: their names are free.
         + ["AVFAudioTests", "AccelerateTests", "CoreMediaTests"].map { .testTarget(name: $0, path: "Common/\($0)") }
 )

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import NIOCore
 import Testing
 
 @testable import syrinx_demo
@@ -64,7 +63,7 @@ private final class Connection {
             .init(
                 path: "/a.mp3",
                 mediaType: "audio/mpeg",
-                body: ByteBuffer(bytes: bytes),
+                body: bytes,
                 bytesPerSecond: bytesPerSecond
             )
         )
@@ -90,6 +89,17 @@ private final class Connection {
             #expect(beyond.head.hasPrefix("HTTP/1.1 416") && beyond.head.contains("Content-Range: bytes */64000"))
             #expect(try connection.request("GET", "/b.mp3").head.hasPrefix("HTTP/1.1 404"))
             #expect(try connection.request("DELETE", "/a.mp3").head.hasPrefix("HTTP/1.1 405"))
+        }
+    }
+
+    @Test("The server answers a head that is malformed or longer than 64 KiB with status 400", arguments: [0, 100_000])
+    func refusesAnInvalidHead(pathLength: Int) async throws {
+        try await blocking {
+            let (server, port) = try serve(bytesPerSecond: 100_000_000)
+            defer { server.stop() }
+            // Without a path, the request line has two parts and not three.
+            let answer = try Connection(port: port).request("GET", String(repeating: "a", count: pathLength))
+            #expect(answer.head.hasPrefix("HTTP/1.1 400") && answer.head.contains("Connection: close"))
         }
     }
 

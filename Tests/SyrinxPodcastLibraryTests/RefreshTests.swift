@@ -182,7 +182,7 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    @Test("A compressed answer is read, and one that is made to fill the memory is refused")
+    @Test("A compressed feed is read, and one that is made to fill the memory is cut")
     func compressedFeeds() async throws {
         let rig = try LibraryRig()
         let feed = try gzip(rss(item(1)))
@@ -190,7 +190,8 @@ import Testing
         #expect(try await rig.library.subscribe(to: rig.server.url("/feed.xml")).episodeCount == 1)
         let bomb = try gzip("<rss><channel><title>" + String(repeating: "a", count: 64 << 20))
         rig.server.route("/bomb.xml", .file(bomb, type: "text/xml").withoutRanges().header("Content-Encoding", "gzip"))
-        await #expect(throws: PodcastError.self) { try await rig.library.subscribe(to: rig.server.url("/bomb.xml")) }
+        let podcast = try await rig.library.subscribe(to: rig.server.url("/bomb.xml"))
+        #expect(podcast.title.utf8.count == 1 << 10 && podcast.failure?.code == .feedTruncated)
     }
 
     @Test("Pictures are fetched side by side, and one that is missing holds up no other")

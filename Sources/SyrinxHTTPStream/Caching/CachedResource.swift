@@ -1,6 +1,12 @@
 import Synchronization
 import SyrinxByteStream
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The cached bytes of one URL on disk, and the time until which they may be used without asking the server.
 final class CachedResource: Sendable {
     let entry: DiskCacheEntry
@@ -20,7 +26,8 @@ final class CachedResource: Sendable {
     ///
     /// It is a digest for which no second URL can be found, whose cached bytes would be taken for those of the other.
     static func name(for url: RequestURL) -> String {
-        let key = url.string + "\n" + (url.authorization ?? "")
+        let pair = url.credentials.map { Data("\($0.user):\($0.password)".utf8) }
+        let key = url.string + "\n" + (pair.map { "Basic " + $0.base64EncodedString() } ?? "")
         return SHA256Digest.hexadecimal(of: Array(key.utf8))
     }
 

@@ -1,5 +1,3 @@
-import NIOCore
-import NIOHTTP1
 package import SyrinxByteStream
 
 #if canImport(Glibc)
@@ -13,7 +11,8 @@ package import SyrinxByteStream
 /// A single request to a server and its answer, whose body is read as it arrives.
 ///
 /// Redirects are followed, and what fails before the answer is tried again, by the rules of `HTTPByteStream`; secrets go to the URL's
-/// own origin only. Compressed answers are asked for and decompressed. For threads that may wait.
+/// own origin only. Compressed answers are asked for and decompressed. The network waits for a reader that is slow, unless the
+/// answer is compressed or comes by HTTP/2. For threads that may wait.
 package final class HTTPExchange: TransferListener {
     /// The head of an answer.
     package struct Response: Sendable {
@@ -23,16 +22,13 @@ package final class HTTPExchange: TransferListener {
         package let url: String
         /// The address that permanent redirects (301, 308) lead to, if the way begins with one; without a password.
         package let movedURL: String?
-        /// Whether that address is on the same server, which the credentials of the old one are meant for.
-        package let hasMovedWithinOrigin: Bool
         private let head: ResponseHead
 
-        init(_ head: ResponseHead, url: RequestURL, moved: RequestURL?, original: RequestURL) {
+        init(_ head: ResponseHead, url: RequestURL, moved: RequestURL?) {
             self.head = head
             status = head.status
             self.url = url.string
             movedURL = moved?.string
-            hasMovedWithinOrigin = moved.map { $0.hasSameOrigin(as: original) } ?? false
         }
 
         /// The first value of a header, by its name in lower case.
@@ -47,20 +43,24 @@ package final class HTTPExchange: TransferListener {
         }
     }
 
+    /// The answer as far as it has arrived, and the failures.
     private struct State {
-        var machine: ExchangeMachine
-        var transfer: (any RunningTransfer)?
-        var timer: Scheduled<Void>?
-        var response: Response?
-        var body: [ByteBuffer] = []
+        var transfer: Transfer?
+        var head: ResponseHead?
+        /// The body that has not been read, in blocks.
+        var body: [[UInt8]] = []
+        var unreadCount = 0
+        var isPaused = false
+        /// Bytes of the body that have arrived.
         var bodyCount = 0
-        var isWaiting = false
         var isAtEnd = false
-        var error: ByteStreamError?
+        var hasRested = false
+        /// The failure of the running transfer.
+        var failure: FetchFailure?
+        /// The failure of the whole exchange, such as its cancellation.
+        var end: FetchFailure?
+        var response: Response?
     }
-
-    /// Bytes held at most before the network waits.
-    private static let window = 256 << 10
 
     /// The URL, without user and password.
     package let name: String
@@ -68,21 +68,25 @@ package final class HTTPExchange: TransferListener {
     private let method: String
     private let content: [UInt8]?
     private let options: HTTPByteStream.Options
-    private let loop: any EventLoop
-    private let state: Monitor<State>
+    private let limit: Int
+    private let transport: Transport
+    private let state = Monitor(State())
 
-    /// A request, which is sent at once.
+    /// A request, which the first wait for its answer sends.
     /// - Parameters:
     ///   - content: The body.
     ///   - headers: Headers beside those of `options`.
-    ///   - timeLimit: Seconds that all of it may take.
-    /// - Throws: `.badURL` if the URL is malformed or its scheme is neither `http` nor `https`.
+    ///   - limit: Bytes that the answer may have, after it was decompressed; 64 MiB by default.
+    ///   - timeLimit: Seconds from now on that all of it may take.
+    /// - Throws: `.badURL` if the URL is malformed or its scheme is neither `http` nor `https`; `network.libraryMissing` if libcurl
+    ///   is not installed.
     package init(
         _ method: String = "GET",
         url: String,
         content: [UInt8]? = nil,
         headers: [(name: String, value: String)] = [],
         options: HTTPByteStream.Options = .init(),
+        limit: Int = 64 << 20,
         timeLimit: Double = 300
     ) throws(ByteStreamError) {
         do throws(RequestURL.Problem) {
@@ -91,166 +95,202 @@ package final class HTTPExchange: TransferListener {
             throw ByteStreamError(.badURL, "this is no http: or https: URL", name: Redaction.redact(url))
         }
         name = original.string
+        transport = try Transport.shared(for: name)
         self.method = method
         self.content = content
+        self.limit = max(0, limit)
         var options = options
         options.headers += headers
-        options.decompresses = true
+        options.cookies = options.cookies ?? CookieJar()
         self.options = options
-        loop = HTTPClientPool.loop(for: original)
-        state = Monitor(State(machine: ExchangeMachine(original, options: options, isRepeatable: method == "GET")))
-        state.update { send(&$0) }
-        let timer = loop.scheduleTask(in: .clamped(seconds: timeLimit)) { [weak self] in
-            guard let self else { return }
-            fail(FetchFailure(.timedOut, "the server takes longer than \(Int(clamped: timeLimit)) s", .none))
+        transport.schedule(after: timeLimit) { [weak self] in
+            self?.end(FetchFailure(.timedOut, "the server takes longer than \(Int(clamped: timeLimit)) s", .none))
         }
-        state.update { $0.timer = timer }
     }
 
     deinit { cancel() }
 
-    /// Waits for the head of the answer.
+    /// Sends the request, and waits for the answer.
     /// - Throws: `ByteStreamError` with the failure of the network, `http.` and the status of another than success, or `.cancelled`.
     package func response() throws(ByteStreamError) -> Response {
-        try state.wait { (state) throws(ByteStreamError) in
-            if let response = state.response { return response }
-            if let error = state.error { throw error }
-            return nil
+        if let response = state.read({ $0.response }) { return response }
+        do throws(FetchFailure) {
+            let response = try exchange()
+            state.update { $0.response = response }
+            return response
+        } catch {
+            end(error)
+            throw ByteStreamError(error.code, error.message, name: name, underlying: error.underlying)
         }
     }
 
     /// Waits for the next bytes of the body; none at its end.
+    /// - Throws: As `response()`, and `.badResponse` if the body is longer than the limit.
     package func read() throws(ByteStreamError) -> [UInt8] {
-        try state.wait { (state) throws(ByteStreamError) in
-            guard state.body.isEmpty else {
-                let buffers = state.body
-                state.body.removeAll(keepingCapacity: true)
-                state.bodyCount = 0
-                if state.isWaiting {
-                    state.isWaiting = false
+        _ = try response()
+        return try state.wait { (state) throws(ByteStreamError) in
+            if !state.body.isEmpty {
+                let block = state.body.removeFirst()
+                state.unreadCount -= block.count
+                if state.isPaused, state.unreadCount < Self.window {
+                    state.isPaused = false
                     state.transfer?.resume()
                 }
-                return buffers.flatMap { Array($0.readableBytesView) }
+                return block
             }
-            if let error = state.error { throw error }
+            if let error = state.end ?? state.failure {
+                throw ByteStreamError(error.code, error.message, name: name, underlying: error.underlying)
+            }
             return state.isAtEnd ? [] : nil
         }
     }
 
     /// Waits for the whole body.
-    /// - Throws: As `read()`, and `.badResponse` if it is longer than `limit` bytes.
-    package func readAll(limit: Int) throws(ByteStreamError) -> [UInt8] {
-        _ = try response()
+    /// - Throws: As `read()`.
+    package func readAll() throws(ByteStreamError) -> [UInt8] {
         var all: [UInt8] = []
-        while case let bytes = try read(), !bytes.isEmpty {
-            all += bytes
-            guard all.count <= limit else {
-                cancel()
-                throw ByteStreamError(.badResponse, "the answer is longer than \(limit) bytes", name: name)
-            }
-        }
+        while case let bytes = try read(), !bytes.isEmpty { all += bytes }
         return all
     }
 
     /// Ends it at once, from any thread; waits throw `.cancelled`.
-    package func cancel() { fail(FetchFailure(.cancelled, "this was cancelled", .none)) }
+    package func cancel() { end(FetchFailure(.cancelled, "this was cancelled", .none)) }
 
-    // MARK: Acting
-
-    private func send(_ state: inout State) {
-        let request = state.machine.request
-        let authorization = request.carriesSecrets ? original.authorization : request.url.authorization
-        let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
-        var headers = request.headers(options, authorization: authorization, cookie: cookie)
-        let proxy = options.proxy(for: request.url)
-        let transfer: any RunningTransfer
-        switch request.transport(through: proxy) {
-        case .raw where method == "GET":
-            transfer = RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
-        case .raw, .client:
-            headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip, deflate")
-            transfer = Transfer(
-                request,
-                options,
-                headers: headers,
-                loop: loop,
-                listener: self,
-                method: HTTPMethod(rawValue: method),
-                content: content.map(ByteBuffer.init(bytes:))
-            )
-        }
-        state.transfer = transfer
-        transfer.start()
-    }
-
-    private func perform(_ step: ExchangeMachine.Step, _ state: inout State) {
-        switch step {
-        case .deliver: break
-        case .send:
-            state.transfer?.cancel()
-            send(&state)
-        case .wait(let seconds):
+    private func end(_ failure: FetchFailure) {
+        state.update { state in
+            if state.end == nil { state.end = failure }
             state.transfer?.cancel()
             state.transfer = nil
-            loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
-                guard let self else { return }
-                self.state.update { if $0.error == nil { self.send(&$0) } }
-            }
-        case .fail(let failure): end(failure, &state)
         }
     }
 
-    private func fail(_ failure: FetchFailure) { state.update { end(failure, &$0) } }
+    // MARK: Requests
 
-    private func end(_ failure: FetchFailure, _ state: inout State) {
-        guard state.error == nil, !state.isAtEnd else { return }
-        state.error = ByteStreamError(failure.code, failure.message, name: name, underlying: failure.underlying)
-        state.transfer?.cancel()
-        state.transfer = nil
-        state.timer?.cancel()
+    /// Sends requests until one is answered as it should be: follows redirects, and repeats what may be repeated.
+    private func exchange() throws(FetchFailure) -> Response {
+        var current = original
+        var redirects = RedirectChain()
+        var moved: RequestURL?
+        var isMoving = true
+        var isDecoded = true
+        var attempts = 0
+        let isRepeatable = method == "GET"
+        while true {
+            do throws(FetchFailure) {
+                let head = try answer(to: current, isDecoded: isDecoded, needsNewConnection: attempts > 0)
+                switch head.status {
+                case 200...299, 304: return Response(head, url: current, moved: moved)
+                case 301, 302, 303, 307, 308:
+                    guard isRepeatable else {
+                        let message = "the server redirects what is sent to it to another address"
+                        throw FetchFailure(.redirectRefused, message, .none)
+                    }
+                    current = try redirects.next(head, from: current, options)
+                    // What comes behind a temporary redirect is temporary.
+                    isMoving = isMoving && (head.status == 301 || head.status == 308)
+                    if isMoving { moved = current }
+                case 408, 425, 429, 500...599: throw .status(head, remedy: .retry, now: Double(time(nil)))
+                default: throw .status(head, remedy: .none)
+                }
+            } catch {
+                if error.remedy == .withoutDecoding, isDecoded {
+                    isDecoded = false
+                    continue
+                }
+                attempts += 1
+                guard error.remedy != .none, isRepeatable, attempts < max(1, options.maximumConnectAttempts) else {
+                    throw error
+                }
+                (current, redirects, moved, isMoving) = (original, RedirectChain(), nil, true)
+                let usual = min(
+                    options.initialRetryDelay * Double(1 << min(attempts - 1, 20)),
+                    options.maximumRetryDelay
+                )
+                try rest(seconds: max(usual, min(error.retryAfter ?? 0, options.maximumServerDelay)))
+            }
+        }
     }
 
-    private static var now: Double { Double(time(nil)) }
+    /// Bytes that are held unread before the network waits.
+    private static let window = 256 << 10
+    private static let blockSize = 64 << 10
+    /// Sends one request, and waits for the head of its answer and the first bytes of its body.
+    private func answer(
+        to url: RequestURL,
+        isDecoded: Bool,
+        needsNewConnection: Bool
+    ) throws(FetchFailure) -> ResponseHead {
+        var request = TransferRequest(url, original, options)
+        // libcurl lists what it decodes.
+        if isDecoded { request.headers.set("Accept-Encoding", nil) }
+        (request.method, request.content) = (method, content)
+        (request.isDecoded, request.allowsHTTP2) = (isDecoded, true)
+        request.needsNewConnection = needsNewConnection
+        let transfer = Transfer(request, transport: transport, listener: self)
+        state.update { state in
+            // The body of a redirect is of no use, and its connection is.
+            state.transfer?.cancel(keepsConnection: true)
+            state.transfer = state.end == nil ? transfer : nil
+            (state.head, state.isAtEnd, state.isPaused, state.failure) = (nil, false, false, nil)
+            (state.body, state.bodyCount, state.unreadCount) = ([], 0, 0)
+            state.transfer?.start()
+        }
+        return try state.wait { (state) throws(FetchFailure) in
+            if let failure = state.end ?? state.failure { throw failure }
+            guard let head = state.head else { return nil }
+            return state.isAtEnd || state.bodyCount > 0 || !(200...299 ~= head.status) ? head : nil
+        }
+    }
+
+    private func rest(seconds: Double) throws(FetchFailure) {
+        state.update { $0.hasRested = false }
+        transport.schedule(after: seconds) { [weak self] in self?.state.update { $0.hasRested = true } }
+        try state.wait { (state) throws(FetchFailure) in
+            if let end = state.end { throw end }
+            return state.hasRested ? () : nil
+        }
+    }
 
     // MARK: TransferListener
 
-    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
+    func transfer(_ transfer: Transfer, responded head: ResponseHead) {
+        state.update { if $0.transfer === transfer { $0.head = head } }
+    }
+
+    func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Bool {
         state.update { state in
-            guard state.transfer === transfer else { return }
-            let step = state.machine.responded(head, now: Self.now)
-            if case .deliver = step {
-                let url = state.machine.request.url
-                state.response = Response(head, url: url, moved: state.machine.moved, original: original)
+            guard state.transfer === transfer else { return true }
+            let taken = bytes.prefix(limit - state.bodyCount)
+            state.bodyCount += taken.count
+            state.unreadCount += taken.count
+            if let last = state.body.indices.last, state.body[last].count < Self.blockSize {
+                state.body[last] += taken
+            } else {
+                state.body.append(Array(taken))
             }
-            perform(step, &state)
+            if taken.count < bytes.count {
+                state.failure = FetchFailure(.badResponse, "the answer is longer than \(limit) bytes", .none)
+                state.transfer?.cancel()
+                state.transfer = nil
+            }
+            // libcurl would collect what it has decompressed, and a pause in HTTP/2 holds up the other answers.
+            let mayPause = state.head.map { !$0.isCompressed && !$0.isMultiplexed } ?? false
+            state.isPaused = mayPause && state.unreadCount >= Self.window
+            return !state.isPaused
         }
     }
 
-    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool {
-        state.update { state in
-            guard state.transfer === transfer, state.response != nil else { return true }
-            state.body.append(buffer)
-            state.bodyCount += buffer.readableBytes
-            state.isWaiting = state.bodyCount >= Self.window
-            return !state.isWaiting
-        }
-    }
-
-    func transferEnded(_ transfer: any RunningTransfer) {
+    func transferEnded(_ transfer: Transfer) {
         state.update { state in
             guard state.transfer === transfer else { return }
-            state.transfer = nil
-            state.isAtEnd = state.response != nil
-            state.timer?.cancel()
+            (state.transfer, state.isAtEnd) = (nil, true)
         }
     }
 
-    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure) {
+    func transfer(_ transfer: Transfer, failed failure: FetchFailure) {
         state.update { state in
             guard state.transfer === transfer else { return }
-            state.transfer = nil
-            // A part of the body may have been used already.
-            perform(state.response == nil ? state.machine.failed(failure) : .fail(failure), &state)
+            (state.transfer, state.failure) = (nil, failure)
         }
     }
 }

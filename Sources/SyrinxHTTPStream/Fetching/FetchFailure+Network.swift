@@ -1,8 +1,4 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import NIOSSL
+import CSyrinxCurl
 import SyrinxByteStream
 
 #if canImport(Glibc)
@@ -13,98 +9,111 @@ import SyrinxByteStream
     import Darwin
 #endif
 
+/// The reason that libcurl gives for the end of a transfer.
+struct CurlResult: Error {
+    let code: Int
+    /// The error of the operating system, 0 if there was none.
+    let systemError: Int32
+    /// The status with which a proxy answered to CONNECT, 0 if it did not.
+    let proxyStatus: Int
+    /// libcurl's own words, which name addresses and library functions: for `underlying` errors only.
+    let text: String
+
+    init(_ code: Int32, _ handle: OpaquePointer, _ text: UnsafePointer<CChar>?) {
+        func value(_ info: Int) -> Int {
+            var value = 0
+            csyrinx_easy_get_long(handle, Int32(info), &value)
+            return value
+        }
+        self.code = Int(code)
+        systemError = Int32(truncatingIfNeeded: value(CSYRINX_INFO_OS_ERRNO))
+        proxyStatus = value(CSYRINX_INFO_HTTP_CONNECTCODE)
+        self.text = text.map { String(cString: $0) } ?? ""
+    }
+}
+
 extension FetchFailure {
-    /// Creates the failure for an error of the network stack.
+    /// Creates the failure for a transfer that libcurl could not complete.
     ///
-    /// `hasHead`: whether the server had begun to answer by then.
-    init(network error: any Error, host: String, hasHead: Bool) {
+    /// - Parameter hasHead: Whether the head of the answer had arrived.
+    init(_ result: CurlResult, _ request: TransferRequest, hasHead: Bool) {
+        let host = request.url.host
         let remedy: Remedy = hasHead ? .retry : .reconnect
-        switch error {
-        case let error as FetchFailure:
-            self = error
-        case let error as NIOConnectionError:
-            self.init(connection: error, host: host)
-        case let error as IOError:
-            self.init(system: error.errnoCode, host: host, remedy: remedy, underlying: error)
-        case ChannelError.connectTimeout:
-            self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: error)
-        case let error as HTTPClientError:
-            self.init(client: error, host: host, remedy: remedy)
-            isEarlyEnd = hasHead && error == .remoteConnectionClosed
-        case NIOSSLError.uncleanShutdown:
-            self.init(.connectionLost, "the secure connection was cut", remedy, underlying: error)
-        case NIOSSLError.handshakeFailed, is NIOSSLExtraError,
-            NIOSSLError.unableToValidateCertificate, NIOSSLError.noCertificateToValidate:
-            self.init(tls: error, host: host)
-        case NIOSSLError.failedToLoadCertificate, NIOSSLError.noSuchFilesystemObject:
-            let message = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR name cannot be read"
-            self.init(.tlsFailed, message, .none, underlying: error)
-        case let error as HTTPParserError where error == .invalidEOFState:
-            let message = "the connection was closed in the middle"
-            self.init(.connectionLost, message, remedy, underlying: error, isEarlyEnd: hasHead)
-        case let error as HTTPParserError where !hasHead && Self.repairable.contains(error):
-            self.init(.badResponse, "the server's answer is not HTTP", .shoutcast, underlying: error)
-        case is HTTPParserError:
-            self.init(.badResponse, "the server's answer is not HTTP", .retry, underlying: error)
+        switch result.code {
+        case CSYRINX_E_COULDNT_RESOLVE_HOST, CSYRINX_E_COULDNT_RESOLVE_PROXY:
+            let host = result.code == CSYRINX_E_COULDNT_RESOLVE_PROXY ? Self.firstHost(request) : host
+            self.init(.hostNotFound, "there is no host named \(host)", .reconnect, underlying: result)
+        case CSYRINX_E_COULDNT_CONNECT:
+            self.init(connecting: result, host: Self.firstHost(request))
+        case CSYRINX_E_OPERATION_TIMEDOUT:
+            let host = Self.firstHost(request)
+            self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: result)
+        case _ where result.proxyStatus == 407:
+            self.init(.httpStatus(407), Self.proxyAsks, .none, underlying: result)
+        case _ where result.proxyStatus >= 300:
+            let message = "the proxy does not connect to \(host) (HTTP status \(result.proxyStatus))"
+            self.init(.badResponse, message, .none, underlying: result)
+        case CSYRINX_E_PROXY:
+            self.init(.connectionLost, "the proxy does not connect to \(host)", .reconnect, underlying: result)
+        case CSYRINX_E_PARTIAL_FILE:
+            let message = "the connection to \(host) was closed in the middle"
+            self.init(.connectionLost, message, remedy, underlying: result, isEarlyEnd: hasHead)
+        case CSYRINX_E_URL_MALFORMAT:
+            self.init(.badURL, "the URL cannot be used", .none, underlying: result)
+        // Of HTTP/0.9, which is anything at all, libcurl says that it is another protocol.
+        case CSYRINX_E_UNSUPPORTED_PROTOCOL, CSYRINX_E_WEIRD_SERVER_REPLY, CSYRINX_E_BAD_FUNCTION_ARGUMENT:
+            self.init(.badResponse, "the answer of \(host) is not HTTP", .retry, underlying: result)
+        case CSYRINX_E_OUT_OF_MEMORY where !hasHead:
+            // A single header of more than 100 KiB.
+            self.init(.badResponse, "the headers of \(host) are too long", .none, underlying: result)
+        case CSYRINX_E_RECV_ERROR where result.text.contains("chunk"):
+            self.init(.badResponse, "the answer of \(host) has invalid chunks", .retry, underlying: result)
+        case CSYRINX_E_BAD_CONTENT_ENCODING:
+            let message = "the answer of \(host) cannot be decompressed"
+            self.init(.badResponse, message, .withoutDecoding, underlying: result)
+        case CSYRINX_E_SSL_CONNECT_ERROR where result.isConnectionLoss:
+            self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: result)
+        case CSYRINX_E_PEER_FAILED_VERIFICATION:
+            let message = "the certificate of \(host) is not trusted"
+            self.init(.tlsFailed, message, .none, underlying: result)
+        case CSYRINX_E_SSL_CACERT_BADFILE:
+            let message = "the trusted certificates of this system, or of SSL_CERT_FILE or SSL_CERT_DIR, cannot be read"
+            self.init(.tlsFailed, message, .none, underlying: result)
+        case CSYRINX_E_SSL_CONNECT_ERROR, CSYRINX_E_SSL_CERTPROBLEM, CSYRINX_E_SSL_CIPHER, CSYRINX_E_SSL_ISSUER_ERROR,
+            CSYRINX_E_SSL_CLIENTCERT:
+            let message = "no secure connection to \(host): the server offers no usable TLS"
+            self.init(.tlsFailed, message, .none, underlying: result)
         default:
-            self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: error)
+            self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: result)
         }
     }
 
-    /// The errors of a response head that `RawHTTP1Transfer` may repair.
-    private static let repairable: [HTTPParserError] = [
-        .invalidConstant, .invalidVersion, .invalidStatus, .invalidHeaderToken, .unexpectedContentLength,
-        .invalidContentLength,
-        .lfExpected, .strictModeAssertion,
-        // A length beside chunks, and lines without a carriage return, of all things.
-        .unknown,
-    ]
-
-    private init(client error: HTTPClientError, host: String, remedy: Remedy) {
-        switch error {
-        case .connectTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout, .getConnectionFromPoolTimeout,
-            .deadlineExceeded, .readTimeout:
-            self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: error)
-        case .proxyAuthenticationRequired:
-            self.init(.httpStatus(407), Self.proxyAsks, .none, underlying: error)
-        case .invalidProxyResponse:
-            self.init(.badResponse, "the proxy does not connect to \(host)", .none, underlying: error)
-        case .invalidURL, .emptyHost:
-            self.init(.badURL, "the URL cannot be used", .none, underlying: error)
-        case .tlsHandshakeTimeout:
-            self.init(tls: error, host: host)
-        default:
-            self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: error)
-        }
+    private static func firstHost(_ request: TransferRequest) -> String {
+        ProxyEnvironment(environment: request.environment).firstHost(for: request.url)
     }
 
-    private init(tls error: any Error, host: String) {
-        let message = "no secure connection to \(host): its certificate is not trusted, or it speaks no usable TLS"
-        self.init(.tlsFailed, message, .none, underlying: error)
-    }
-
-    private init(connection error: NIOConnectionError, host: String) {
-        guard let first = error.connectionErrors.first?.error else {
-            self.init(.hostNotFound, "there is no host named \(host)", .reconnect, underlying: error)
-            return
-        }
-        if let first = first as? IOError {
-            self.init(system: first.errnoCode, host: host, remedy: .reconnect, underlying: error)
-        } else {
-            self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: error)
-        }
-    }
-
-    private init(system code: CInt, host: String, remedy: Remedy, underlying: any Error) {
-        switch code {
-        case ECONNREFUSED:
-            self.init(.connectionRefused, "\(host) refuses the connection", .reconnect, underlying: underlying)
+    private init(connecting result: CurlResult, host: String) {
+        switch result.systemError {
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL:
-            self.init(.hostUnreachable, "there is no way to \(host)", .reconnect, underlying: underlying)
+            self.init(.hostUnreachable, "there is no way to \(host)", .reconnect, underlying: result)
         case ETIMEDOUT:
-            self.init(.timedOut, "\(host) does not answer", .reconnect, underlying: underlying)
+            self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: result)
         default:
-            self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: underlying)
+            self.init(.connectionRefused, "\(host) refuses the connection", .reconnect, underlying: result)
         }
+    }
+
+    /// The failure of a transfer on which nothing has arrived for `seconds`.
+    static func silence(_ host: String, seconds: Double) -> FetchFailure {
+        let message = "nothing has come from \(host) for \(Int(clamped: seconds.rounded(.up))) s"
+        return FetchFailure(.timedOut, message, .reconnect)
+    }
+}
+
+extension CurlResult {
+    /// Whether the connection broke while TLS was negotiated, rather than that TLS failed.
+    fileprivate var isConnectionLoss: Bool {
+        [ECONNRESET, EPIPE, ETIMEDOUT].contains(systemError) || text.contains("SSL_ERROR_SYSCALL")
+            || text.contains("non-properly terminated")
     }
 }

@@ -1,4 +1,3 @@
-import NIOCore
 import SyrinxByteStream
 
 /// Keeps what comes, in memory and on disk.
@@ -12,8 +11,8 @@ extension Fetcher {
     /// Reports when the disk has caught up, or that it has not after `seconds`.
     func waitForDisk(seconds: Double, _ state: inout State) {
         // It may call at once, and the lock is held.
-        options.cache?.whenCaughtUp { [weak self, loop] in
-            loop.execute { [weak self] in
+        options.cache?.whenCaughtUp { [weak self, transport] in
+            transport.schedule(after: 0) { [weak self] in
                 self?.act { state in
                     state.diskTimer?.cancel()
                     state.diskTimer = nil
@@ -21,7 +20,7 @@ extension Fetcher {
                 }
             }
         }
-        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
+        state.diskTimer = transport.schedule(after: seconds) { [weak self] in
             self?.act { state in
                 state.diskTimer = nil
                 return state.machine.diskTimedOut()

@@ -1,5 +1,3 @@
-import NIOCore
-import NIOHTTP1
 import Synchronization
 import SyrinxByteStream
 
@@ -18,14 +16,14 @@ import SyrinxByteStream
 final class Fetcher: TransferListener {
     struct State {
         var machine: FetchMachine
-        var transfer: (any RunningTransfer)?
-        var timer: Scheduled<Void>?
+        var transfer: Transfer?
+        var timer: TransportTimer?
         var mimeType: String?
         /// Whether what is on disk is of the version that the server has, as far as that need be known.
         var isStoredConfirmed = false
-        var diskTimer: Scheduled<Void>?
-        var silence = NoBytesLimit()
-        var silenceTimer: Scheduled<Void>?
+        var diskTimer: TransportTimer?
+        var silence = SilenceLimit()
+        var silenceTimer: TransportTimer?
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
@@ -41,16 +39,16 @@ final class Fetcher: TransferListener {
     let stored: CachedResource?
     private let demand: NetworkDemand?
     let options: HTTPByteStream.Options
-    private let authorization: String?
-    let loop: any EventLoop
+    let transport: Transport
 
-    init(_ machine: FetchMachine, window: BlockingWindow) {
-        options = machine.options
-        authorization = machine.original.authorization
+    init(_ machine: FetchMachine, window: BlockingWindow, transport: Transport) {
+        var options = machine.options
+        options.cookies = options.cookies ?? CookieJar()
+        self.options = options
+        self.transport = transport
         self.window = window
         stored = options.cache.map { CachedResource($0, machine.original) }
         demand = options.isInTheBackground ? nil : options.cache?.demand
-        loop = HTTPClientPool.loop(for: machine.original)
         state = Mutex(State(machine: machine))
         guard let stored else { return }
         stored.onFailure { [weak self] message in self?.warn(message) }
@@ -66,7 +64,6 @@ final class Fetcher: TransferListener {
     }
 
     private static var now: Double { Double(time(nil)) }
-    private static var uptime: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
 
     private func warn(_ message: String) {
         let text = "nothing more is kept on disk: \(message)"
@@ -163,11 +160,11 @@ final class Fetcher: TransferListener {
 
     // MARK: TransferListener
 
-    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
+    func transfer(_ transfer: Transfer, responded head: ResponseHead) {
         act { state in
             if state.transfer === transfer {
-                state.machine.gauge.answered(at: Self.uptime)
-                state.silence.sign(at: .now())
+                state.machine.gauge.answered(at: Uptime.now)
+                state.silence.sign(at: Uptime.now)
             }
             let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
             if state.machine.isReceiving(transfer.request.id), let stored {
@@ -178,17 +175,17 @@ final class Fetcher: TransferListener {
         }
     }
 
-    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool {
+    func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Bool {
         let id = transfer.request.id
         return act { state in
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
-            state.silence.sign(at: .now())
-            let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
+            state.silence.sign(at: Uptime.now)
+            let count = keep(bytes, at: offset, &state)
             let arrival = FetchArrival(
-                byteCount: buffer.readableBytes,
+                byteCount: bytes.count,
                 storedCount: count,
                 missing: firstMissing(from: offset + Int64(count), state),
-                time: Self.uptime,
+                time: Uptime.now,
                 isDiskBehind: isDiskBehind,
                 isObserved: state.listener != nil
             )
@@ -197,7 +194,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    func transferEnded(_ transfer: any RunningTransfer) {
+    func transferEnded(_ transfer: Transfer) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
             let missing = firstMissing(from: state.machine.reader, state)
@@ -205,7 +202,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure) {
+    func transfer(_ transfer: Transfer, failed failure: FetchFailure) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
             return state.machine.failed(transfer.request.id, failure)
@@ -216,21 +213,21 @@ final class Fetcher: TransferListener {
 
     /// Sets a timer for the moment when nothing will have come for too long, unless there is one.
     private func watchSilence(_ state: inout State) {
-        state.silence.note(isWanted: state.machine.awaitsBytes, at: .now())
+        state.silence.note(isWanted: state.machine.awaitsBytes, at: Uptime.now)
         guard let due = state.silence.due(after: state.machine.silenceLimit) else {
             state.silenceTimer?.cancel()
             state.silenceTimer = nil
             return
         }
         guard state.silenceTimer == nil else { return }
-        state.silenceTimer = loop.scheduleTask(deadline: due) { [weak self] in self?.lookForSilence() }
+        state.silenceTimer = transport.schedule(at: due) { [weak self] in self?.lookForSilence() }
     }
 
     private func lookForSilence() {
         act { state in
             state.silenceTimer = nil
             // Something has come since the timer was set: then `watchSilence` sets another.
-            guard let due = state.silence.due(after: state.machine.silenceLimit), due <= .now() else { return [] }
+            guard let due = state.silence.due(after: state.machine.silenceLimit), due <= Uptime.now else { return [] }
             return state.machine.fellSilent()
         }
     }
@@ -260,11 +257,9 @@ final class Fetcher: TransferListener {
     private func perform(_ action: FetchMachine.Action, _ state: inout State) {
         switch action {
         case .send(let request):
-            let authorization = request.carriesSecrets ? authorization : request.url.authorization
-            let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
-            let headers = request.headers(options, authorization: authorization, cookie: cookie)
-            state.transfer = transfer(request, headers)
-            state.machine.gauge.requestSent(at: Self.uptime)
+            let wanted = transferRequest(request, from: state.machine.original)
+            state.transfer = Transfer(wanted, transport: transport, listener: self)
+            state.machine.gauge.requestSent(at: Uptime.now)
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()
@@ -276,9 +271,8 @@ final class Fetcher: TransferListener {
         case .resume:
             state.transfer?.resume()
         case .wait(let id, let seconds):
-            state.timer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
-                guard let self else { return }
-                act { $0.machine.timerFired(id) }
+            state.timer = transport.schedule(after: seconds) { [weak self] in
+                self?.act { $0.machine.timerFired(id) }
             }
         case .waitForDisk(let seconds):
             waitForDisk(seconds: seconds, &state)
@@ -301,12 +295,16 @@ final class Fetcher: TransferListener {
         }
     }
 
-    private func transfer(_ request: FetchRequest, _ headers: HTTPHeaders) -> any RunningTransfer {
-        let proxy = options.proxy(for: request.url)
-        return switch request.transport(through: proxy) {
-        case .client: Transfer(request, options, headers: headers, loop: loop, listener: self)
-        case .raw: RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
-        }
+    private func transferRequest(_ wanted: FetchRequest, from original: RequestURL) -> TransferRequest {
+        var request = TransferRequest(wanted.url, original, options)
+        request.id = wanted.id
+        request.isDecoded = wanted.isDecoded
+        request.needsNewConnection = wanted.needsNewConnection
+        if wanted.isDecoded { request.headers.set("Accept-Encoding", nil) }
+        if wanted.asksForTitles { request.headers.set("Icy-MetaData", "1") }
+        if let range = wanted.range { request.headers.set("Range", range) }
+        if let condition = wanted.ifRange { request.headers.set("If-Range", condition) }
+        return request
     }
 
     /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.

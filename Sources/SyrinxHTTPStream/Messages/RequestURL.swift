@@ -4,6 +4,12 @@
     import Foundation
 #endif
 
+/// The user and password of a URL, decoded.
+struct Credentials: Hashable, Sendable {
+    let user: String
+    let password: String
+}
+
 /// An `http:` or `https:` URL without the password, which is kept apart.
 struct RequestURL: Equatable, Sendable {
     enum Problem: Error, Equatable {
@@ -16,8 +22,8 @@ struct RequestURL: Equatable, Sendable {
     let scheme: String
     let host: String
     let port: Int
-    /// The value of an `Authorization` header, if the URL named a user.
-    let authorization: String?
+    /// The user and password, if the URL named a user.
+    let credentials: Credentials?
 
     init(_ text: String) throws(Problem) {
         try self.init(text, relativeTo: nil)
@@ -34,12 +40,6 @@ struct RequestURL: Equatable, Sendable {
         let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let target = rest[start...]
         return target.hasPrefix("/") ? String(target) : "/" + target
-    }
-
-    /// Whether the escapes of the path are UTF-8: AsyncHTTPClient would ask for `/` in place of any other path.
-    var hasUTF8Path: Bool {
-        // Foundation gives an empty path for one whose escapes are not UTF-8.
-        target.prefix { $0 != "?" } == "/" || URL(string: string)?.path.isEmpty == false
     }
 
     /// The host without the brackets around an IPv6 address.
@@ -61,12 +61,7 @@ struct RequestURL: Equatable, Sendable {
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
         guard let host = components.host, !host.isEmpty else { throw .malformed }
         if let port = components.port, !(1...65_535).contains(port) { throw .malformed }
-        if let user = components.user {
-            let pair = Data("\(user):\(components.password ?? "")".utf8)
-            authorization = "Basic " + pair.base64EncodedString()
-        } else {
-            authorization = nil
-        }
+        credentials = components.user.map { Credentials(user: $0, password: components.password ?? "") }
         components.scheme = scheme
         components.user = nil
         components.password = nil

@@ -37,11 +37,14 @@ struct ResponseHead: Sendable {
     }
 
     let status: Int
+    /// Whether the connection carries other answers too, as in HTTP/2.
+    let isMultiplexed: Bool
     private let fields: [(name: String, value: String)]
 
     /// A head with these header fields; names in any case.
-    init(status: Int, fields: [(name: String, value: String)]) {
+    init(status: Int, fields: [(name: String, value: String)], isMultiplexed: Bool = false) {
         self.status = status
+        self.isMultiplexed = isMultiplexed
         self.fields = fields.map { ($0.name.lowercased(), $0.value) }
     }
 
@@ -54,7 +57,10 @@ struct ResponseHead: Sendable {
     var contentRange: ContentRange? { value("content-range").flatMap(ContentRange.init) }
 
     var contentLength: Int64? {
-        value("content-length").flatMap { Self.size($0) }
+        if isChunked { return nil }
+        return value("content-length")?.split(separator: ",").first.flatMap {
+            Self.size($0[...].trimming(\.isWhitespace))
+        }
     }
 
     /// The URL of a redirect.
@@ -70,12 +76,38 @@ struct ResponseHead: Sendable {
         return type.isEmpty ? nil : type
     }
 
-    /// The coding of the body, if it is not sent as it is.
-    var contentEncoding: String? {
-        guard let coding = value("content-encoding")?.lowercased()[...].trimming(\.isWhitespace) else { return nil }
-        // `none` is not one of the registered names, and yet is sent.
-        return ["", "identity", "none"].contains(coding) ? nil : String(coding)
+    /// Whether the body is compressed in a way that libcurl decodes.
+    ///
+    /// Servers also send names that are no coding, such as `none`, `utf-8` or `aws-chunked`: then the bytes are as they are.
+    var isCompressed: Bool {
+        values("content-encoding").flatMap { $0.lowercased().split(separator: ",") }.contains { coding in
+            ["gzip", "x-gzip", "deflate", "br", "zstd"].contains(coding.trimming(\.isWhitespace))
+        }
     }
+
+    /// Whether the server asks for a user and password by Digest (RFC 7616).
+    var asksForDigest: Bool {
+        values("www-authenticate").flatMap { $0.lowercased().split(separator: ",") }.contains { challenge in
+            challenge.drop(while: \.isWhitespace).hasPrefix("digest")
+        }
+    }
+
+    /// Whether the head states one length of the body, or none: libcurl takes the digits at the start of any value.
+    ///
+    /// A negative length stands for an unknown one. RFC 9110, 8.6: a length that is repeated is that length.
+    var hasValidLength: Bool {
+        guard !isChunked else { return true }
+        let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            .map { $0.trimming(\.isWhitespace) }
+        return Set(lengths).count <= 1
+            && lengths.allSatisfy { length in
+                let digits = length.hasPrefix("-") ? length.dropFirst() : length
+                return !digits.isEmpty && digits.utf8.allSatisfy { 48...57 ~= $0 }
+            }
+    }
+
+    /// Whether the body is sent in chunks: then no length counts (RFC 9112, 6.3).
+    private var isChunked: Bool { value("transfer-encoding")?.lowercased().contains("chunked") == true }
 
     var acceptsRanges: Bool? {
         switch value("accept-ranges")?.lowercased() {

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    package import struct FoundationEssentials.URL
+    package import FoundationEssentials
 #else
-    package import struct Foundation.URL
+    package import Foundation
 #endif
 
 extension URL {
@@ -12,6 +12,25 @@ extension URL {
     /// which knows names beyond ASCII.
     package init?(fromOutside text: String, relativeTo base: URL? = nil) {
         self.init(string: PercentEncoding.completed(text), relativeTo: base)
+    }
+
+    /// Returns the URL with the user and password of `owner` if both have the same origin and the URL names no user.
+    package func withCredentials(of owner: URL) -> URL {
+        guard hasSameOrigin(as: owner), var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
+            let known = URLComponents(url: owner, resolvingAgainstBaseURL: true), known.percentEncodedUser != nil,
+            parts.percentEncodedUser == nil
+        else { return self }
+        parts.percentEncodedUser = known.percentEncodedUser
+        parts.percentEncodedPassword = known.percentEncodedPassword
+        return parts.url ?? self
+    }
+
+    /// Whether a secret for `other` may be sent with a request for this URL (RFC 6454).
+    package func hasSameOrigin(as other: URL) -> Bool {
+        guard let one = try? RequestURL(absoluteString), let two = try? RequestURL(other.absoluteString) else {
+            return false
+        }
+        return one.hasSameOrigin(as: two)
     }
 
     /// Returns the scheme that a text begins with, before a colon (RFC 3986, 3.1); `nil` if there is none.

@@ -1,197 +1,307 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
+import CSyrinxCurl
 import SyrinxByteStream
 
-/// A request that is under way.
-protocol RunningTransfer: AnyObject, Sendable {
-    var request: FetchRequest { get }
-    func start()
-    /// Lets bytes come again after the listener said to wait.
-    func resume()
-    /// Ends the transfer, and its connection unless others share it; the listener hears no more of it.
-    func cancel()
-}
-
-/// The receiver of a transfer's events, all of them on its event loop.
+/// The receiver of a transfer's events, all of them on the transport's thread.
 protocol TransferListener: AnyObject, Sendable {
-    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead)
-    /// True to go on, false to wait for `resume()`.
-    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool
-    func transferEnded(_ transfer: any RunningTransfer)
-    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure)
+    func transfer(_ transfer: Transfer, responded head: ResponseHead)
+    /// Takes the next bytes of the body, and returns false if no more may come until `resume()`.
+    func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Bool
+    func transferEnded(_ transfer: Transfer)
+    func transfer(_ transfer: Transfer, failed failure: FetchFailure)
 }
 
-/// One request and its answer.
+/// A request and its answer.
 ///
-/// It runs on an event loop from end to end, and on no task: so it goes on also while every thread of Swift's
-/// cooperative pool is blocked, by readers that wait for its very bytes.
-final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Sendable {
-    // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
-    typealias Response = Void
-
-    let request: FetchRequest
-    private let options: HTTPByteStream.Options
-    private let headers: HTTPHeaders
-    private let loop: any EventLoop
-    private let method: HTTPMethod
-    private let content: ByteBuffer?
+/// No part of it runs on a task: it continues while every thread of Swift's cooperative pool is blocked, by readers that
+/// wait for its very bytes.
+final class Transfer: @unchecked Sendable {
+    // Unchecked: only the transport's thread touches a `var`. What others call posts a command.
+    let request: TransferRequest
+    private let transport: Transport
     private weak var listener: (any TransferListener)?
 
-    private var task: HTTPClient.Task<Void>?
-    private var gate: EventLoopPromise<Void>?
+    /// libcurl's handle while the transfer runs.
+    private(set) var handle: OpaquePointer?
+    private var loop: TransportLoop?
+    private var headers: UnsafeMutablePointer<CSyrinxList>?
+    private var aliases: UnsafeMutablePointer<CSyrinxList>?
+    private var errorText: UnsafeMutablePointer<CChar>?
+    private var silence = SilenceLimit()
+    private var head = ResponseHeadParser()
+    /// A head that is reported as soon as it is known to be the last one: libcurl may answer a 401 with Digest.
+    private var pendingHead: ResponseHead?
+    private var authentication = Authentication.none
+    private var isPaused = false
     private var isOver = false
     private var hasHead = false
-    private var watch: StallTimer?
+    /// The failure that the transfer itself found; libcurl then only reports that it was stopped.
+    private var failure: FetchFailure?
 
-    init(
-        _ request: FetchRequest,
-        _ options: HTTPByteStream.Options,
-        headers: HTTPHeaders,
-        loop: any EventLoop,
-        listener: any TransferListener,
-        method: HTTPMethod = .GET,
-        content: ByteBuffer? = nil
-    ) {
+    /// The ways to send a user and password.
+    private enum Authentication { case none, basic, digest }
+
+    init(_ request: TransferRequest, transport: Transport, listener: any TransferListener) {
         self.request = request
-        self.method = method
-        self.content = content
-        self.options = options
-        self.headers = headers
-        self.loop = loop
+        self.transport = transport
         self.listener = listener
     }
 
-    func start() {
-        loop.execute { self.startOnLoop() }
+    func start() { transport.post(.start(self)) }
+
+    /// Lets bytes come again after the listener asked for a pause.
+    func resume() { transport.post(.resume(self)) }
+
+    /// Ends the transfer; its listener gets no further event.
+    ///
+    /// The connection is closed, unless other transfers share it.
+    /// - Parameter keepsConnection: Whether an HTTP/2 connection stays open for the next request.
+    func cancel(keepsConnection: Bool = false) { transport.post(.cancel(self, keepsConnection: keepsConnection)) }
+
+    // MARK: On the transport's thread
+
+    /// Makes libcurl's handle; `nil` if the transfer has been cancelled.
+    func prepare(on loop: TransportLoop) throws(FetchFailure) -> OpaquePointer? {
+        guard !isOver else { return nil }
+        self.loop = loop
+        let key = HandlePool.Key(request)
+        if key != nil { authentication = loop.handles.usesDigest(key) ? .digest : .basic }
+        guard let handle = loop.handles.take(for: key) else {
+            throw FetchFailure(.connectionLost, "there is not enough memory for the request", .none)
+        }
+        self.handle = handle
+        try configure(handle)
+        silence.note(isWanted: true, at: Uptime.now)
+        return handle
     }
 
-    func resume() {
-        loop.execute {
-            self.watch?.isPaused = false
-            self.openGate()
+    /// Sets every option that differs between requests: a kept handle has those of the request before.
+    private func configure(_ handle: OpaquePointer) throws(FetchFailure) {
+        func set(_ option: Int, _ value: String?) { csyrinx_easy_set_string(handle, Int32(option), value) }
+        func set(_ option: Int, _ value: Bool) { csyrinx_easy_set_long(handle, Int32(option), value ? 1 : 0) }
+        func set(_ option: Int, _ value: Int) { csyrinx_easy_set_long(handle, Int32(option), value) }
+        func set(_ option: Int, pointer: UnsafeMutableRawPointer?) {
+            csyrinx_easy_set_pointer(handle, Int32(option), pointer)
+        }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        csyrinx_easy_set_receiver(handle, Int32(CSYRINX_OPT_WRITEFUNCTION), receiveBytes)
+        csyrinx_easy_set_receiver(handle, Int32(CSYRINX_OPT_HEADERFUNCTION), receiveLine)
+        set(CSYRINX_OPT_WRITEDATA, pointer: context)
+        set(CSYRINX_OPT_HEADERDATA, pointer: context)
+        let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CSYRINX_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CSYRINX_ERROR_SIZE))
+        self.errorText = errorText
+        set(CSYRINX_OPT_ERRORBUFFER, pointer: errorText)
+        // Without signals: other threads of the program may want them.
+        set(CSYRINX_OPT_NOSIGNAL, true)
+        // A resolver that hangs is left to its own thread.
+        set(CSYRINX_OPT_QUICK_EXIT, true)
+
+        set(CSYRINX_OPT_URL, request.url.string)
+        set(CSYRINX_OPT_PROTOCOLS_STR, "http,https")
+        set(CSYRINX_OPT_PATH_AS_IS, true)
+        set(CSYRINX_OPT_HTTP_VERSION, request.allowsHTTP2 ? CSYRINX_HTTP_2_TLS : CSYRINX_HTTP_1_1)
+        set(CSYRINX_OPT_FRESH_CONNECT, request.needsNewConnection)
+        set(CSYRINX_OPT_FORBID_REUSE, false)
+        set(CSYRINX_OPT_MAXAGE_CONN, Int(TransportLoop.idleTime))
+        let milliseconds = min(max(request.connectTimeout * 1_000, 1), Double(Int32.max))
+        set(CSYRINX_OPT_CONNECTTIMEOUT_MS, Int(clamped: milliseconds))
+        setMethod(handle)
+        // Shoutcast's first server begins its answer so.
+        aliases = csyrinx_slist_append(nil, "ICY ")
+        set(CSYRINX_OPT_HTTP200ALIASES, pointer: aliases)
+        for line in request.headers.lines { headers = csyrinx_slist_append(headers, line) }
+        set(CSYRINX_OPT_HTTPHEADER, pointer: headers)
+        set(CSYRINX_OPT_ACCEPT_ENCODING, request.isDecoded ? "" : nil)
+
+        set(CSYRINX_OPT_COOKIEFILE, "")
+        set(CSYRINX_OPT_COOKIE, request.headers.cookie)
+        csyrinx_easy_set_pointer(
+            handle,
+            Int32(CSYRINX_OPT_SHARE),
+            request.cookies?.pointer(on: transport).map(UnsafeMutableRawPointer.init)
+        )
+        set(CSYRINX_OPT_USERNAME, request.credentials?.user)
+        set(CSYRINX_OPT_PASSWORD, request.credentials?.password)
+        setAuthentication(handle)
+
+        let proxy = ProxyEnvironment(environment: request.environment).proxy(for: request.url)
+        set(CSYRINX_OPT_PROXY, proxy.url)
+        set(CSYRINX_OPT_NOPROXY, proxy.exemptions)
+        set(CSYRINX_OPT_SUPPRESS_CONNECT_HEADERS, true)
+        guard request.url.scheme == "https" else { return }
+        let certificates = try CertificateEnvironment(request.environment)
+        if certificates.isSet {
+            set(CSYRINX_OPT_CAINFO, certificates.file)
+            set(CSYRINX_OPT_CAPATH, certificates.directory)
         }
     }
 
-    func cancel() {
-        loop.execute { self.end() }
+    private func setMethod(_ handle: OpaquePointer) {
+        if let content = request.content {
+            csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_POST), 1)
+            csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_POSTFIELDSIZE), content.count)
+            // libcurl copies the bytes.
+            var bytes = content
+            bytes.withUnsafeMutableBytes { bytes in
+                var none: UInt8 = 0
+                withUnsafeMutableBytes(of: &none) { empty in
+                    _ = csyrinx_easy_set_pointer(
+                        handle,
+                        Int32(CSYRINX_OPT_COPYPOSTFIELDS),
+                        bytes.baseAddress ?? empty.baseAddress
+                    )
+                }
+            }
+        } else {
+            csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_HTTPGET), 1)
+        }
+        let isUsual = request.method == (request.content == nil ? "GET" : "POST")
+        csyrinx_easy_set_string(handle, Int32(CSYRINX_OPT_CUSTOMREQUEST), isUsual ? nil : request.method)
     }
 
-    private func startOnLoop() {
+    private func setAuthentication(_ handle: OpaquePointer) {
+        let ways = authentication == .digest ? CSYRINX_AUTH_DIGEST : CSYRINX_AUTH_BASIC
+        csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_HTTPAUTH), ways)
+    }
+
+    func resumeOnLoop() {
+        guard let handle, !isOver, isPaused else { return }
+        isPaused = false
+        silence.note(isWanted: true, at: Uptime.now)
+        csyrinx_easy_pause(handle, Int32(CSYRINX_PAUSE_CONT))
+    }
+
+    /// The time at which the transfer has been silent for too long; before the head, the time for connecting is allowed too.
+    var stallDeadline: Double? { silence.due(after: request.stallTimeout + (hasHead ? 0 : request.connectTimeout)) }
+
+    /// Ends the transfer because of its silence.
+    func stalled() {
+        let loop = loop
+        let failure = FetchFailure.silence(request.url.host, seconds: request.stallTimeout)
+        let listener = listener
+        loop?.cancel(self)
+        listener?.transfer(self, failed: failure)
+    }
+
+    /// Ends the transfer with an error that came before its request was sent.
+    func fail(_ failure: FetchFailure) {
         guard !isOver else { return }
-        guard request.url.hasUTF8Path else {
-            return fail(FetchFailure(.badURL, "the path of the URL is not UTF-8, which works over http: only", .none))
+        release()
+        listener?.transfer(self, failed: failure)
+    }
+
+    /// Frees all that belongs to libcurl.
+    ///
+    /// The handle must not be in use.
+    func release() {
+        isOver = true
+        if let handle {
+            csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_ERRORBUFFER), nil)
+            csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_HTTPHEADER), nil)
+            csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_HTTP200ALIASES), nil)
+            loop?.handles.put(handle, for: HandlePool.Key(request))
         }
-        do {
-            let request = try HTTPClient.Request(
-                url: request.url.string,
-                method: method,
-                headers: headers,
-                body: content.map { .byteBuffer($0) }
-            )
-            let client = try HTTPClientPool.client(for: self.request.url, options)
-            // The client closes connections that a request has bound to a loop; others it keeps for the next request.
-            let task = client.execute(request: request, delegate: self, eventLoop: .delegate(on: loop))
-            self.task = task
-            task.futureResult.hop(to: loop).whenFailure { self.fail($0) }
-            let watch = StallTimer(options, loop: loop)
-            self.watch = watch
-            watch.start { [weak self] in self?.stalled() }
+        handle = nil
+        loop = nil
+        csyrinx_slist_free_all(headers)
+        csyrinx_slist_free_all(aliases)
+        (headers, aliases) = (nil, nil)
+        errorText?.deallocate()
+        errorText = nil
+    }
+
+    /// Whether the server refused Basic and asks for Digest; then the handle is ready to ask again.
+    func asksAgainWithDigest(_ result: Int32) -> Bool {
+        guard result == CSYRINX_E_OK, authentication == .basic, let pendingHead, pendingHead.asksForDigest,
+            let handle, let key = HandlePool.Key(request)
+        else { return false }
+        loop?.handles.noteDigest(key)
+        authentication = .digest
+        self.pendingHead = nil
+        setAuthentication(handle)
+        return true
+    }
+
+    /// Reports the end of the transfer, with libcurl's result.
+    func finish(_ result: Int32) {
+        guard !isOver, let handle else { return }
+        reportPendingHead()
+        if head.setsCookies { CookieJar.trim(handle) }
+        var error: FetchFailure?
+        if result != CSYRINX_E_OK || failure != nil {
+            error = failure ?? FetchFailure(CurlResult(result, handle, errorText), request, hasHead: hasHead)
+        } else if !hasHead {
+            error = FetchFailure(.badResponse, "the answer of \(request.url.host) is not HTTP", .retry)
+        }
+        let listener = listener
+        release()
+        if let error {
+            listener?.transfer(self, failed: error)
+        } else {
+            listener?.transferEnded(self)
+        }
+    }
+
+    // MARK: Called by libcurl
+
+    /// Takes a line of a head, with the end of the line; false ends the transfer.
+    fileprivate func received(line: UnsafeRawBufferPointer) -> Bool {
+        do throws(FetchFailure) {
+            guard let found = try head.push(line) else {
+                silence.sign(at: Uptime.now)
+                return true
+            }
+            // libcurl itself answers a 401 with Digest, or `asksAgainWithDigest` does: its body then is of no use.
+            if found.status == 401, authentication == .digest || authentication == .basic && found.asksForDigest {
+                pendingHead = found
+                silence.sign(at: Uptime.now)
+            } else {
+                report(found)
+            }
+            return true
         } catch {
-            fail(error)
+            failure = error
+            return false
         }
     }
 
-    private func stalled() {
-        fail(FetchFailure.silence(request.url.host, options))
-        // The next attempt needs another way, unless it is this answer alone that does not come.
-        let silence = TimeAmount.clamped(seconds: options.stallTimeout)
-        HTTP2ConnectionRegistry.closeSilent(to: request.url.authority, for: silence)
+    private func reportPendingHead() {
+        if let pendingHead { report(pendingHead) }
     }
 
-    private func fail(_ error: any Error) {
-        guard !isOver else { return }
-        end()
-        listener?.transfer(self, failed: FetchFailure(network: error, host: request.url.host, hasHead: hasHead))
-    }
-
-    private func end() {
-        guard !isOver else { return }
-        isOver = true
-        watch?.end()
-        openGate()
-        task?.cancel()
-        task = nil
-    }
-
-    private func openGate() {
-        // Opening it may bring the next bytes, and with them the next gate, before the call returns.
-        let opened = gate
-        gate = nil
-        opened?.succeed()
-    }
-
-    // MARK: What the client calls, on `loop`
-
-    func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
-        guard !isOver else { return loop.makeSucceededVoidFuture() }
+    private func report(_ found: ResponseHead) {
+        pendingHead = nil
         hasHead = true
-        watch?.sign(isHead: true)
-        listener?.transfer(self, responded: ResponseHead(head))
-        return loop.makeSucceededVoidFuture()
+        silence.sign(at: Uptime.now)
+        listener?.transfer(self, responded: found)
     }
 
-    func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-        guard !isOver, let listener else { return loop.makeSucceededVoidFuture() }
-        watch?.sign()
-        if listener.transfer(self, received: buffer) { return loop.makeSucceededVoidFuture() }
-        watch?.isPaused = true
-        // A `resume()` that was called meanwhile comes after this, for it hops to the loop.
-        let gate = loop.makePromise(of: Void.self)
-        self.gate = gate
-        return gate.futureResult
-    }
-
-    func didFinishRequest(task: HTTPClient.Task<Void>) throws {
-        guard !isOver else { return }
-        isOver = true
-        watch?.end()
-        self.task = nil
-        listener?.transferEnded(self)
-    }
-}
-
-extension FetchRequest {
-    /// The headers to send, but for `Host`.
-    func headers(_ options: HTTPByteStream.Options, authorization: String?, cookie: String?) -> HTTPHeaders {
-        var headers = HTTPHeaders()
-        if carriesSecrets {
-            for (name, value) in options.headers { headers.add(name: name, value: value) }
-            if let authorization { headers.replaceOrAdd(name: "Authorization", value: authorization) }
+    /// Takes bytes of the body; returns the result for libcurl.
+    fileprivate func received(bytes: UnsafeRawBufferPointer) -> Int {
+        if isPaused { return Int(CSYRINX_WRITEFUNC_PAUSE) }
+        if let pendingHead {
+            if authentication == .basic, pendingHead.asksForDigest { return bytes.count }
+            reportPendingHead()
         }
-        if let cookie {
-            let all = headers["Cookie"] + [cookie]
-            headers.replaceOrAdd(name: "Cookie", value: all.joined(separator: "; "))
+        guard let listener else { return 0 }
+        silence.sign(at: Uptime.now)
+        if !listener.transfer(self, received: bytes) {
+            isPaused = true
+            silence.note(isWanted: false, at: Uptime.now)
         }
-        headers.replaceOrAdd(name: "User-Agent", value: options.userAgent)
-        headers.replaceOrAdd(name: "Accept", value: "*/*")
-        headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
-        if asksForTitles { headers.replaceOrAdd(name: "Icy-MetaData", value: "1") }
-        if let range { headers.replaceOrAdd(name: "Range", value: range) }
-        if let ifRange { headers.replaceOrAdd(name: "If-Range", value: ifRange) }
-        return headers
+        return bytes.count
     }
 }
 
-extension ResponseHead {
-    init(_ head: HTTPResponseHead) {
-        self.init(status: Int(head.status.code), fields: head.headers.map { (name: $0.name, value: $0.value) })
-    }
+private let receiveBytes: CSyrinxReceiver = { bytes, size, count, context in
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.received(bytes: UnsafeRawBufferPointer(start: bytes, count: size * count))
 }
 
-extension FetchFailure {
-    static func silence(_ host: String, _ options: HTTPByteStream.Options) -> FetchFailure {
-        let message = "nothing has come from \(host) for \(Int(clamped: options.stallTimeout.rounded(.up))) s"
-        return FetchFailure(.timedOut, message, .reconnect)
-    }
+private let receiveLine: CSyrinxReceiver = { bytes, size, count, context in
+    guard let context else { return 0 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return transfer.received(line: line) ? line.count : 0
 }

@@ -41,7 +41,7 @@ struct FeedHeader: Equatable, Sendable {
 /// The largest numbers that are taken from a feed; what goes beyond is left out.
 struct FeedLimits: Sendable {
     /// Bytes of a feed, after decompression.
-    var byteCount: Int64 = 256 << 20
+    var byteCount: Int64 = 128 << 20
     /// Episodes of a feed.
     var episodes = 50_000
     /// Episodes passed on at a time.

@@ -14,9 +14,10 @@ extension PodcastLibrary {
     @discardableResult
     public func fetchArtwork(of id: Episode.ID) async throws(PodcastError) -> URL? {
         var failure: PodcastError?
-        for url in try artworkURLs(of: id) {
+        let (podcast, urls) = try artworkURLs(of: id)
+        for url in urls {
             do throws(PodcastError) {
-                if let file = try await fetchArtwork(url) { return file }
+                if let file = try await fetchArtwork(url, of: podcast) { return file }
             } catch {
                 failure = failure ?? error
             }
@@ -33,7 +34,7 @@ extension PodcastLibrary {
     @discardableResult
     public func fetchArtwork(ofPodcast id: Podcast.ID) async throws(PodcastError) -> URL? {
         guard let url = try podcast(id).artworkURL else { return nil }
-        return try await fetchArtwork(url)
+        return try await fetchArtwork(url, of: id)
     }
 
     /// Fetches the pictures of podcasts that are not there, several at a time.
@@ -52,14 +53,16 @@ extension PodcastLibrary {
         }
     }
 
-    private func artworkURLs(of id: Episode.ID) throws(PodcastError) -> [String] {
+    private func artworkURLs(of id: Episode.ID) throws(PodcastError) -> (Podcast.ID, [String]) {
         try database.read { database in
             let sql = """
-                SELECT episode.artworkURL AS own, podcast.artworkURL AS common
+                SELECT podcastID, episode.artworkURL AS own, podcast.artworkURL AS common
                 FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?
                 """
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
-            return [row.value("own"), row.value("common")].compactMap { (url: String?) in url }
+            return (
+                row.value("podcastID"), [row.value("own"), row.value("common")].compactMap { (url: String?) in url }
+            )
         }
     }
 
@@ -68,14 +71,15 @@ extension PodcastLibrary {
         artworkFolder.appending(SHA256Digest.hexadecimal(of: Array(url.utf8)))
     }
 
-    private func fetchArtwork(_ url: String) async throws(PodcastError) -> URL? {
+    private func fetchArtwork(_ url: String, of podcast: Podcast.ID) async throws(PodcastError) -> URL? {
         let path = artworkPath(url)
         if path.status != nil { return path.url }
-        var network = options.network
+        var network = network(for: podcast)
         network.isInTheBackground = true
-        let fetch = try ArtworkFetch(url, into: path, network)
+        let feed = try database.read { try feedURL(of: podcast, $0) }
+        let fetch = try ArtworkFetch(Self.url(url, onOriginOf: feed), into: path, network, limit: Self.largestArtwork)
         return try await BlockingWork.run(cancel: fetch.cancel) { () throws(PodcastError) in
-            try fetch.run(limit: Self.largestArtwork) ? path.url : nil
+            try fetch.run() ? path.url : nil
         }
     }
 }
@@ -86,10 +90,15 @@ private final class ArtworkFetch: Sendable {
     private let exchange: HTTPExchange
 
     /// Begins to fetch it.
-    init(_ url: String, into path: FilePath, _ network: HTTPByteStream.Options) throws(PodcastError) {
+    init(
+        _ url: String,
+        into path: FilePath,
+        _ network: HTTPByteStream.Options,
+        limit: Int
+    ) throws(PodcastError) {
         self.path = path
         do throws(ByteStreamError) {
-            exchange = try HTTPExchange(url: url, options: network)
+            exchange = try HTTPExchange(url: url, options: network, limit: limit)
         } catch {
             throw LibraryDatabase.failure(error, name: url)
         }
@@ -100,9 +109,9 @@ private final class ArtworkFetch: Sendable {
 
     /// Waits for it, and writes it.
     /// - Returns: Whether it is a picture.
-    func run(limit: Int) throws(PodcastError) -> Bool {
+    func run() throws(PodcastError) -> Bool {
         do throws(ByteStreamError) {
-            let bytes = try exchange.readAll(limit: limit)
+            let bytes = try exchange.readAll()
             guard Self.isPicture(bytes) else { return false }
             let folder = path.folder.makeFolder()
             guard folder == 0 else { throw failure(folder) }

@@ -89,13 +89,13 @@ extension PodcastLibrary {
         isWanted: Bool = true,
         progress: @escaping @Sendable (_ byteCount: Int64, _ length: Int64?) -> Void = { _, _ in }
     ) async throws(PodcastError) -> EpisodeDownload {
-        let (url, path, validator) = try prepare(id, isWanted: isWanted)
+        let (url, podcast, path, validator) = try prepare(id, isWanted: isWanted)
         if let done = try download(of: id), done.state == .completed,
             path.status?.st_size == off_t(clamping: done.byteCount)
         {
             return done
         }
-        let fetch = EpisodeFetch(url: url, path: path, options: options.network)
+        let fetch = EpisodeFetch(url: url, path: path, options: network(for: podcast))
         try await BlockingWork.run(cancel: fetch.cancel) { () throws(PodcastError) in
             do throws(PodcastError) {
                 let size = try fetch.run(
@@ -130,10 +130,13 @@ extension PodcastLibrary {
 
     /// Notes the download of an episode, and returns its URL, its file, and the version of which there is a part.
     private func prepare(_ id: Episode.ID, isWanted: Bool) throws(PodcastError) -> (
-        url: String, FilePath, validator: String?
+        url: String, podcast: Podcast.ID, FilePath, validator: String?
     ) {
         try database.write { database in
-            let sql = "SELECT title, podcastID, mediaURL FROM episode WHERE id = ?"
+            let sql = """
+                SELECT episode.title, podcastID, mediaURL, feedURL FROM episode JOIN podcast ON podcast.id = podcastID
+                WHERE episode.id = ?
+                """
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
             guard let url: String = row.value("mediaURL") else {
                 throw PodcastError(.noRecording, "this episode has no recording", name: row.value("title"))
@@ -152,7 +155,8 @@ extension PodcastLibrary {
                 sql: "SELECT path, validator FROM download WHERE episodeID = ?",
                 arguments: [id]
             )
-            return (url, FilePath(known?.value("path") ?? path.name), known?.value("validator"))
+            let location = Self.url(url, onOriginOf: row.value("feedURL"))
+            return (location, podcast, FilePath(known?.value("path") ?? path.name), known?.value("validator"))
         }
     }
 

@@ -36,6 +36,9 @@ public final class PodcastLibrary: Sendable {
     let downloadsFolder: FilePath
     let artworkFolder: FilePath
     let limits: FeedLimits
+    /// The cookies of feeds, which their episodes and pictures share, for as long as the library is open.
+    private let jars = Mutex<[Podcast.ID: CookieJar]>([:])
+    private static let mostJars = 500
 
     /// Opens the library in a file, which is made if it is missing.
     /// - Throws: `PodcastError` with `file.libraryDamaged` if the file is something else, `file.libraryTooNew` if a newer version has written
@@ -153,16 +156,59 @@ public final class PodcastLibrary: Sendable {
         }
     }
 
+    /// Returns the URL at which the recording of an episode is opened; `nil` for an episode without one.
+    ///
+    /// On the origin of its podcast's feed, the URL has the user and password of the feed: do not show it.
+    /// - Throws: `usage.noSuchPodcast` if the podcast has been removed.
+    public func recordingURL(of episode: Episode) throws(PodcastError) -> String? {
+        guard let url = episode.mediaURL else { return nil }
+        let feed = try database.read { try feedURL(of: episode.podcastID, $0) }
+        return Self.url(url, onOriginOf: feed)
+    }
+
+    /// Returns the settings for requests that belong to a podcast.
+    func network(for id: Podcast.ID) -> HTTPByteStream.Options {
+        var network = options.network
+        network.cookies = jars.withLock { jars in
+            if let jar = jars[id] { return jar }
+            if jars.count >= Self.mostJars { jars.removeAll() }
+            let jar = CookieJar()
+            jars[id] = jar
+            return jar
+        }
+        return network
+    }
+
+    /// Returns the URL of a podcast's feed, with its user and password.
+    func feedURL(of id: Podcast.ID, _ database: Database) throws -> String {
+        let sql = "SELECT feedURL FROM podcast WHERE id = ?"
+        guard let url = try String.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
+        return url
+    }
+
+    /// Returns `url` with the user and password of `feed` if both have the same origin.
+    static func url(_ url: String, onOriginOf feed: String) -> String {
+        guard let own = URL(fromOutside: url), let feed = URL(fromOutside: feed) else { return url }
+        return own.withCredentials(of: feed).absoluteString
+    }
+
     /// Returns the chapters, transcripts, passages and people of an episode.
+    ///
+    /// The URLs of chapters and transcripts have the user and password of the feed if they are on its origin: do not show them.
     /// - Throws: `usage.noSuchEpisode` if there is none.
     public func details(of id: Episode.ID) throws(PodcastError) -> Episode.Details {
         try database.read { database in
-            let sql = "SELECT details, persons FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?"
+            let sql = """
+                SELECT details, persons, feedURL FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?
+                """
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
             var details = JSONColumn.decode(Episode.Details.self, row.value("details")) ?? Episode.Details()
             if details.persons.isEmpty {
                 details.persons = JSONColumn.decode([Episode.Person].self, row.value("persons")) ?? []
             }
+            let feed: String = row.value("feedURL")
+            details.chaptersFile = details.chaptersFile?.onOrigin(of: feed)
+            details.transcripts = details.transcripts.map { $0.onOrigin(of: feed) }
             return details
         }
     }

@@ -63,6 +63,11 @@ public struct Episode: Identifiable, Hashable, Sendable {
         public let type: String?
         /// The language, as a tag of BCP 47.
         public let language: String?
+
+        /// Returns the file with the user and password of `feed` in its URL, if both have the same origin.
+        func onOrigin(of feed: String) -> Resource {
+            Resource(url: PodcastLibrary.url(url, onOriginOf: feed), type: type, language: language)
+        }
     }
 
     /// A passage that the podcast recommends (Podcasting 2.0).

@@ -59,7 +59,9 @@ final class FeedRefresh: Sendable {
             exchange = try HTTPExchange(
                 url: url,
                 headers: headers,
-                options: library.options.network,
+                options: known.map { library.network(for: $0) } ?? library.options.network,
+                // One byte more than the parser reads: it takes the episodes of a feed that is too long, up to its limit.
+                limit: Int(clamping: library.limits.byteCount.addingClamped(1)),
                 timeLimit: library.options.feedTimeLimit
             )
         } catch {
@@ -166,11 +168,8 @@ final class FeedRefresh: Sendable {
     /// The new address of the feed, with the credentials of the old one on the same server.
     private func moved(_ response: HTTPExchange.Response) -> String? {
         guard let moved = response.movedURL else { return nil }
-        guard response.hasMovedWithinOrigin, let old = URLComponents(string: url), old.user != nil,
-            var new = URLComponents(string: moved)
-        else { return moved }
-        (new.percentEncodedUser, new.percentEncodedPassword) = (old.percentEncodedUser, old.percentEncodedPassword)
-        return new.string ?? moved
+        guard let old = URL(fromOutside: url), let new = URL(fromOutside: moved) else { return moved }
+        return new.withCredentials(of: old).absoluteString
     }
 
     private func warning(_ outcome: FeedParser.Outcome) -> PodcastError? {

@@ -51,14 +51,15 @@ final class SyncSession: Sendable {
                 url: server.url(call),
                 content: content,
                 headers: [("Content-Type", "application/json")],
-                options: options
+                options: options,
+                limit: Self.maximumSize
             )
             let isCancelled = state.withLock { state in
                 state.exchange = exchange
                 return state.isCancelled
             }
             if isCancelled { exchange.cancel() }
-            return try exchange.readAll(limit: Self.maximumSize)
+            return try exchange.readAll()
         } catch {
             throw LibraryDatabase.failure(error, name: server.url)
         }

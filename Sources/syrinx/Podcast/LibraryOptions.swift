@@ -73,7 +73,8 @@ struct LibraryOptions: ParsableArguments {
         if let download, download.state == .completed, let path = FilePath(download.file), path.status != nil {
             return InputArgument(path: path).titled(episode.title, duration: episode.duration)
         }
-        guard let url = episode.mediaURL, let input = InputArgument(argument: url), input.isWeb else {
+        let url = try read { () throws(PodcastError) in try library.recordingURL(of: episode) }
+        guard let url, let input = InputArgument(argument: url), input.isWeb else {
             throw Failure(code: .noRecording, message: "this episode has no recording", name: episode.title)
         }
         return input.titled(episode.title, duration: episode.duration)

@@ -3,5 +3,7 @@
 //
 //     127-0-0-2.127-0-0-1.addresses.test
 //
+// A name that ends in ".hangs.test" has no answer for 20 seconds.
+//
 // This takes over getaddrinfo() for the whole test process, and asks the system for all other names.
 #pragma once

@@ -150,7 +150,7 @@ extension PlayedFault {
                 .nothing("media.notAudio", exit: 65),
                 requests: [start, start]
             ) { _ in [.file(page, type: "audio/mpeg")] },
-            PlayedFault(12, "gzip that nobody asked for", .nothing("http.badResponse", exit: 69), requests: [start]) {
+            PlayedFault(12, "gzip that is none", .nothing("http.badResponse", exit: 69), requests: [start, "whole"]) {
                 [whole($0).header("Content-Encoding", "gzip")]
             },
         ]

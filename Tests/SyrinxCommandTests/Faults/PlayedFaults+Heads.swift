@@ -4,11 +4,22 @@ import SyrinxTestSupport
 extension PlayedFault {
     private static let length = "Content-Length: \(size)\r\n"
 
-    /// An answer of that status line, with these header lines, and the sound; so often asked for.
-    private static func head(_ name: String, _ line: String, _ headers: String, times: Int = 1) -> PlayedFault {
-        PlayedFault(35, name, requests: Array(repeating: start, count: times)) {
+    /// An answer of that status line, with these header lines, and the sound.
+    private static func head(_ name: String, _ line: String, _ headers: String) -> PlayedFault {
+        PlayedFault(35, name, requests: [start]) {
             [.raw("\(line)\r\n\(headers)\r\n", $0)]
         }
+    }
+
+    /// An answer with header lines that libcurl refuses.
+    private static func refused(_ name: String, _ headers: String) -> PlayedFault {
+        PlayedFault(
+            35,
+            name,
+            .nothing("http.badResponse", exit: 69),
+            requests: Array(repeating: start, count: 5),
+            told: badResponses
+        ) { [.raw("HTTP/1.1 200 OK\r\n\(headers)\(length)\r\n", $0)] }
     }
 
     static let heads: [PlayedFault] = [
@@ -26,18 +37,14 @@ extension PlayedFault {
         PlayedFault(35, "headers that are no text", requests: [start]) {
             [.raw("HTTP/1.1 200 OK\r\nX: ", [0xFC, 0x80, 0xFF] + Array("\r\n\(length)\r\n".utf8) + $0)]
         },
-        // Asked again in the way that old servers are.
-        head("a folded header", "HTTP/1.1 200 OK", "X-Long: one\r\n\t two\r\n" + length, times: 2),
-        head("the same length twice", "HTTP/1.1 200 OK", length + "content-length:\(size)\r\n", times: 2),
-        head("the same length twice and at last", "HTTP/1.1 200 OK", length + "X: y\r\n" + length, times: 2),
-        head(
-            "a line without a colon, a name that is none",
-            "http/1.1  200 OK",
-            "Garbage\r\nA B: c\r\n: d\r\n" + length,
-            times: 2
-        ),
-        head("identity, and a NUL", "HTTP/1.1 200 OK", "Transfer-Encoding: identity\r\nX: a\0b\r\n" + length, times: 2),
-        PlayedFault(35, "lines without a carriage return", requests: [start, start]) {
+        head("a folded header", "HTTP/1.1 200 OK", "X-Long: one\r\n\t two\r\n" + length),
+        head("the same length twice", "HTTP/1.1 200 OK", length + "content-length:\(size)\r\n"),
+        head("the same length twice and at last", "HTTP/1.1 200 OK", length + "X: y\r\n" + length),
+        head("a name that is none", "http/1.1  200 OK", "A B: c\r\n: d\r\n" + length),
+        head("identity", "HTTP/1.1 200 OK", "Transfer-Encoding: identity\r\n" + length),
+        refused("a line without a colon", "Garbage\r\n"),
+        refused("a NUL", "X: a\0b\r\n"),
+        PlayedFault(35, "lines without a carriage return", requests: [start]) {
             [.raw("HTTP/1.1 200 OK\nContent-Length: \(size)\n\n", $0)]
         },
         PlayedFault(35, "a coding that is none", requests: [start]) { [whole($0).header("Content-Encoding", "none")] },
@@ -45,15 +52,14 @@ extension PlayedFault {
             35,
             "two lengths that differ",
             .nothing("http.badResponse", exit: 69),
-            requests: Array(repeating: start, count: 6),
+            requests: Array(repeating: start, count: 5),
             told: badResponses
         ) { [.raw("HTTP/1.1 200 OK\r\n\(length)Content-Length: 1000\r\n\r\n", $0)] },
         PlayedFault(
             35,
             "folded headers without end",
             .nothing("http.badResponse", exit: 69),
-            requests: Array(repeating: start, count: 6),
-            told: badResponses
+            requests: [start]
         ) { _ in
             let head = "HTTP/1.1 200 OK\r\nX-Long: one" + String(repeating: "\r\n two", count: 3_000_000)
             return [.raw(head).cut(after: 0, .hang)]
@@ -62,7 +68,7 @@ extension PlayedFault {
             35,
             "no HTTP at all",
             .nothing("http.badResponse", exit: 69),
-            requests: Array(repeating: start, count: 6),
+            requests: Array(repeating: start, count: 5),
             told: badResponses
         ) { _ in [.raw("SSH-2.0-OpenSSH_9.9\r\n")] },
     ]

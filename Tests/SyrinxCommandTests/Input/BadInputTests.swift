@@ -138,4 +138,18 @@ struct BadInputTests {
         }
         #expect(try Fixture.decode(input)[0].count == 132_300)
     }
+
+    @Test("A missing libcurl ends with exit code 69 and the name of the package, and files need none")
+    func libcurlIsMissing() throws {
+        let scratch = try ScratchDirectory()
+        for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+            try Data().write(to: URL(fileURLWithPath: scratch.file(name)))
+        }
+        let environment = Syrinx.environment.merging(["LD_LIBRARY_PATH": scratch.path]) { $1 }
+        let result = try runProcess(Syrinx.path, ["info", "http://127.0.0.1:9/a.mp3"], environment: environment)
+        #expect(result.status == 69)
+        #expect(result.errors.contains("libcurl4"))
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.1)
+        #expect(try runProcess(Syrinx.path, ["info", scratch.file("a.wav")], environment: environment).status == 0)
+    }
 }

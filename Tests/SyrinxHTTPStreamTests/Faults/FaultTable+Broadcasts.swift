@@ -15,7 +15,7 @@ extension FaultCase {
     static let broadcasts: [FaultCase] = [
         FaultCase(36, "ICY 200 OK", .prefix(size, .timedOut), options: impatient) {
             let answer = ScriptedResponse.raw("ICY 200 OK\r\nicy-name: One\r\n\r\n", $0)
-            return [answer, answer, .drop]
+            return [answer, .drop]
         },
         FaultCase(
             36,

@@ -164,31 +164,4 @@ import Testing
         #expect(titles.first == ["title": "1", "url": "u"])
         #expect(titles.last == ["title": "\(TitleQueue.limit)"])
     }
-
-    // MARK: Transports
-
-    @Test(
-        "What the HTTP client refuses goes over a plain connection, but never for https or through SOCKS",
-        arguments: [
-            ("http://h/a", false, nil, false), ("http://h/a", true, nil, true), ("http://h/%FF", false, nil, true),
-            ("https://h/a", true, nil, false), ("https://h/%FF", false, "http://p:8080", false),
-            ("http://h/a", false, "http://p:8080", true), ("http://h/a", true, "socks5://p:1080", false),
-        ] as [(String, Bool, String?, Bool)]
-    )
-    func transports(url: String, isShoutcast: Bool, proxy: String?, isRaw: Bool) throws {
-        var options = HTTPByteStream.Options()
-        options.environment = proxy.map { ["http_proxy": $0, "https_proxy": $0] } ?? [:]
-        let request = FetchRequest(
-            id: 1,
-            url: try RequestURL(url),
-            offset: 0,
-            range: nil,
-            ifRange: nil,
-            carriesSecrets: false,
-            isShoutcast: isShoutcast
-        )
-        let found = options.proxy(for: request.url)
-        #expect((found != nil) == (proxy != nil))
-        #expect(request.transport(through: found) == (isRaw ? .raw : .client))
-    }
 }

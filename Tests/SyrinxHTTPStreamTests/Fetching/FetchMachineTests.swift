@@ -230,9 +230,11 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
     func secretsStayWithTheirOrigin() throws {
         var machine = try makeFetchMachine()
         _ = machine.requestBytes(from: 0, missing: 0)
+        var options = HTTPByteStream.Options()
+        options.headers = [("X-Secret", "1")]
         func carriesSecrets(_ location: String) -> Bool? {
             for case .send(let request) in machine.responded(machine.id, head(302, [("Location", location)])) {
-                return request.carriesSecrets
+                return TransferRequest(request.url, machine.original, options).headers.lines.contains("X-Secret: 1")
             }
             return nil
         }
@@ -304,21 +306,6 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)
         let actions = machine.failed(1, .cutShort(at: 1, of: 2))
         #expect(short(actions) == ["stop", "fail", "failed network.lost"])
-    }
-
-    /// Also where the cache knows what it has: its head is no better than it was then.
-    @Test("A server that does not speak HTTP gets exactly one immediate Shoutcast request", arguments: [false, true])
-    func aServerThatDoesNotSpeakHTTPIsAskedAsShoutcastOnce(isKept: Bool) throws {
-        var machine = try makeFetchMachine()
-        if isKept { machine.adopt(ResourceVersion(length: 1_000, etag: "\"x\"", lastModified: nil)) }
-        _ = machine.requestBytes(from: 0, missing: 0)
-        let failure = FetchFailure(.badResponse, "", .shoutcast)
-        guard case .send(let request) = machine.failed(1, failure).first else {
-            Issue.record("no request")
-            return
-        }
-        #expect(request.isShoutcast && request.asksForTitles == !isKept)
-        #expect(short(machine.failed(machine.id, failure)).first == "wait")
     }
 
     @Test("A cached prefix is continued by a range request")

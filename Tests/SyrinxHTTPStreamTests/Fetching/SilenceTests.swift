@@ -1,4 +1,3 @@
-import NIOCore
 import SyrinxByteStream
 import SyrinxTestSupport
 import Testing
@@ -7,29 +6,27 @@ import Testing
 
 /// Seconds without a byte, over all requests and the pauses between them.
 @Suite("Silent servers") struct SilenceTests {
-    private func second(_ second: UInt64) -> NIODeadline { .uptimeNanoseconds(second * 1_000_000_000) }
-
     @Test("Time counts from the last byte, and only while bytes are wanted")
     func countsWhileBytesAreWanted() {
-        var limit = NoBytesLimit()
+        var limit = SilenceLimit()
         #expect(limit.due(after: 30) == nil)
-        limit.note(isWanted: true, at: second(10))
-        #expect(limit.due(after: 30) == second(40))
-        limit.note(isWanted: true, at: second(20))
-        #expect(limit.due(after: 30) == second(40))
-        limit.sign(at: second(25))
-        #expect(limit.due(after: 30) == second(55))
-        limit.note(isWanted: false, at: second(26))
-        limit.sign(at: second(27))
+        limit.note(isWanted: true, at: 10)
+        #expect(limit.due(after: 30) == 40)
+        limit.note(isWanted: true, at: 20)
+        #expect(limit.due(after: 30) == 40)
+        limit.sign(at: 25)
+        #expect(limit.due(after: 30) == 55)
+        limit.note(isWanted: false, at: 26)
+        limit.sign(at: 27)
         #expect(limit.due(after: 30) == nil)
-        limit.note(isWanted: true, at: second(100))
-        #expect(limit.due(after: 30) == second(130))
+        limit.note(isWanted: true, at: 100)
+        #expect(limit.due(after: 30) == 130)
     }
 
     @Test("A limit of hundreds of years is no limit", arguments: [Double.infinity, 1e300, .nan])
     func hasNoLimit(seconds: Double) {
-        var limit = NoBytesLimit()
-        limit.note(isWanted: true, at: second(1))
+        var limit = SilenceLimit()
+        limit.note(isWanted: true, at: 1)
         #expect(limit.due(after: seconds) == nil)
     }
 

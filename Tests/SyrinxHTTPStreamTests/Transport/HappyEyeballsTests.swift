@@ -37,13 +37,13 @@ import Testing
         #expect(server.requests.first?.headers["host"] == "\(addresses).addresses.test:\(server.port)")
     }
 
-    /// The next is tried a quarter of a second later, long before the first is given up.
-    @Test("A silent address does not hold up the connection to the next address")
+    /// libcurl gives an address half of the time that is left if another of the same family follows.
+    @Test("A silent address delays the connection by at most half of the time limit")
     func anAddressThatSaysNothingIsNotWaitedFor() throws {
         let hole = try BlackHole(address: 0x7F00_0002, port: server.port)
         let stream = try HTTPByteStream(
             url: url("127-0-0-2.127-0-0-1"),
-            options: quickOptions { $0.connectTimeout = 60 }
+            options: quickOptions { $0.connectTimeout = 2 }
         )
         let events = EventLog(stream)
         #expect(isReadPromptly(stream))
@@ -59,17 +59,5 @@ import Testing
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .connectionRefused)
         #expect(events.retries == 2)
         #expect(server.requests.isEmpty)
-    }
-
-    /// A server of Shoutcast's is spoken to on a way of its own.
-    @Test("Old HTTP servers get the same treatment")
-    func theSameHoldsForOldServers() throws {
-        let answer = ScriptedResponse.raw("ICY 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n", bytes)
-        server.route("/a", answer)
-        let stream = try HTTPByteStream(url: url("127-0-0-2.127-0-0-1"), options: quickOptions())
-        let events = EventLog(stream)
-        #expect(try isSame(readAll(stream), bytes))
-        #expect(events.retries == 0)
-        #expect(server.requests.count == 2)
     }
 }

@@ -95,4 +95,50 @@ import Testing
         // What is meant for the server is not for the proxy to read.
         #expect(request.headers["authorization"] == nil)
     }
+
+    /// The server itself has the name, so that a request that is not proxied reaches it too.
+    @Test(
+        "no_proxy exempts hosts and domains, with or without a port",
+        arguments: [
+            ("127-0-0-1.addresses.test", true), ("addresses.test", true), (".addresses.test", true),
+            ("*.addresses.test", true),
+            ("a.test, TEST", true), ("*", true), ("127-0-0-1.addresses.test:PORT", true),
+            ("127-0-0-1.addresses.test:9", false),
+            ("dresses.test", false), ("127-0-0-2.addresses.test", false), ("10.0.0.0/8", false),
+        ]
+    )
+    func exemptions(list: String, isExempt: Bool) throws {
+        let server = try ScriptedHTTPServer()
+        let address = "http://127-0-0-1.addresses.test:\(server.port)/a"
+        for path in ["/a", address] { server.route(path, .file(patternedBytes(1_000))) }
+        let names = list.replacing("PORT", with: "\(server.port)")
+        _ = try readAll(try HTTPByteStream(url: address, options: options(server, ["no_proxy": names])))
+        #expect(server.requests.map(\.path) == [isExempt ? "/a" : address])
+    }
+
+    @Test("no_proxy exempts networks")
+    func exemptNetworks() throws {
+        let proxy = try ScriptedHTTPServer()
+        proxy.route("http://192.0.2.7/a", .file(patternedBytes(1_000)))
+        for (list, isExempt) in [("192.0.2.0/24", true), ("198.51.100.0/24", false)] {
+            var options = options(proxy, ["no_proxy": list])
+            options.connectTimeout = 0.2
+            let stream = try HTTPByteStream(url: "http://192.0.2.7/a", options: options)
+            // No host has an address in 192.0.2.0/24 (RFC 5737).
+            let code = failureCode { () throws(ByteStreamError) in _ = try readAll(stream) }
+            #expect((code != nil) == isExempt, "\(list)")
+        }
+        #expect(proxy.requests.count == 1)
+    }
+
+    @Test("A SOCKS proxy resolves the name and connects", arguments: ["socks5h", "socks4a"])
+    func socks(scheme: String) throws {
+        let server = try ScriptedHTTPServer()
+        let bytes = patternedBytes(20_000)
+        server.route("/a", .file(bytes))
+        let proxy = try PeerProcess("socks-peer", ["\(server.port)"])
+        let options = quickOptions { $0.environment = ["all_proxy": "\(scheme)://127.0.0.1:\(proxy.port)"] }
+        #expect(try isSame(readAll(try HTTPByteStream(url: "http://music.test/a", options: options)), bytes))
+        #expect(server.requests.map { $0.headers["host"] } == ["music.test"])
+    }
 }

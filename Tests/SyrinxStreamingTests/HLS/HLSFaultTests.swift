@@ -164,4 +164,31 @@ struct HLSFaultTests {
         #expect(own.requests.allSatisfy { $0.headers["x-token"] == "secret" && $0.headers["authorization"] != nil })
         #expect(other.requests.allSatisfy { $0.headers["x-token"] == nil && $0.headers["authorization"] == nil })
     }
+
+    @Test("The playlists and segments of a presentation share cookies, and a stream of their server does not have them")
+    func cookies() throws {
+        let scratch = try ScratchDirectory()
+        let folder = try HLSFixtures.make(.transport, in: scratch, source: HLSFixtures.chirp(seconds: 8))
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let file = ScriptedResponse.file(try HLSFixtures.file(folder, name))
+            let isPlaylist = name.hasSuffix(".m3u8")
+            server.route("/" + name) { request, _ in
+                let isKnown = request.headers["cookie"] == "session=1"
+                return isPlaylist ? file.header("Set-Cookie", "session=1; Path=/") : isKnown ? file : .status(403)
+            }
+        }
+        // A playlist by the path that it is redirected to, and by its content.
+        server.route("/redirected", .redirect(to: "/index.m3u8"))
+        let text = ScriptedResponse.file(try HLSFixtures.file(folder, "index.m3u8"), type: "text/plain")
+        server.route("/plain", text.header("Set-Cookie", "session=1; Path=/"))
+        let count = try HLSReading(path: folder + "/index.m3u8").read().count
+        for path in ["/index.m3u8", "/redirected", "/plain"] {
+            let before = server.requests.count
+            let samples = try HLSReading(server.url(path), network: impatient).read()
+            #expect(samples.count == count, "\(path)")
+            #expect(server.requests[before].headers["cookie"] == nil)
+        }
+    }
 }

@@ -135,7 +135,9 @@ final class HLSReading {
         guard let url = URL(string: url) else { throw StreamingError(.badURL, "no URL", name: url) }
         let input = StreamingInput.url(url)
         let bytes = try input.makeByteStream(network: network)
-        guard let stream = bytes as? HLSStream else {
+        if let resource = bytes as? HTTPByteStream { try resource.waitForResponse() }
+        let typed = (bytes as? HTTPByteStream).flatMap { HLSStream(typed: $0, of: input, network: network) }
+        guard let stream = bytes as? HLSStream ?? typed else {
             throw StreamingError(.unknown, "no presentation", name: "\(url)")
         }
         self.stream = stream

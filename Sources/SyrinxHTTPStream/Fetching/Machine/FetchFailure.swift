@@ -9,8 +9,8 @@ struct FetchFailure: Error, Sendable {
         case retry
         /// Trying again may help, but the host could not be reached or said nothing: not for long.
         case reconnect
-        /// The answer does not begin as HTTP does today: the server may be an old one, such as Shoutcast's first.
-        case shoutcast
+        /// Trying again may help if the body is then taken as it is, whatever encoding the server states.
+        case withoutDecoding
     }
 
     let code: ByteStreamError.Code

@@ -4,10 +4,9 @@ import SyrinxByteStream
 extension FetchMachine {
     /// Says that the head of transfer `id`'s answer has come.
     ///
-    /// `now` is in seconds since 1970, for `Retry-After` dates and cookies.
+    /// `now` is in seconds since 1970, for `Retry-After` dates.
     mutating func responded(_ id: Int, _ head: ResponseHead, now: Double = 0) -> [Action] {
         guard id == self.id, phase == .requesting else { return [] }
-        cookies.take(head, from: current, now: now)
         switch head.status {
         case 200, 203: return whole(head)
         case 206: return part(head)
@@ -38,11 +37,12 @@ extension FetchMachine {
     // MARK: 200
 
     private mutating func whole(_ head: ResponseHead) -> [Action] {
-        if let failure = Self.compressed(head) { return finish(failure) }
+        if let actions = decode(head) { return actions }
         if isBroadcast || (entity == nil && head.isBroadcast) { return broadcast(head) }
         let interval = head.metadataInterval
-        // With metadata in it, the length is not that of the audio.
-        let found = sent(ResourceVersion(head, length: interval == nil ? head.contentLength : nil))
+        // With metadata in it, or compressed, the length is not that of the audio.
+        let tellsLength = interval == nil && !isDecoded
+        let found = sent(ResourceVersion(head, length: tellsLength ? head.contentLength : nil))
         if let actions = refuse(found, isVouchedFor: false) { return actions }
         // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
         // that know ranges answer so and say it.
@@ -68,7 +68,7 @@ extension FetchMachine {
     // MARK: 206
 
     private mutating func part(_ head: ResponseHead) -> [Action] {
-        if let failure = Self.compressed(head) { return finish(failure) }
+        if let actions = decode(head) { return actions }
         guard rangeSupport != .no else {
             return finish(FetchFailure(.badResponse, "the server sent a part though the whole was asked for", .none))
         }
@@ -131,26 +131,11 @@ extension FetchMachine {
     // MARK: Redirects
 
     private mutating func redirect(_ head: ResponseHead) -> [Action] {
-        redirects += 1
-        guard redirects <= options.maximumRedirects else {
-            let message = "the server redirects more than \(options.maximumRedirects) times"
-            return finish(FetchFailure(.tooManyRedirects, message, .none))
-        }
-        guard let location = head.location else {
-            return finish(FetchFailure(.badResponse, "the server redirects to nowhere", .none))
-        }
-        do throws(RequestURL.Problem) {
-            let target = try current.resolving(location)
-            guard current.scheme == "http" || target.scheme == "https" || options.allowsInsecureRedirects else {
-                let message = "the server redirects from a secure to an insecure address"
-                return finish(FetchFailure(.redirectRefused, message, .none))
-            }
-            current = target
+        do throws(FetchFailure) {
+            current = try redirects.next(head, from: current, options)
             return [.stop] + begin(at: position)
-        } catch .unsupportedScheme(let scheme) {
-            return finish(FetchFailure(.redirectRefused, "the server redirects to a '\(scheme):' address", .none))
         } catch {
-            return finish(FetchFailure(.badResponse, "the server redirects to an address that is not one", .none))
+            return finish(error)
         }
     }
 
@@ -182,15 +167,19 @@ extension FetchMachine {
         retry.otherVersions += 1
         // Redirects may be what takes turns.
         current = original
-        redirects = 0
+        redirects = RedirectChain()
         return [.stop] + begin(at: position)
     }
 
-    /// Bytes were asked for as they are; a player can do nothing with others.
-    private static func compressed(_ head: ResponseHead) -> FetchFailure? {
-        head.contentEncoding.map { coding in
-            FetchFailure(.badResponse, "the server sends compressed bytes (\(coding)), which were not asked for", .none)
-        }
+    /// Returns the actions for a body that is compressed though it was asked for as it is; `nil` for any other.
+    ///
+    /// The whole is asked for again, and decoded: ranges would be those of the compressed bytes.
+    private mutating func decode(_ head: ResponseHead) -> [Action]? {
+        guard head.isCompressed, !isDecoded else { return nil }
+        isDecoded = true
+        rangeSupport = .no
+        guard receivedByteCount == 0 || canBeTakenUp else { return finish(.changed) }
+        return [.stop] + begin(at: 0)
     }
 
     private mutating func accept(
@@ -203,7 +192,7 @@ extension FetchMachine {
         let oldLength = length
         if isFirst { entity = found }
         if length == nil { entity?.length = found.length }
-        redirects = 0
+        redirects = RedirectChain()
         position = start
         expectedEnd = end
         phase = .receiving

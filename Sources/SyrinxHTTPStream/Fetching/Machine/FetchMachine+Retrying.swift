@@ -10,11 +10,7 @@ extension FetchMachine {
             // An answer that brought nothing says nothing of where the resource ends.
             if transferred > 0 { earlyEnd = position }
         }
-        if failure.remedy == .shoutcast, !isShoutcast, current.scheme == "http" {
-            isShoutcast = true
-            return begin(at: position)
-        }
-        guard failure.remedy != .none else { return finish(failure) }
+        guard failure.remedy != .none, failure.remedy != .withoutDecoding else { return finish(failure) }
         // Nothing to continue with: the next bytes could not be distinguished from another resource's.
         if rangeSupport == .no, receivedByteCount > 0, !canBeTakenUp, !isBroadcast { return finish(failure) }
         if phase == .paused {
@@ -26,7 +22,7 @@ extension FetchMachine {
         guard !isHopeless(failure) else { return finish(asOutage(failure)) }
         // What the redirects led to may have gone away: ask the original again.
         if retry.attempts > 1 { current = original }
-        redirects = 0
+        redirects = RedirectChain()
         phase = .waiting
         self.id += 1
         let delay = delay(failure)
@@ -129,7 +125,8 @@ extension FetchFailure {
     /// Nothing has come for `seconds`, the last attempt having failed with `last`.
     static func outage(seconds: Double, host: String, after last: FetchFailure? = nil) -> FetchFailure {
         let time = seconds < 1 ? "\(seconds) s" : "\(Int(clamped: seconds.rounded())) s"
-        let reason = last.map { " (\($0.message))" } ?? ""
+        // A last attempt that was silent too has nothing to add.
+        let reason = last.flatMap { $0.code == .timedOut ? nil : ": \($0.message)" } ?? ""
         return FetchFailure(.timedOut, "nothing has come from \(host) for \(time)\(reason)", .none, underlying: last)
     }
 }

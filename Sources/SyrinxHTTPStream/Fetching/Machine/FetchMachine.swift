@@ -66,7 +66,6 @@ struct FetchMachine: Sendable {
     var transferred: Int64 = 0
     var reader: Int64 = 0
 
-    var cookies = CookieJar()
     var entity: ResourceVersion?
     var rangeSupport = RangeSupport.unknown
     /// Whether the running request asks for its part only if nothing has changed.
@@ -80,9 +79,10 @@ struct FetchMachine: Sendable {
     var isBroadcast = false
     /// The media type of the live stream.
     var broadcastType: String?
-    var isShoutcast = false
+    /// Whether the server compresses the body though it was asked not to.
+    var isDecoded = false
     var window: FetchWindow
-    var redirects = 0
+    var redirects = RedirectChain()
     /// Whether the version that is read came back after another: the answers are from servers that do not agree.
     var hasMixedVersions = false
     var chance: SplitMixGenerator
@@ -222,9 +222,9 @@ struct FetchMachine: Sendable {
                     offset: position,
                     range: usesRange ? "bytes=\(position)-" : nil,
                     ifRange: condition,
-                    carriesSecrets: current.hasSameOrigin(as: original),
                     asksForTitles: entity == nil || isBroadcast,
-                    isShoutcast: isShoutcast
+                    needsNewConnection: retry.attempts > 0,
+                    isDecoded: isDecoded
                 )
             )
         ]

@@ -50,6 +50,14 @@ struct HLSNetwork: HLSTransport {
     let origin: URL
     let options: HTTPByteStream.Options
 
+    /// The playlists, keys and segments of a presentation share cookies, whatever their hosts.
+    init(origin: URL, options: HTTPByteStream.Options) {
+        self.origin = origin
+        var options = options
+        options.cookies = options.cookies ?? CookieJar()
+        self.options = options
+    }
+
     /// Bytes of a segment that are fetched ahead of the reader, and kept behind it.
     private static let segmentWindow = 4 << 20
     /// Bytes that hold some packets of most streams.
@@ -69,8 +77,7 @@ struct HLSNetwork: HLSTransport {
         // A live playlist is another one each time, and segments of it are not played again.
         options.cache = nil
         options.pinnedHead = 0
-        let isOwn = Self.hasSameOrigin(url, origin)
-        if !isOwn { options.headers = [] }
+        if !url.hasSameOrigin(as: origin) { options.headers = [] }
         options.windowAhead =
             switch purpose {
             case .playlist: HLSPlaylist.maximumSize + 1
@@ -88,22 +95,6 @@ struct HLSNetwork: HLSTransport {
             options.maximumOutage = min(options.maximumOutage, 2 * options.stallTimeout)
             options.maximumAttempts = min(options.maximumAttempts, 2)
         }
-        return try HTTPByteStream(url: isOwn ? Self.named(url, as: origin) : url, options: options)
-    }
-
-    private static func hasSameOrigin(_ one: URL, _ two: URL) -> Bool {
-        one.scheme?.lowercased() == two.scheme?.lowercased() && one.host()?.lowercased() == two.host()?.lowercased()
-            && one.port == two.port
-    }
-
-    /// Returns the URL with the user and password of another of the same origin, unless it has its own.
-    private static func named(_ url: URL, as origin: URL) -> URL {
-        guard let known = URLComponents(url: origin, resolvingAgainstBaseURL: true), known.percentEncodedUser != nil,
-            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.percentEncodedUser == nil
-        else { return url }
-        (parts.percentEncodedUser, parts.percentEncodedPassword) = (
-            known.percentEncodedUser, known.percentEncodedPassword
-        )
-        return parts.url ?? url
+        return try HTTPByteStream(url: url.withCredentials(of: origin), options: options)
     }
 }

@@ -30,11 +30,38 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         (base as? HTTPByteStream)?.onEvent = { [weak self] event in self?.note(event) }
     }
 
-    /// A stream of a resource whose server says that it is a playlist; `nil` if it does not.
+    /// A stream of a resource that is a playlist by its media type, the path that it was redirected to, or its first bytes;
+    /// `nil` if it is another resource.
+    ///
+    /// It waits for the first bytes.
     package convenience init?(typed resource: HTTPByteStream, of input: StreamingInput, network: HTTPByteStream.Options)
     {
-        guard let url = input.url, let type = resource.mimeType, Self.types.contains(type) else { return nil }
+        guard let url = input.url else { return nil }
+        let isNamed = resource.redirectedURL.flatMap { URL(fromOutside: $0) }.map(Self.isNamed) == true
+        let isTyped = resource.mimeType.map(Self.types.contains) == true
+        guard isTyped || isNamed || Self.beginsAsPlaylist(resource) else { return nil }
+        var network = network
+        network.cookies = resource.cookies
         self.init(resource, from: url, transport: HLSNetwork(origin: url, options: network))
+    }
+
+    /// Whether the first bytes are those of a playlist.
+    ///
+    /// What cannot be read is left to the reader that comes after.
+    private static func beginsAsPlaylist(_ resource: HTTPByteStream) -> Bool {
+        let mark = Array("#EXTM3U".utf8)
+        var bytes = [UInt8](repeating: 0, count: mark.count)
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                (try? resource.read(at: Int64(count), into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])))
+                    ?? 0
+            }
+            if got == 0 { return false }
+            count += got
+            if !mark.starts(with: bytes[..<count]) { return false }
+        }
+        return true
     }
 
     /// The media types of playlists (RFC 8216, 4), and what else servers call them.

@@ -1,0 +1,52 @@
+import CSyrinxCurl
+
+/// Handles of libcurl that have negotiated Digest authentication, one for each origin and user.
+///
+/// The handle has the server's nonce, so that the next request is authenticated at once. Only the transport's thread uses it.
+final class HandlePool {
+    struct Key: Hashable {
+        let origin: String
+        let credentials: Credentials
+
+        init?(_ request: TransferRequest) {
+            guard let credentials = request.credentials else { return nil }
+            self.credentials = credentials
+            origin = request.url.scheme + "://" + request.url.authority
+        }
+    }
+
+    /// The origins that asked for Digest, the least recently used first, each with its idle handle.
+    private var entries: [(key: Key, handle: OpaquePointer?)] = []
+
+    /// Origins that are remembered.
+    private static let capacity = 32
+
+    /// Whether the origin and user of `key` use Digest.
+    func usesDigest(_ key: Key?) -> Bool { entries.contains { $0.key == key } }
+
+    /// Records that the origin of `key` asks for Digest.
+    func noteDigest(_ key: Key) {
+        guard !usesDigest(key) else { return }
+        entries.append((key, nil))
+        if entries.count > Self.capacity, let handle = entries.removeFirst().handle { csyrinx_easy_cleanup(handle) }
+    }
+
+    /// Returns an idle handle of this origin and user, or a new one; `nil` if there is no memory.
+    func take(for key: Key?) -> OpaquePointer? {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return csyrinx_easy_init() }
+        let entry = entries.remove(at: index)
+        entries.append((entry.key, nil))
+        return entry.handle ?? csyrinx_easy_init()
+    }
+
+    /// Keeps the handle of a transfer that is over for the next request, or frees it.
+    func put(_ handle: OpaquePointer, for key: Key?) {
+        // A jar may be freed before the next request.
+        csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_SHARE), nil)
+        if let index = entries.firstIndex(where: { $0.key == key }), entries[index].handle == nil {
+            entries[index].handle = handle
+        } else {
+            csyrinx_easy_cleanup(handle)
+        }
+    }
+}

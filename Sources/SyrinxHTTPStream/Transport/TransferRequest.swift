@@ -1,0 +1,70 @@
+/// All that the transport needs to know of a request.
+struct TransferRequest: Sendable {
+    /// A number that its listener gave it.
+    var id = 0
+    let url: RequestURL
+    var method = "GET"
+    var content: [UInt8]?
+    var headers = RequestHeaders()
+    /// The user and password for the URL's origin.
+    let credentials: Credentials?
+    let cookies: CookieJar?
+    /// Whether libcurl decodes the body.
+    var isDecoded = false
+    /// Whether HTTP/2 may be used, by whose fixed window libcurl 7.88 buffers up to 32 MiB of a paused body.
+    var allowsHTTP2 = false
+    /// Whether an idle connection must not be used: the last one to this origin was silent.
+    var needsNewConnection = false
+    let connectTimeout: Double
+    let stallTimeout: Double
+    let environment: [String: String]
+
+    /// A request to `url`, which redirects may have led to from `original`.
+    ///
+    /// The header fields of `options`, and the user and password of `original`, go to the origin of `original` only.
+    init(_ url: RequestURL, _ original: RequestURL, _ options: HTTPByteStream.Options) {
+        let isOwn = url.hasSameOrigin(as: original)
+        self.url = url
+        credentials = isOwn ? original.credentials : url.credentials
+        cookies = options.cookies
+        connectTimeout = options.connectTimeout
+        stallTimeout = options.stallTimeout
+        environment = options.environmentInUse
+        if isOwn {
+            for (name, value) in options.headers { headers.add(name, value) }
+        }
+        headers.set("User-Agent", options.userAgent)
+        headers.set("Accept", "*/*")
+        headers.set("Accept-Encoding", "identity")
+        if credentials != nil { headers.set("Authorization", nil) }
+    }
+}
+
+/// The header fields of a request, without those that libcurl writes itself, such as `Host`.
+struct RequestHeaders: Sendable {
+    private var fields: [(name: String, value: String)] = []
+    /// The value of the `Cookie` field, to which libcurl adds the cookies of the jar.
+    private(set) var cookie: String?
+
+    /// Adds a field.
+    ///
+    /// Line breaks in its value become spaces, so that a value cannot add fields.
+    mutating func add(_ name: String, _ value: String) {
+        let value = String(value.map { $0.isNewline || $0 == "\0" ? " " : $0 })
+        guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == ":" || $0 == "\0" }) else { return }
+        if name.lowercased() == "cookie" {
+            cookie = cookie.map { "\($0); \(value)" } ?? value
+        } else {
+            fields.append((name, value))
+        }
+    }
+
+    /// Sets the only field of this name; `nil` removes the field.
+    mutating func set(_ name: String, _ value: String?) {
+        fields.removeAll { $0.name.lowercased() == name.lowercased() }
+        if let value { add(name, value) }
+    }
+
+    /// The lines for libcurl: a field without a value ends with a semicolon.
+    var lines: [String] { fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } }
+}

@@ -1,0 +1,184 @@
+import CSyrinxCurl
+import Synchronization
+import SyrinxByteStream
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The thread of this process on which libcurl performs all transfers, and which fires their timers.
+///
+/// Any thread may post a command. The transport's thread performs commands in order, and calls the listeners of transfers
+/// and the actions of timers.
+final class Transport: Sendable {
+    /// A request to the transport's thread.
+    enum Command: Sendable {
+        case start(Transfer)
+        case resume(Transfer)
+        case cancel(Transfer, keepsConnection: Bool)
+        case set(TransportTimer)
+        case cancelTimer(TransportTimer)
+        /// Free the memory of a cookie jar that no transfer uses.
+        case free(CookieShare)
+    }
+
+    /// The life of the transport's thread.
+    private enum Life {
+        /// The thread has not created its `curl_multi` yet.
+        case starting
+        case running(CurlMulti)
+        case stopping
+        case stopped
+    }
+
+    private struct Mailbox {
+        var commands: [Command] = []
+        var life = Life.starting
+    }
+
+    private static let process = Transport()
+    private let mailbox = Mutex(Mailbox())
+
+    /// Returns the transport of this process.
+    ///
+    /// The first call loads libcurl and starts the thread.
+    ///
+    /// - Throws: `.libraryMissing` if libcurl is not installed.
+    static func shared(for name: String) throws(ByteStreamError) -> Transport {
+        if let failure = csyrinx_curl_load() {
+            let reason = String(cString: failure)
+            throw ByteStreamError(
+                .libraryMissing,
+                "libcurl, which opens URLs, could not be loaded (\(reason)); install the package libcurl4 or libcurl",
+                name: name
+            )
+        }
+        return process
+    }
+
+    private init() {
+        let thread = Unmanaged.passRetained(self)
+        var handle = pthread_t()
+        // Signals are handled on the program's other threads: the new thread inherits this mask.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        let status = pthread_create(
+            &handle,
+            nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Transport>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            },
+            thread.toOpaque()
+        )
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        precondition(status == 0, "the thread for network transfers could not be created")
+        pthread_detach(handle)
+        // The TLS library frees its memory in a handler of its own, which must not run beside a transfer.
+        atexit { Transport.process.stop() }
+    }
+
+    /// Appends a command, without waiting.
+    func post(_ command: Command) {
+        mailbox.withLock { mailbox in
+            mailbox.commands.append(command)
+            if case .running(let multi) = mailbox.life { csyrinx_multi_wakeup(multi.pointer) }
+        }
+    }
+
+    /// Calls `action` on the transport's thread at `deadline`, in seconds of `Uptime`.
+    func schedule(at deadline: Double, _ action: @escaping @Sendable () -> Void) -> TransportTimer {
+        let timer = TransportTimer(deadline: deadline, transport: self, action)
+        post(.set(timer))
+        return timer
+    }
+
+    /// Calls `action` on the transport's thread after `seconds`.
+    @discardableResult
+    func schedule(after seconds: Double, _ action: @escaping @Sendable () -> Void) -> TransportTimer {
+        schedule(at: Uptime.now + max(0, seconds), action)
+    }
+
+    /// Records the `curl_multi` that a command wakes.
+    func use(_ multi: OpaquePointer) {
+        mailbox.withLock { mailbox in
+            if case .stopping = mailbox.life { return }
+            mailbox.life = .running(CurlMulti(pointer: multi))
+        }
+    }
+
+    private func run() {
+        let loop = TransportLoop(transport: self)
+        while true {
+            let commands = mailbox.withLock { mailbox -> [Command]? in
+                if case .stopping = mailbox.life { return nil }
+                defer { mailbox.commands.removeAll(keepingCapacity: true) }
+                return mailbox.commands
+            }
+            guard let commands else { break }
+            loop.turn(commands)
+        }
+        // At the exit of the process: the system frees the rest.
+        mailbox.withLock { $0.life = .stopped }
+    }
+
+    /// Seconds that the exit of the process waits for the thread, which is busy for milliseconds at most.
+    private static let exitPatience = 0.2
+
+    /// Ends the thread before the process ends.
+    private func stop() {
+        let isStopping = mailbox.withLock { mailbox in
+            guard case .running(let multi) = mailbox.life else { return false }
+            mailbox.life = .stopping
+            csyrinx_multi_wakeup(multi.pointer)
+            return true
+        }
+        guard isStopping, !TransportLoop.isOnThread else { return }
+        let end = Uptime.now + Self.exitPatience
+        while Uptime.now < end {
+            if case .stopped = mailbox.withLock({ $0.life }) { return }
+            usleep(500)
+        }
+    }
+}
+
+/// A pointer to a `curl_multi`.
+private struct CurlMulti: @unchecked Sendable {
+    // Unchecked: other threads than the transport's call `csyrinx_multi_wakeup` only, which is made for that.
+    let pointer: OpaquePointer
+}
+
+/// The clock of transfers: seconds since some moment, which never go back.
+enum Uptime {
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// An action at a time to come, on the transport's thread.
+final class TransportTimer: Sendable {
+    /// In seconds of `Uptime`.
+    let deadline: Double
+    let action: @Sendable () -> Void
+    private let transport: Transport
+
+    init(deadline: Double, transport: Transport, _ action: @escaping @Sendable () -> Void) {
+        self.deadline = deadline.isNaN ? .infinity : deadline
+        self.transport = transport
+        self.action = action
+    }
+
+    /// Cancels the timer.
+    ///
+    /// An action that has just begun still runs to its end.
+    func cancel() { transport.post(.cancelTimer(self)) }
+}

@@ -1,0 +1,172 @@
+import CSyrinxCurl
+import SyrinxByteStream
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The state of the transport's thread: running transfers, timers, and handles that are kept for the next request.
+///
+/// Only that thread uses it.
+final class TransportLoop {
+    private var multi: OpaquePointer
+    let transport: Transport
+    private var running: [OpaquePointer: Transfer] = [:]
+    /// Ascending by deadline.
+    private var timers: [TransportTimer] = []
+    let handles = HandlePool()
+
+    /// The time, in seconds of `Uptime`, since which no transfer has run; `nil` if one runs, or no connection is open.
+    private var idleSince: Double?
+
+    /// Seconds for which an idle connection is kept: longer than most segments of HTTP Live Streaming last.
+    static let idleTime = 15.0
+    /// Idle connections that are kept: those of the players of one listener, with room to spare.
+    private static let mostIdleConnections = 32
+    /// The longest wait for events, in seconds; any command ends it earlier.
+    private static let longestWait = 600.0
+
+    private static nonisolated(unsafe) var thread: pthread_t?
+    // The transport's thread writes it once, before it performs anything; a torn read is impossible for a word.
+
+    /// Whether the caller runs on the transport's thread.
+    static var isOnThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+
+    init(transport: Transport) {
+        self.transport = transport
+        Self.thread = pthread_self()
+        multi = Self.makeMulti()
+        transport.use(multi)
+    }
+
+    private static func makeMulti() -> OpaquePointer {
+        guard let multi = csyrinx_multi_init() else { preconditionFailure("libcurl could not allocate memory") }
+        csyrinx_multi_set_long(multi, Int32(CSYRINX_MULTI_MAXCONNECTS), mostIdleConnections)
+        return multi
+    }
+
+    /// Closes all connections, after no transfer has run for `idleTime`: libcurl itself does it with the next transfer only.
+    private func closeConnections() {
+        let old = multi
+        multi = Self.makeMulti()
+        transport.use(multi)
+        csyrinx_multi_cleanup(old)
+        idleSince = nil
+    }
+
+    /// Performs `commands`, and all that can be done now; then waits for the network, a timer or the next command.
+    func turn(_ commands: [Transport.Command]) {
+        for command in commands { perform(command) }
+        csyrinx_multi_perform(multi)
+        var result: Int32 = 0
+        while let handle = csyrinx_multi_next_ended(multi, &result) { ended(handle, result) }
+        fireTimers()
+        let stall = endStalledTransfers()
+        if !running.isEmpty { idleSince = nil }
+        let idleEnd = idleSince.map { $0 + Self.idleTime }
+        // A command may have woken the old `curl_multi`, so that the new one must not be waited for.
+        if let idleEnd, idleEnd <= Uptime.now { return closeConnections() }
+        let next = [timers.first?.deadline, stall, idleEnd].compactMap(\.self).min() ?? .infinity
+        let wait = min(next - Uptime.now, Self.longestWait)
+        // Rounded up, so that the timer is due after the wait.
+        csyrinx_multi_poll(multi, Int32(clamped: max(0, (wait * 1_000).rounded(.up))))
+    }
+
+    private func perform(_ command: Transport.Command) {
+        switch command {
+        case .start(let transfer): start(transfer)
+        case .resume(let transfer): transfer.resumeOnLoop()
+        case .cancel(let transfer, let keepsConnection): cancel(transfer, keepsConnection: keepsConnection)
+        case .set(let timer): set(timer)
+        case .cancelTimer(let timer): cancelTimer(timer)
+        case .free(let share): share.free()
+        }
+    }
+
+    // MARK: Transfers
+
+    private func start(_ transfer: Transfer) {
+        do throws(FetchFailure) {
+            guard let handle = try transfer.prepare(on: self) else { return }
+            running[handle] = transfer
+            csyrinx_multi_add_handle(multi, handle)
+        } catch {
+            transfer.fail(error)
+        }
+    }
+
+    /// Ends a transfer without a word to its listener.
+    ///
+    /// Its connection is closed, unless other transfers share it.
+    func cancel(_ transfer: Transfer, keepsConnection: Bool = false) {
+        if let handle = transfer.handle, running.removeValue(forKey: handle) != nil {
+            // libcurl otherwise keeps an HTTP/2 connection, even one that is silent, for the next request.
+            csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_FORBID_REUSE), keepsConnection ? 0 : 1)
+            csyrinx_multi_remove_handle(multi, handle)
+            noteIdleness()
+        }
+        transfer.release()
+    }
+
+    private func ended(_ handle: OpaquePointer, _ result: Int32) {
+        guard let transfer = running.removeValue(forKey: handle) else { return }
+        csyrinx_multi_remove_handle(multi, handle)
+        noteIdleness()
+        guard transfer.asksAgainWithDigest(result) else { return transfer.finish(result) }
+        running[handle] = transfer
+        csyrinx_multi_add_handle(multi, handle)
+    }
+
+    private func noteIdleness() {
+        if running.isEmpty { idleSince = Uptime.now }
+    }
+
+    /// Ends the transfers that are silent, and returns the time at which the next one will be.
+    private func endStalledTransfers() -> Double? {
+        let now = Uptime.now
+        for transfer in running.values where transfer.stallDeadline.map({ $0 <= now }) == true { transfer.stalled() }
+        return running.values.compactMap(\.stallDeadline).min()
+    }
+
+    // MARK: Timers
+
+    private func set(_ timer: TransportTimer) {
+        let index = timers.partitioningIndex { $0.deadline > timer.deadline }
+        timers.insert(timer, at: index)
+    }
+
+    private func cancelTimer(_ timer: TransportTimer) {
+        var index = timers.partitioningIndex { $0.deadline >= timer.deadline }
+        while index < timers.count, timers[index].deadline == timer.deadline {
+            if timers[index] === timer {
+                timers.remove(at: index)
+                return
+            }
+            index += 1
+        }
+    }
+
+    private func fireTimers() {
+        let now = Uptime.now
+        while let timer = timers.first, timer.deadline <= now {
+            timers.removeFirst()
+            timer.action()
+        }
+    }
+}
+
+extension Array {
+    /// Returns the index of the first element that `belongsToSecondPart`, in an array whose first part does not.
+    fileprivate func partitioningIndex(_ belongsToSecondPart: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsToSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
