@@ -1,6 +1,7 @@
 #include "CSyrinxCurl.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -67,13 +68,19 @@ static void load_once(void) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *function = dlsym(library, functions[i].name);
         if (!function) {
-            snprintf(failure, sizeof failure, "it has no function %s: version 7.68 or later is needed", functions[i].name);
+            snprintf(failure, sizeof failure, "it has no function %s: version 7.87 or later is needed", functions[i].name);
             return;
         }
         *(void **)functions[i].place = function;
     }
     // CURL_GLOBAL_DEFAULT
-    if (curl.global_init(3)) snprintf(failure, sizeof failure, "it cannot be initialized");
+    CSyrinxEasy *easy = curl.global_init(3) ? NULL : curl.easy_init();
+    if (!easy) {
+        snprintf(failure, sizeof failure, "it cannot be initialized");
+    } else if (curl.easy_setopt(easy, CSYRINX_OPT_QUICK_EXIT, 1L)) {
+        snprintf(failure, sizeof failure, "version 7.87 or later is needed");
+    }
+    if (easy) curl.easy_cleanup(easy);
 }
 
 const char *csyrinx_curl_load(void) {
@@ -82,7 +89,24 @@ const char *csyrinx_curl_load(void) {
     return failure[0] ? failure : NULL;
 }
 
-CSyrinxEasy *csyrinx_easy_init(void) { return curl.easy_init(); }
+// A program that is started meanwhile would otherwise keep the connection open.
+static int close_on_exec(void *context, int socket, int purpose) {
+    (void)context;
+    (void)purpose;
+    fcntl(socket, F_SETFD, FD_CLOEXEC);
+    // CURL_SOCKOPT_OK
+    return 0;
+}
+
+CSyrinxEasy *csyrinx_easy_init(void) {
+    CSyrinxEasy *easy = curl.easy_init();
+    if (!easy) return NULL;
+    // CURLOPT_SOCKOPTFUNCTION
+    curl.easy_setopt(easy, 20148, close_on_exec);
+    // CURLOPT_COOKIEFILE: an empty name turns cookies on, and reads no file.
+    curl.easy_setopt(easy, 10031, "");
+    return easy;
+}
 void csyrinx_easy_cleanup(CSyrinxEasy *easy) { curl.easy_cleanup(easy); }
 int csyrinx_easy_set_long(CSyrinxEasy *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
 int csyrinx_easy_set_string(CSyrinxEasy *easy, int option, const char *value) {

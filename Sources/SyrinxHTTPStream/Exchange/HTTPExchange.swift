@@ -38,7 +38,7 @@ package final class HTTPExchange: TransferListener {
         package var charset: String? {
             let parameters = header("content-type")?.split(separator: ";").dropFirst() ?? []
             let pairs = parameters.map { $0.split(separator: "=", maxSplits: 1) }
-            let value = pairs.first { $0[0].filter { !$0.isWhitespace }.lowercased() == "charset" && $0.count == 2 }?[1]
+            let value = pairs.first { $0.count == 2 && $0[0].filter { !$0.isWhitespace }.lowercased() == "charset" }?[1]
             return value.map { String($0.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }) }
         }
     }
@@ -55,6 +55,7 @@ package final class HTTPExchange: TransferListener {
         var bodyCount = 0
         var isAtEnd = false
         var hasRested = false
+        var timer: TransportTimer?
         /// The failure of the running transfer.
         var failure: FetchFailure?
         /// The failure of the whole exchange, such as its cancellation.
@@ -103,9 +104,10 @@ package final class HTTPExchange: TransferListener {
         options.headers += headers
         options.cookies = options.cookies ?? CookieJar()
         self.options = options
-        transport.schedule(after: timeLimit) { [weak self] in
+        let timer = transport.schedule(after: timeLimit) { [weak self] in
             self?.end(FetchFailure(.timedOut, "the server takes longer than \(Int(clamped: timeLimit)) s", .none))
         }
+        state.update { $0.timer = timer }
     }
 
     deinit { cancel() }
@@ -159,6 +161,7 @@ package final class HTTPExchange: TransferListener {
     private func end(_ failure: FetchFailure) {
         state.update { state in
             if state.end == nil { state.end = failure }
+            state.timer?.cancel()
             state.transfer?.cancel()
             state.transfer = nil
         }
@@ -172,21 +175,26 @@ package final class HTTPExchange: TransferListener {
         var redirects = RedirectChain()
         var moved: RequestURL?
         var isMoving = true
-        var isDecoded = true
         var attempts = 0
         let isRepeatable = method == "GET"
+        // What cannot be sent twice has to be understood at once.
+        var isDecoded = isRepeatable
         while true {
             do throws(FetchFailure) {
-                let head = try answer(to: current, isDecoded: isDecoded, needsNewConnection: attempts > 0)
+                let head = try answer(
+                    to: current,
+                    isDecoded: isDecoded,
+                    needsNewConnection: attempts > 0 || !isRepeatable
+                )
                 switch head.status {
                 case 200...299, 304: return Response(head, url: current, moved: moved)
                 case 301, 302, 303, 307, 308:
                     guard isRepeatable else {
-                        let message = "the server redirects what is sent to it to another address"
+                        let message = "the server redirects the upload to another address, which is not followed"
                         throw FetchFailure(.redirectRefused, message, .none)
                     }
                     current = try redirects.next(head, from: current, options)
-                    // What comes behind a temporary redirect is temporary.
+                    // After a temporary redirect, a permanent one does not change the stored address.
                     isMoving = isMoving && (head.status == 301 || head.status == 308)
                     if isMoving { moved = current }
                 case 408, 425, 429, 500...599: throw .status(head, remedy: .retry, now: Double(time(nil)))

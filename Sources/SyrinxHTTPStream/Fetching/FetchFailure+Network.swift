@@ -28,7 +28,9 @@ struct CurlResult: Error {
         self.code = Int(code)
         systemError = Int32(truncatingIfNeeded: value(CSYRINX_INFO_OS_ERRNO))
         proxyStatus = value(CSYRINX_INFO_HTTP_CONNECTCODE)
-        self.text = text.map { String(cString: $0) } ?? ""
+        let words = text.map { String(cString: $0) } ?? ""
+        // The URL of a proxy may have a password.
+        self.text = words.contains("@") ? "" : words
     }
 }
 
@@ -60,11 +62,11 @@ extension FetchFailure {
             self.init(.connectionLost, message, remedy, underlying: result, isEarlyEnd: hasHead)
         case CSYRINX_E_URL_MALFORMAT:
             self.init(.badURL, "the URL cannot be used", .none, underlying: result)
-        // Of HTTP/0.9, which is anything at all, libcurl says that it is another protocol.
+        // libcurl reports an answer without a status line (HTTP/0.9) as an unsupported protocol.
         case CSYRINX_E_UNSUPPORTED_PROTOCOL, CSYRINX_E_WEIRD_SERVER_REPLY, CSYRINX_E_BAD_FUNCTION_ARGUMENT:
             self.init(.badResponse, "the answer of \(host) is not HTTP", .retry, underlying: result)
-        case CSYRINX_E_OUT_OF_MEMORY where !hasHead:
-            // A single header of more than 100 KiB.
+        case CSYRINX_E_OUT_OF_MEMORY where !hasHead, CSYRINX_E_TOO_LARGE:
+            // A single header of more than 100 KiB, in libcurl 7.88 and 8.14.
             self.init(.badResponse, "the headers of \(host) are too long", .none, underlying: result)
         case CSYRINX_E_RECV_ERROR where result.text.contains("chunk"):
             self.init(.badResponse, "the answer of \(host) has invalid chunks", .retry, underlying: result)

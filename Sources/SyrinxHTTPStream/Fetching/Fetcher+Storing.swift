@@ -50,7 +50,7 @@ extension Fetcher {
             }
         }
         if metadata.isBroken, !wasBroken {
-            let message = "the server's titles are not where it says, so all it sends is taken for audio"
+            let message = "the stream titles are not at the announced positions; all bytes are now treated as audio"
             state.events.append(.warning(code: .badResponse, message: message))
         }
         state.metadata = metadata

@@ -17,7 +17,7 @@ struct RedirectChain: Sendable {
             throw FetchFailure(.tooManyRedirects, message, .none)
         }
         guard let location = head.location else {
-            throw FetchFailure(.badResponse, "the server redirects to nowhere", .none)
+            throw FetchFailure(.badResponse, "the server sent a redirect without an address", .none)
         }
         let target: RequestURL
         do throws(RequestURL.Problem) {
@@ -25,7 +25,7 @@ struct RedirectChain: Sendable {
         } catch .unsupportedScheme(let scheme) {
             throw FetchFailure(.redirectRefused, "the server redirects to a '\(scheme):' address", .none)
         } catch {
-            throw FetchFailure(.badResponse, "the server redirects to an address that is not one", .none)
+            throw FetchFailure(.badResponse, "the server redirects to an invalid URL", .none)
         }
         guard current.scheme == "http" || target.scheme == "https" || options.allowsInsecureRedirects else {
             let message = "the server redirects from a secure to an insecure address"

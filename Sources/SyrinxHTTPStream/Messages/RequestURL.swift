@@ -62,6 +62,9 @@ struct RequestURL: Equatable, Sendable {
         guard let host = components.host, !host.isEmpty else { throw .malformed }
         if let port = components.port, !(1...65_535).contains(port) { throw .malformed }
         credentials = components.user.map { Credentials(user: $0, password: components.password ?? "") }
+        // A line break in a user name would add fields to the request.
+        let secrets = (components.user ?? "") + (components.password ?? "")
+        guard secrets.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else { throw .malformed }
         components.scheme = scheme
         components.user = nil
         components.password = nil

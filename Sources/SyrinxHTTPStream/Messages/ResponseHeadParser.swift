@@ -16,7 +16,7 @@ struct ResponseHeadParser {
     private static let mostBytes = 256 << 10
 
     /// Takes the next line, and returns the head that it ends.
-    /// - Throws: `.badResponse` if the status is none, or the head has no end.
+    /// - Throws: `.badResponse` if the status line is invalid or the head is larger than 256 KiB.
     mutating func push(_ bytes: UnsafeRawBufferPointer) throws(FetchFailure) -> ResponseHead? {
         var line = Array(bytes)
         while let last = line.last, last == 10 || last == 13 { line.removeLast() }

@@ -7,10 +7,13 @@ final class HandlePool {
     struct Key: Hashable {
         let origin: String
         let credentials: Credentials
+        /// The trusted certificates, which a handle keeps.
+        let certificates: [String?]
 
         init?(_ request: TransferRequest) {
             guard let credentials = request.credentials else { return nil }
             self.credentials = credentials
+            certificates = ["SSL_CERT_FILE", "SSL_CERT_DIR"].map { request.environment[$0] }
             origin = request.url.scheme + "://" + request.url.authority
         }
     }
@@ -29,6 +32,12 @@ final class HandlePool {
         guard !usesDigest(key) else { return }
         entries.append((key, nil))
         if entries.count > Self.capacity, let handle = entries.removeFirst().handle { csyrinx_easy_cleanup(handle) }
+    }
+
+    /// Forgets that the origin of `key` asked for Digest, because it does no more.
+    func forget(_ key: Key?) {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
+        if let handle = entries.remove(at: index).handle { csyrinx_easy_cleanup(handle) }
     }
 
     /// Returns an idle handle of this origin and user, or a new one; `nil` if there is no memory.

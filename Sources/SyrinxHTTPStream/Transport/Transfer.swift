@@ -12,8 +12,8 @@ protocol TransferListener: AnyObject, Sendable {
 
 /// A request and its answer.
 ///
-/// No part of it runs on a task: it continues while every thread of Swift's cooperative pool is blocked, by readers that
-/// wait for its very bytes.
+/// Uses no Swift task. It therefore makes progress even if readers that wait for its bytes block every thread of the
+/// cooperative pool.
 final class Transfer: @unchecked Sendable {
     // Unchecked: only the transport's thread touches a `var`. What others call posts a command.
     let request: TransferRequest
@@ -28,7 +28,9 @@ final class Transfer: @unchecked Sendable {
     private var errorText: UnsafeMutablePointer<CChar>?
     private var silence = SilenceLimit()
     private var head = ResponseHeadParser()
-    /// A head that is reported as soon as it is known to be the last one: libcurl may answer a 401 with Digest.
+    /// A 401 head that is not reported yet.
+    ///
+    /// If the request is repeated with Digest authentication, this head is dropped.
     private var pendingHead: ResponseHead?
     private var authentication = Authentication.none
     private var isPaused = false
@@ -93,7 +95,7 @@ final class Transfer: @unchecked Sendable {
         set(CSYRINX_OPT_ERRORBUFFER, pointer: errorText)
         // Without signals: other threads of the program may want them.
         set(CSYRINX_OPT_NOSIGNAL, true)
-        // A resolver that hangs is left to its own thread.
+        // A cancelled transfer does not wait for a hanging name lookup; the thread of the lookup ends by itself.
         set(CSYRINX_OPT_QUICK_EXIT, true)
 
         set(CSYRINX_OPT_URL, request.url.string)
@@ -113,7 +115,6 @@ final class Transfer: @unchecked Sendable {
         set(CSYRINX_OPT_HTTPHEADER, pointer: headers)
         set(CSYRINX_OPT_ACCEPT_ENCODING, request.isDecoded ? "" : nil)
 
-        set(CSYRINX_OPT_COOKIEFILE, "")
         set(CSYRINX_OPT_COOKIE, request.headers.cookie)
         csyrinx_easy_set_pointer(
             handle,
@@ -177,7 +178,8 @@ final class Transfer: @unchecked Sendable {
     /// Ends the transfer because of its silence.
     func stalled() {
         let loop = loop
-        let failure = FetchFailure.silence(request.url.host, seconds: request.stallTimeout)
+        let seconds = request.stallTimeout + (hasHead ? 0 : request.connectTimeout)
+        let failure = FetchFailure.silence(request.url.host, seconds: seconds)
         let listener = listener
         loop?.cancel(self)
         listener?.transfer(self, failed: failure)
@@ -196,6 +198,7 @@ final class Transfer: @unchecked Sendable {
     func release() {
         isOver = true
         if let handle {
+            if head.setsCookies { CookieJar.trim(handle) }
             csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_ERRORBUFFER), nil)
             csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_HTTPHEADER), nil)
             csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_HTTP200ALIASES), nil)
@@ -226,7 +229,6 @@ final class Transfer: @unchecked Sendable {
     func finish(_ result: Int32) {
         guard !isOver, let handle else { return }
         reportPendingHead()
-        if head.setsCookies { CookieJar.trim(handle) }
         var error: FetchFailure?
         if result != CSYRINX_E_OK || failure != nil {
             error = failure ?? FetchFailure(CurlResult(result, handle, errorText), request, hasHead: hasHead)
@@ -272,6 +274,7 @@ final class Transfer: @unchecked Sendable {
     private func report(_ found: ResponseHead) {
         pendingHead = nil
         hasHead = true
+        if found.status == 401, !found.asksForDigest { loop?.handles.forget(HandlePool.Key(request)) }
         silence.sign(at: Uptime.now)
         listener?.transfer(self, responded: found)
     }

@@ -11,7 +11,9 @@ struct TransferRequest: Sendable {
     let cookies: CookieJar?
     /// Whether libcurl decodes the body.
     var isDecoded = false
-    /// Whether HTTP/2 may be used, by whose fixed window libcurl 7.88 buffers up to 32 MiB of a paused body.
+    /// Whether HTTP/2 may be used.
+    ///
+    /// libcurl 7.88 buffers up to 32 MiB of a paused HTTP/2 body.
     var allowsHTTP2 = false
     /// Whether an idle connection must not be used: the last one to this origin was silent.
     var needsNewConnection = false

@@ -116,17 +116,21 @@ final class Transport: Sendable {
 
     private func run() {
         let loop = TransportLoop(transport: self)
-        while true {
-            let commands = mailbox.withLock { mailbox -> [Command]? in
-                if case .stopping = mailbox.life { return nil }
-                defer { mailbox.commands.removeAll(keepingCapacity: true) }
-                return mailbox.commands
-            }
-            guard let commands else { break }
-            loop.turn(commands)
-        }
+        while performCommands(on: loop) { loop.turn() }
         // At the exit of the process: the system frees the rest.
         mailbox.withLock { $0.life = .stopped }
+    }
+
+    /// Performs the commands that have been posted, and returns false if the process ends.
+    private func performCommands(on loop: TransportLoop) -> Bool {
+        let commands = mailbox.withLock { mailbox -> [Command]? in
+            if case .stopping = mailbox.life { return nil }
+            defer { mailbox.commands = [] }
+            return mailbox.commands
+        }
+        guard let commands else { return false }
+        for command in commands { loop.perform(command) }
+        return true
     }
 
     /// Seconds that the exit of the process waits for the thread, which is busy for milliseconds at most.
@@ -134,13 +138,11 @@ final class Transport: Sendable {
 
     /// Ends the thread before the process ends.
     private func stop() {
-        let isStopping = mailbox.withLock { mailbox in
-            guard case .running(let multi) = mailbox.life else { return false }
+        mailbox.withLock { mailbox in
+            if case .running(let multi) = mailbox.life { csyrinx_multi_wakeup(multi.pointer) }
             mailbox.life = .stopping
-            csyrinx_multi_wakeup(multi.pointer)
-            return true
         }
-        guard isStopping, !TransportLoop.isOnThread else { return }
+        if TransportLoop.isOnThread { return }
         let end = Uptime.now + Self.exitPatience
         while Uptime.now < end {
             if case .stopped = mailbox.withLock({ $0.life }) { return }

@@ -20,15 +20,19 @@ final class TransportLoop {
     private var timers: [TransportTimer] = []
     let handles = HandlePool()
 
+    /// Whether a command ends a wait: libcurl has no descriptor for that if the process has too many open files.
+    private var canBeWoken = true
     /// The time, in seconds of `Uptime`, since which no transfer has run; `nil` if one runs, or no connection is open.
     private var idleSince: Double?
 
     /// Seconds for which an idle connection is kept: longer than most segments of HTTP Live Streaming last.
     static let idleTime = 15.0
-    /// Idle connections that are kept: those of the players of one listener, with room to spare.
+    /// Maximum number of idle connections: more than the streams of one user need.
     private static let mostIdleConnections = 32
     /// The longest wait for events, in seconds; any command ends it earlier.
     private static let longestWait = 600.0
+    /// The wait for events if no command can end it.
+    private static let shortWait = 0.05
 
     private static nonisolated(unsafe) var thread: pthread_t?
     // The transport's thread writes it once, before it performs anything; a torn read is impossible for a word.
@@ -39,28 +43,30 @@ final class TransportLoop {
     init(transport: Transport) {
         self.transport = transport
         Self.thread = pthread_self()
-        multi = Self.makeMulti()
+        guard let multi = csyrinx_multi_init() else { preconditionFailure("libcurl could not allocate memory") }
+        self.multi = multi
+        configure()
         transport.use(multi)
     }
 
-    private static func makeMulti() -> OpaquePointer {
-        guard let multi = csyrinx_multi_init() else { preconditionFailure("libcurl could not allocate memory") }
-        csyrinx_multi_set_long(multi, Int32(CSYRINX_MULTI_MAXCONNECTS), mostIdleConnections)
-        return multi
+    private func configure() {
+        csyrinx_multi_set_long(multi, Int32(CSYRINX_MULTI_MAXCONNECTS), Self.mostIdleConnections)
+        canBeWoken = csyrinx_multi_wakeup(multi) == 0
     }
 
     /// Closes all connections, after no transfer has run for `idleTime`: libcurl itself does it with the next transfer only.
     private func closeConnections() {
-        let old = multi
-        multi = Self.makeMulti()
-        transport.use(multi)
-        csyrinx_multi_cleanup(old)
         idleSince = nil
+        guard let new = csyrinx_multi_init() else { return }
+        let old = multi
+        multi = new
+        configure()
+        transport.use(new)
+        csyrinx_multi_cleanup(old)
     }
 
-    /// Performs `commands`, and all that can be done now; then waits for the network, a timer or the next command.
-    func turn(_ commands: [Transport.Command]) {
-        for command in commands { perform(command) }
+    /// Performs all that can be done now; then waits for the network, a timer or the next command.
+    func turn() {
         csyrinx_multi_perform(multi)
         var result: Int32 = 0
         while let handle = csyrinx_multi_next_ended(multi, &result) { ended(handle, result) }
@@ -71,12 +77,12 @@ final class TransportLoop {
         // A command may have woken the old `curl_multi`, so that the new one must not be waited for.
         if let idleEnd, idleEnd <= Uptime.now { return closeConnections() }
         let next = [timers.first?.deadline, stall, idleEnd].compactMap(\.self).min() ?? .infinity
-        let wait = min(next - Uptime.now, Self.longestWait)
+        let wait = min(next - Uptime.now, canBeWoken ? Self.longestWait : Self.shortWait)
         // Rounded up, so that the timer is due after the wait.
         csyrinx_multi_poll(multi, Int32(clamped: max(0, (wait * 1_000).rounded(.up))))
     }
 
-    private func perform(_ command: Transport.Command) {
+    func perform(_ command: Transport.Command) {
         switch command {
         case .start(let transfer): start(transfer)
         case .resume(let transfer): transfer.resumeOnLoop()

@@ -18,8 +18,11 @@ struct Track: Sendable, Equatable {
         self.title = title ?? Self.name(url)
     }
 
-    /// The URL of the recording.
-    var url: URL? { input.url }
+    /// The URL of the recording without a user and password, to be shown and stored; `input` has them.
+    var url: URL? { input.url.flatMap { $0.user == nil ? $0 : URL(string: Redaction.redact($0)) } }
+
+    /// Whether the track is a whole recording.
+    var isWhole: Bool { if case .url = input { true } else { false } }
 
     /// The ending of the name of what a URL stands for, in small letters.
     static func ending(_ url: URL) -> String { LocalPath(url)?.ending ?? url.pathExtension.lowercased() }

@@ -41,7 +41,9 @@ extension PlayerWindow {
     }
 
     /// The other windows in which a whole file or address is open, and not a part of it.
-    func others(with url: URL) -> [PlayerWindow] { app.all.filter { $0 !== self && $0.opened?.input == .url(url) } }
+    func others(with url: URL) -> [PlayerWindow] {
+        app.all.filter { $0 !== self && $0.opened?.isWhole == true && $0.opened?.url == url }
+    }
 
     // MARK: The desktop
 

@@ -8,7 +8,7 @@ extension PlayerWindow {
     /// The time at which a recording was left; 0 if it is to begin anew.
     func storedPosition(of track: Track) -> Double {
         if let start = podcasts.playback.start(of: track) { return start }
-        guard case .url(let url) = track.input else { return 0 }
+        guard case .url = track.input, let url = track.url else { return 0 }
         // It may still play in another window.
         for window in others(with: url) { window.remember() }
         guard let stored = SavedState.positions?.position(of: url.absoluteString), ResumeRule().resumes(stored) else {
@@ -21,7 +21,7 @@ extension PlayerWindow {
     func remember(isFinished: Bool = false) {
         if isFinished { heard.moved(at: Date().timeIntervalSince1970) }
         guard !podcasts.playback.remember(opened, at: waveform.position, isFinished: isFinished) else { return }
-        guard case .url(let url)? = opened?.input, let duration = info?.duration else { return }
+        guard case .url? = opened?.input, let url = opened?.url, let duration = info?.duration else { return }
         defer { rememberPlace() }
         let item = url.absoluteString
         let stored = SavedState.positions?.position(of: item)?.date
@@ -45,7 +45,7 @@ extension PlayerWindow {
 
     /// Sets a bookmark at the position.
     func addBookmark() {
-        guard case .url(let url)? = queue.current?.element.input else { return }
+        guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else { return }
         let position = waveform.position
         // Another window or program may have set or removed some since the recording was opened.
         if let stored = SavedState.bookmarks?.bookmarks(of: url.absoluteString) { bookmarks = stored }

@@ -312,14 +312,14 @@ final class PlayerWindow {
             if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
-        if case .url(let url)? = queue.current?.element.input {
+        if case .url? = queue.current?.element.input, let url = queue.current?.element.url {
             showBookmarks(of: url)
         }
         restoreView()
         loader.load(player.streamer, duration: info.duration)
         loader.prefer(player.time)
         spectrogram.load(player.streamer, sampleRate: info.sampleRate)
-        video.open(queue.current?.element.url)
+        video.open(queue.current?.element.input.url)
         waveform.isFilm = false
         widgets.get("video").isVisible = false
         cover.hide(false)

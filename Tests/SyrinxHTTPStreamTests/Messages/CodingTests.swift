@@ -71,4 +71,25 @@ import Testing
             #expect(error.message.contains("longer than 1000000 bytes"))
         }
     }
+
+    @Test(
+        "Any Content-Type is read, and its charset found",
+        arguments: [
+            ("text/xml;=", nil), ("text/xml;;", nil), ("text/xml; charset", nil), ("", nil), (";", nil),
+            ("text/xml; a=b; Charset=\"UTF-16\"", "UTF-16"),
+        ] as [(String, String?)]
+    )
+    func charsets(type: String, charset: String?) throws {
+        server.route("/feed", ScriptedResponse.file([1]).withoutHeader("Content-Type").header("Content-Type", type))
+        let exchange = try HTTPExchange(url: server.url("/feed"), options: quickOptions())
+        #expect(try exchange.response().charset == charset)
+    }
+
+    @Test("An upload is sent once, whatever coding its answer states")
+    func uploads() throws {
+        server.route("/sync", ScriptedResponse.file([1, 2]).header("Content-Encoding", "utf-8"))
+        let exchange = try HTTPExchange("POST", url: server.url("/sync"), content: [7], options: quickOptions())
+        #expect(try exchange.readAll() == [1, 2])
+        #expect(server.requests.map(\.method) == ["POST"])
+    }
 }

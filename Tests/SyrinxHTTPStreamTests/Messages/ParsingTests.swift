@@ -60,6 +60,14 @@ import Testing
         #expect(Redaction.redact(odd) == "http://c:8080/d@e?f=g:h@i")
     }
 
+    @Test(
+        "A user or password with a control character is refused",
+        arguments: ["a%0D%0AX:%201@h", "a:%00@h", "a:b%7F@h"]
+    )
+    func controlCharacters(authority: String) {
+        #expect(throws: RequestURL.Problem.malformed) { try RequestURL("http://\(authority)/") }
+    }
+
     /// Escapes stay escapes, beside characters that are not escaped.
     @Test("Partly encoded URLs are completed")
     func halfEncodedURLs() throws {
