@@ -30,7 +30,8 @@ struct EpisodeEntry: Sendable {
         let download = try library.download(of: episode.id)
         let file = download.flatMap { $0.state == .completed ? $0.file : nil }
             .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
-        guard let url = try file ?? library.recordingURL(of: episode).flatMap({ URL(string: $0) }),
+        let recording = try library.recordingURL(of: episode)
+        guard let url = file ?? recording.flatMap({ URL(string: $0) }),
             ["file", "http", "https"].contains(url.scheme?.lowercased() ?? "")
         else { return nil }
         let details = try library.details(of: episode.id)
