@@ -229,7 +229,7 @@ package final class HTTPExchange: TransferListener {
         needsNewConnection: Bool
     ) throws(FetchFailure) -> ResponseHead {
         var request = TransferRequest(url, original, options)
-        // libcurl lists what it decodes.
+        // libcurl sends `Accept-Encoding` itself, with the codings that it can decode.
         if isDecoded { request.headers.set("Accept-Encoding", nil) }
         (request.method, request.content) = (method, content)
         (request.isDecoded, request.allowsHTTP2) = (isDecoded, true)
@@ -281,7 +281,7 @@ package final class HTTPExchange: TransferListener {
                 state.transfer?.cancel()
                 state.transfer = nil
             }
-            // libcurl would collect what it has decompressed, and a pause in HTTP/2 holds up the other answers.
+            // A pause makes libcurl buffer decompressed bytes without a limit of ours. In HTTP/2 a pause also stops the other answers.
             let mayPause = state.head.map { !$0.isCompressed && !$0.isMultiplexed } ?? false
             state.isPaused = mayPause && state.unreadCount >= Self.window
             return !state.isPaused

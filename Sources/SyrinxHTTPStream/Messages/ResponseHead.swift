@@ -94,7 +94,7 @@ struct ResponseHead: Sendable {
 
     /// Whether the head states one length of the body, or none: libcurl takes the digits at the start of any value.
     ///
-    /// A negative length stands for an unknown one. RFC 9110, 8.6: a length that is repeated is that length.
+    /// A negative length means that the length is unknown. A length may be repeated if the values are equal (RFC 9110, 8.6).
     var hasValidLength: Bool {
         guard !isChunked else { return true }
         let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }

@@ -82,7 +82,9 @@ struct ResponseHeadParser {
         return (String(name), String(value[...].trimming(\.isWhitespace)))
     }
 
-    /// An address as bytes: what is not UTF-8 is percent-encoded as it came, because it may name another resource in UTF-8.
+    /// Returns an address that is UTF-8 unchanged.
+    ///
+    /// In any other address each byte beyond ASCII is percent-encoded. The server expects its own bytes: the same name in UTF-8 may be another resource.
     private static func address(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return bytes.map { byte in

@@ -34,7 +34,7 @@ package final class CookieJar: Sendable {
     }
 
     /// The cookies of the jar that `handle` uses, in the format of Netscape's cookie files.
-    static func lines(_ handle: OpaquePointer) -> [String] {
+    private static func lines(_ handle: OpaquePointer) -> [String] {
         var list: UnsafeMutablePointer<CSyrinxList>?
         guard csyrinx_easy_get_list(handle, Int32(CSYRINX_INFO_COOKIELIST), &list) == 0 else { return [] }
         defer { csyrinx_slist_free_all(list) }

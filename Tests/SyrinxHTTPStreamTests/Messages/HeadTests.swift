@@ -98,7 +98,7 @@ import Testing
         #expect(log.retries == 0 && server.requests.count == 1)
     }
 
-    /// libcurl refuses these: what they would mean is anyone's guess.
+    /// libcurl refuses both.
     @Test("A zero byte in a head, or a line without a colon, is refused", arguments: ["A: b\0c", "Garbage"])
     func isRefused(line: String) throws {
         let server = try ScriptedHTTPServer()
