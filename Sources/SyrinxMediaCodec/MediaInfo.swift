@@ -5,7 +5,9 @@ public struct MediaInfo: Sendable, Equatable {
     /// The container, in FFmpeg's short name.
     ///
     /// `mp3`, `aac` (which is ADTS), `mp4`, `wav`, `flac`, `ogg`, `aiff`, `caf`, `webm` and others.
-    public var container: String
+    public var container: String { format.name }
+    /// The description of the container.
+    package var format: Container
     /// The codec, in FFmpeg's short name.
     ///
     /// `mp3`, `aac`, `flac`, `vorbis`, `opus`, `alac`, `pcm_s16le` and others.

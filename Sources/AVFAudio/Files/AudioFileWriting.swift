@@ -117,7 +117,7 @@ struct AudioFileSettings {
 
     private func codec(in container: String) throws(AVAudioFileError) -> MediaCodecName? {
         guard let format = values.identifier(AVFormatIDKey) else {
-            return ["wav", "aiff", "aif", "caf"].contains(container) ? .pcm : nil
+            return OutputContainer.named(container)?.codecs.first == .pcm ? .pcm : nil
         }
         switch format {
         case kAudioFormatLinearPCM: return .pcm

@@ -222,7 +222,7 @@ struct MediaSummary {
 
     func description(for asset: AVURLAsset) throws -> AssetDescription {
         let duration = duration
-        let metadata = MetadataMapping(container: info.container)
+        let metadata = MetadataMapping(info.format.tagFormat)
         let track = AVAssetTrack(
             asset: asset,
             trackID: 1,

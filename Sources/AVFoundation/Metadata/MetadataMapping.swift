@@ -7,14 +7,13 @@ struct MetadataMapping {
     /// The format of the metadata.
     let format: AVMetadataFormat
 
-    /// The mapping of a container, named as `MediaInfo` names it.
-    init(container: String) {
-        switch container {
-        case "mp4", "m4a", "ipod": format = .iTunesMetadata
-        case "mov": format = .quickTimeMetadata
-        case "flac", "ogg", "opus": format = .vorbisComment
-        case "mp3", "aac", "aiff": format = .id3Metadata
-        default: format = .unknown
+    /// The mapping of a family of tags.
+    init(_ family: Container.TagFormat) {
+        format = switch family {
+        case .iTunes: .iTunesMetadata
+        case .vorbisComment: .vorbisComment
+        case .id3: .id3Metadata
+        case .unknown: .unknown
         }
     }
 

@@ -21,7 +21,7 @@ struct PlayerItemState {
     private var byteCount: Int64?
     /// The tags and the container, as they were when the item was opened.
     private(set) var tags: [String: String] = [:]
-    private(set) var container = ""
+    private(set) var container = Container("")
     var isLikelyToKeepUp = false
     var isBufferEmpty = true
     var isBufferFull = false
@@ -49,7 +49,7 @@ struct PlayerItemState {
     /// Reports that the media is known.
     mutating func opened(_ info: MediaInfo) {
         isSeekable = info.isSeekable
-        (tags, container) = (info.tags, info.container)
+        (tags, container) = (info.tags, info.format)
         exactDuration = info.frameCount.flatMap { count in
             Int32(exactly: info.sampleRate).map { CMTime(value: count, timescale: $0) }
         }

@@ -60,11 +60,11 @@ extension AVPlayerItem {
     func receive(_ fields: [String: String], at seconds: Double, artwork: MediaPicture?) {
         let (tags, container) = state.withLock { ($0.tags, $0.container) }
         // What differs from the tags comes later: the titles of a broadcast, or of the recordings of an Ogg chain.
-        let isTitle = fields != tags && container != "ogg"
+        let isTitle = fields != tags && !container.isChainable
         let items =
             isTitle
             ? MetadataMapping.items(ofBroadcast: fields)
-            : MetadataMapping(container: container).items(of: fields, artwork: artwork)
+            : MetadataMapping(container.tagFormat).items(of: fields, artwork: artwork)
         update { $0.timedMetadata = items }
         for output in outputs {
             (output as? AVPlayerItemMetadataOutput)?.push(items, at: CMTime(playerSeconds: seconds))

@@ -28,7 +28,7 @@ struct WriterSettings {
         }
         var media = MediaWriterSettings(container: container)
         switch number(AVFormatIDKey).flatMap({ AudioFormatID(exactly: $0) }) {
-        case nil: media.codec = ["m4a", "mp3", "flac"].contains(container) ? nil : .pcm
+        case nil: media.codec = OutputContainer.named(container)?.codecs.first
         case kAudioFormatLinearPCM?: media.codec = .pcm
         case kAudioFormatMPEG4AAC?: media.codec = .aac
         case kAudioFormatAppleLossless?: media.codec = .alac

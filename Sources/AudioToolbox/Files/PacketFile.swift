@@ -22,9 +22,6 @@ final class PacketFile: PacketHolder {
     /// The number of packets, once the last one has been read.
     private var counted: Int64?
 
-    /// The containers whose frames lie in the file one by one.
-    private static let placed: Set<String> = ["mp3", "aac", "ac3", "eac3", "loas", "flac"]
-
     init(_ stream: any ByteStream) throws(MediaError) {
         self.stream = stream
         demuxer = try MediaDemuxer.open(stream)
@@ -34,7 +31,7 @@ final class PacketFile: PacketHolder {
         }
         known = StreamParser.Known(demuxer, first: packet)
         facts = StreamPropertyTable(known)
-        hasPlaces = Self.placed.contains(known.info.container)
+        hasPlaces = known.info.format.framing.isSequenceOfFrames
         upcoming = (packet, 0)
     }
 

@@ -42,12 +42,11 @@ struct WrittenFormat {
         MediaError(.unsupported, "Files of that kind cannot hold that format.", name: path)
     }
 
-    /// Whether samples lie in the container in the byte order that the format says: AIFF has the highest byte first, the others
-    /// are written with the lowest first.
+    /// Whether the byte order of the format is the container's.
     private static func holds(_ container: String, _ format: AudioStreamBasicDescription) -> Bool {
         let isBigEndian = format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
         let isInterleaved = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
-        return isBigEndian == (container == "aiff") && (isInterleaved || format.mChannelsPerFrame == 1)
+        return isBigEndian == OutputContainer.named(container)?.hasBigEndianSamples && (isInterleaved || format.mChannelsPerFrame == 1)
     }
 
     private static func form(_ format: AudioStreamBasicDescription) -> MediaSampleFormat? {

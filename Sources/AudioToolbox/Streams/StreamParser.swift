@@ -110,7 +110,8 @@ extension StreamParser: PushDemuxerDelegate {
 
     func found(_ packet: MediaPacket, by demuxer: MediaDemuxer) {
         let first = known == nil ? Known(demuxer, first: packet) : nil
-        let hasPlace = Self.containersWithPlaces.contains(demuxer.info.container)
+        // In blocks of a container, only what is around the packets has a place in the file.
+        let hasPlace = demuxer.info.format.framing != .blocks
         lock.withLock {
             facts = facts ?? first
             facts?.info = demuxer.info
@@ -119,9 +120,6 @@ extension StreamParser: PushDemuxerDelegate {
             waiting.append(PacketCut(bytes: packet.data, frameCount: count, offset: offset))
         }
     }
-
-    /// The containers whose packets have places in the file; of the others only what is around packets has.
-    private static let containersWithPlaces: Set = ["mp3", "aac", "ac3", "eac3", "flac", "mp4", "caf"]
 
     func ended(_ demuxer: MediaDemuxer) {}
 

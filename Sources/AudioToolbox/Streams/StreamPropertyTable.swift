@@ -39,24 +39,11 @@ struct StreamPropertyTable {
     /// The number of bytes of a frame of plain samples, else 0.
     var bytesPerPacket: Int { Int(format.mBytesPerPacket) }
     /// Whether the file is frames of sound with nothing around them.
-    var isBare: Bool { ["mp3", "aac", "ac3", "eac3", "loas"].contains(info.container) }
+    var isBare: Bool { info.format.framing == .bareFrames }
 
     private var fileType: AudioFileTypeID {
-        switch info.container {
-        case "mp3": format.mFormatID == kAudioFormatMPEGLayer2 ? kAudioFileMP2Type : kAudioFileMP3Type
-        case "aac": kAudioFileAAC_ADTSType
-        case "mp4": kAudioFileM4AType
-        case "wav": kAudioFileWAVEType
-        case "w64": kAudioFileWave64Type
-        case "aiff": kAudioFileAIFFType
-        case "caf": kAudioFileCAFType
-        case "flac": kAudioFileFLACType
-        case "ac3", "eac3": kAudioFileAC3Type
-        case "amr": kAudioFileAMRType
-        case "au": kAudioFileNextType
-        case "loas": kAudioFileLATMInLOASType
-        default: kAudioFileUnknownType
-        }
+        format.mFormatID == kAudioFormatMPEGLayer2 && isBare
+            ? kAudioFileMP2Type : info.format.fileType
     }
 
     private func dataByteCount(_ stream: any PacketHolder) -> UInt64? {
@@ -64,7 +51,7 @@ struct StreamPropertyTable {
         if bytesPerPacket > 0, let frames = info.frameCount {
             return UInt64(clamping: frames).multipliedChecked(by: UInt64(clamping: bytesPerPacket))
         }
-        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
+        guard let size = info.size, size >= dataOffset, info.format.framing.isSequenceOfFrames else {
             return stream.total.map { UInt64(clamping: $0.bytes) }
         }
         return UInt64(clamping: size.subtractingClamped(dataOffset))

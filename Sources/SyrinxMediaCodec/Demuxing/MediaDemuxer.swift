@@ -7,7 +7,7 @@ package import SyrinxByteStream
 /// One thread at a time, and one that may wait: reading blocks as long as the stream does. To end a read that waits, call
 /// the stream's `cancel()` from another thread.
 package final class MediaDemuxer {
-    let source: any PacketSource
+    let source: PacketSource
 
     /// Opens a recording and reads as little of it as tells what it is.
     /// - Parameters:
@@ -20,10 +20,10 @@ package final class MediaDemuxer {
         raw: RawSamples? = nil,
         choosing choice: SoundTrackChoice? = nil
     ) throws(MediaError) -> MediaDemuxer {
-        MediaDemuxer(try PacketSources.open(stream, raw: raw, choosing: choice))
+        MediaDemuxer(try PacketSource.open(stream, raw: raw, choosing: choice))
     }
 
-    private init(_ source: any PacketSource) { self.source = source }
+    private init(_ source: PacketSource) { self.source = source }
 
     /// The description of the recording.
     ///
@@ -45,23 +45,23 @@ package final class MediaDemuxer {
     }
 
     /// The tracks of sound that can be decoded, in the order of the container.
-    package var soundTracks: [MediaSoundTrack] { sounds?.tracks ?? [] }
+    package var soundTracks: [MediaSoundTrack] { sounds.tracks }
 
     /// The index of the track that is read.
-    package var soundTrackIndex: Int { sounds?.chosen ?? 0 }
+    package var soundTrackIndex: Int { sounds.chosen }
 
-    private var sounds: SoundTracks? { (source as? any LibavBackedSource)?.format.soundTracks }
+    private var sounds: SoundTracks { source.format.soundTracks }
 
     /// The cover picture, with its bytes, if there is one.
-    package var artwork: MediaPicture? { source.artwork }
+    package var artwork: MediaPicture? { source.format.artwork }
 
     /// Whether the recording has moving pictures besides.
-    package var hasMovingPictures: Bool { (source as? any LibavBackedSource)?.format.hasMovingPictures ?? false }
+    package var hasMovingPictures: Bool { source.format.hasMovingPictures }
 
     /// Returns the description of the moving pictures; `nil` without any, or if too little has been read to describe them.
     /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
     package func describePictures() throws(MediaError) -> VideoInfo? {
-        try (source as? any LibavBackedSource)?.format.describePictures()
+        try source.format.describePictures()
     }
 
     /// Whether the packets hold samples as they are, so that they may be cut between any two frames.

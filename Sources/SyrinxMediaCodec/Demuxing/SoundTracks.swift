@@ -26,12 +26,12 @@ struct SoundTracks {
     /// More tracks than films have; further ones are not offered.
     private static let maximumCount = 256
 
-    /// - Parameter best: The index of the stream that libavformat takes.
-    init(in context: UnsafeMutablePointer<AVFormatContext>, best: Int) {
+    /// - Parameters:
+    ///   - best: The index of the stream that libavformat takes.
+    ///   - offersOthers: Whether the container lets another stream be read.
+    init(in context: UnsafeMutablePointer<AVFormatContext>, best: Int, offersOthers: Bool) {
         let count = min(Int(context.pointee.nb_streams), Self.maximumCount)
-        // Pages belong to one stream of Ogg each, and the reader of pages takes the first of sound.
-        let isOgg = context.pointee.iformat.map { String(cString: $0.pointee.name) == "ogg" } ?? true
-        let others = isOgg ? [] : (0..<count).filter { $0 != best && Self.isSound(context.pointee.streams[$0]) }
+        let others = offersOthers ? (0..<count).filter { $0 != best && Self.isSound(context.pointee.streams[$0]) } : []
         indices = (others + [best]).sorted()
         tracks = indices.map { Self.track(context.pointee.streams[$0], isDefault: $0 == best) }
         chosen = indices.firstIndex(of: best) ?? 0

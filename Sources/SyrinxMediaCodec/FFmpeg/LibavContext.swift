@@ -7,6 +7,8 @@ internal import SyrinxByteStream
 final class LibavContext {
     let context: UnsafeMutablePointer<AVFormatContext>
     let bridge: AVIOBridge
+    /// The description of the container.
+    let container: Container
     /// The audio stream that is read; it belongs to `context`.
     let stream: UnsafeMutablePointer<AVStream>
     /// The offset of the first packet, if only an ID3v2 tag or nothing precedes it.
@@ -94,11 +96,13 @@ final class LibavContext {
             throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
         }
         bridge.setBlank(nil)
-        splitter = Self.splitFLAC(context)
+        let found = plan.freeFormat == nil ? Container.of(context) : .mp3
+        container = found.variant?(bridge) ?? found
+        splitter = found.makeParser(context)
         do throws(MediaError) {
-            let (tracks, found) = try LibavOpening.findAudio(in: context, bridge, choosing: choice)
+            let (tracks, found) = try LibavOpening.findAudio(in: context, container, bridge, choosing: choice)
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
-            try LibavOpening.checkIndex(of: found, in: context, bridge)
+            try LibavOpening.checkIndex(of: found, container, bridge)
             plan.freeFormat?.describe(found)
             longTable = if let table { LongTable(table, context, found) } else { nil }
             // Last: from here on deinit closes what is closed below.
@@ -120,11 +124,6 @@ final class LibavContext {
         avformat_close_input(&context)
     }
 
-    /// FFmpeg's name of the container.
-    var container: String {
-        freeSplitter != nil ? "mp3" : context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-    }
-
     // MARK: Reading
 
     /// So many damaged places are passed over before the rest is given up.
@@ -134,8 +133,7 @@ final class LibavContext {
 
     /// Returns the error for a missing packet where the stream has failed.
     private func error(_ failure: ByteStreamError) -> MediaError {
-        let isMP4 = container.hasPrefix("mov")
-        guard failure.code == .notSeekable, isMP4 else { return MediaError(failure) }
+        guard failure.code == .notSeekable, container.countIndexed != nil else { return MediaError(failure) }
         let message =
             "Its index lies at its end, and the server gives it from front to end only: it can be heard when it is downloaded."
         return MediaError(.notSeekable, message, name: name)
@@ -147,12 +145,9 @@ final class LibavContext {
         return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
 
-    /// The containers, by the start of FFmpeg's names, of which a seek goes straight to a packet; of Ogg it searches.
-    private static let directContainers = ["mov", "wav", "aiff", "caf"]
-
     /// Calls libavformat where it may go to the place of a seek: after a failure it does not read through what lies before.
     func jump(_ body: () -> Int32) -> Int32 {
-        guard bridge.hasJustFailed, Self.directContainers.contains(where: container.hasPrefix) else { return body() }
+        guard bridge.hasJustFailed, container.seeksDirectly else { return body() }
         return bridge.jump(body)
     }
 
@@ -164,6 +159,18 @@ final class LibavContext {
             return 0
         }
         return jump { av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) }
+    }
+
+    /// Continues at `offset` of the file.
+    /// - Returns: A negative number of libavformat's if that cannot be done.
+    func seek(toOffset offset: Int64) -> Int32 {
+        bridge.jump { av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) }
+    }
+
+    /// Records that the next packet does not follow the last one.
+    func breakOff() {
+        splitter?.breakOff()
+        freeSplitter?.breakOff()
     }
 
     /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.

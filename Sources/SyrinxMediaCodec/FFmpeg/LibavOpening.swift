@@ -3,12 +3,8 @@ internal import SyrinxByteStream
 
 /// Recognises a container, opens it with libavformat within limits, and finds its audio stream.
 enum LibavOpening {
-    /// Only formats of sound and of films.
-    ///
-    /// A playlist or a list of other files would make libavformat open what it names.
-    private static let formats =
-        "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
-        + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
+    /// libavformat's names of the containers that are opened.
+    private static let formats = Container.known.map(\.demuxer).joined(separator: ",")
 
     /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
     ///
@@ -158,9 +154,8 @@ enum LibavOpening {
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
-        // Of these it would otherwise look at a second of the sound to learn what the first frames say.
-        let remoteSize = ["mp3", "aac"].contains(plan.format) ? "8192" : "32768"
-        av_dict_set(&options, "probesize", isRemote ? remoteSize : "1000000", 0)
+        let probeSize = isRemote ? Container.named(plan.format ?? "").remoteProbeSize : 1_000_000
+        av_dict_set_int(&options, "probesize", Int64(probeSize), 0)
         av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         let format = plan.format.flatMap { av_find_input_format($0) }
@@ -190,16 +185,14 @@ enum LibavOpening {
         return MediaError(.outOfMemory, message, name: name)
     }
 
-    /// libavformat says nothing when it cannot hold the index of an MP4, and then has no packets.
+    /// Checks that libavformat could hold the index of the container: if not, it has no packets and reports no error.
     static func checkIndex(
         of stream: UnsafeMutablePointer<AVStream>,
-        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ container: Container,
         _ bridge: AVIOBridge
     ) throws(MediaError) {
-        guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov"),
-            avformat_index_get_entries_count(stream) == 0
-        else { return }
-        let count = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() ?? 0
+        guard let countIndexed = container.countIndexed, avformat_index_get_entries_count(stream) == 0 else { return }
+        let count = countIndexed(bridge) ?? 0
         let size = Int64(MemoryLayout<AVIndexEntry>.stride)
         if count > Int64(largestAllocation) / size { throw tooLargeTable(bridge.stream.name) }
     }
@@ -224,6 +217,7 @@ enum LibavOpening {
     /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.
     static func findAudio(
         in context: UnsafeMutablePointer<AVFormatContext>,
+        _ container: Container,
         _ bridge: AVIOBridge,
         choosing choice: SoundTrackChoice?
     ) throws(MediaError) -> (tracks: SoundTracks, stream: UnsafeMutablePointer<AVStream>) {
@@ -238,7 +232,7 @@ enum LibavOpening {
                 context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
             throw MediaError(.notAudio, message, name: name)
         }
-        var tracks = SoundTracks(in: context, best: Int(best))
+        var tracks = SoundTracks(in: context, best: Int(best), offersOthers: container.offersTracks)
         tracks.choose(choice)
         for index in 0..<Int(context.pointee.nb_streams) where index != tracks.streamIndex {
             context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL

@@ -152,6 +152,7 @@ final class PacketDecoder {
             if status == syrinx_error_eof() { return try drain() ?? .ended }
             if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
             guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
+            if skipsWhole(frame) { return .needsPacket }
         }
         guard let frame else { throw MediaError.outOfMemory(name) }
         hasFrame = converter.holdsSound(before: frame)
@@ -164,6 +165,17 @@ final class PacketDecoder {
         return .frame(
             converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
         )
+    }
+
+    /// Whether `frame` decodes the first packet of Vorbis, which has no window before it to overlap with.
+    ///
+    /// libavcodec 61 (FFmpeg 7) returns such a frame and marks all of its samples as skipped; earlier ones return no frame.
+    private func skipsWhole(_ frame: UnsafePointer<AVFrame>) -> Bool {
+        guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS,
+            let skip = av_frame_get_side_data(frame, AV_FRAME_DATA_SKIP_SAMPLES), skip.pointee.size >= 4
+        else { return false }
+        let count = (0..<4).reduce(UInt32(0)) { $0 | UInt32(skip.pointee.data[$1]) << (8 * UInt32($1)) }
+        return count >= UInt32(clamping: frame.pointee.nb_samples)
     }
 
     private func converted(

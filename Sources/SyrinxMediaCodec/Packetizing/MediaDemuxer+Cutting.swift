@@ -11,20 +11,15 @@ extension MediaDemuxer {
         if let table { return TableCutter(table, at: table.map(\.offset).min() ?? 0) }
         guard let offset = packet.byteOffset else { return nil }
         let format = info.streamDescription
-        func frames(_ syntax: FrameSyntax) -> (any PacketCutter)? {
-            // A free bit rate is one that the head does not tell.
-            syntax.head(packet.data[...]) == nil ? nil : FrameCutter(syntax, at: offset)
-        }
-        switch info.container {
-        case "mp3": return frames(.mpeg)
-        case "aac": return frames(.adts)
-        case "ac3": return frames(.ac3)
-        case "loas": return frames(.loas)
-        case "flac": return FLACStreamInfo(magicCookie).map { FLACCutter($0, at: offset) }
-        case "wav", "aiff", "w64", "au", "caf":
+        switch info.format.cutting {
+        case .unavailable: return nil
+        case .frames(let syntax):
+            // The head of a frame of a free bit rate does not state its length.
+            return syntax.head(packet.data[...]) == nil ? nil : FrameCutter(syntax, at: offset)
+        case .framesOfFLAC: return FLACStreamInfo(magicCookie).map { FLACCutter($0, at: offset) }
+        case .samples:
             guard format.mFormatID == kAudioFormatLinearPCM, format.mBytesPerFrame > 0 else { return nil }
             return SampleCutter(frameSize: Int(format.mBytesPerFrame), at: offset, frameCount: info.frameCount)
-        default: return nil
         }
     }
 }

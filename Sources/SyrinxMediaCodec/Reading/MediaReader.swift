@@ -41,7 +41,7 @@ package final class MediaReader {
     package private(set) var tags: [String: String]
 
     private let decoder: PacketDecoder
-    private var source: any PacketSource { demuxer.source }
+    private var source: PacketSource { demuxer.source }
     private var trimmer: GaplessTrimmer
     /// The clock of a recording in a chain that counts from a start of its own, where the frame of that start is not known.
     private var clock: (any RecordingClock)?
@@ -86,13 +86,13 @@ package final class MediaReader {
         stated = demuxer.info.frameCount
         tags = source.tags
         trimmer = GaplessTrimmer(
-            next: source.timing.method == .rounded || source.lacksItsStart ? 0 : nil,
-            end: source.isCutAtStatedEnd ? stated : nil,
+            next: source.timing.method == .rounded || source.traits.lacksItsStart ? 0 : nil,
+            end: source.traits.isCutAtStatedEnd ? stated : nil,
             longestGap: source.timing.sampleRate.multipliedClamped(by: 10),
             stated: stated,
-            shortestGap: source.statesEveryGap ? source.timing.shortestGap : nil
+            shortestGap: source.traits.statesEveryGap ? source.timing.shortestGap : nil
         )
-        if source.readsThroughJoints { beginClock() }
+        if source.traits.readsThroughJoints { beginClock() }
     }
 
     /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames.
@@ -142,11 +142,11 @@ package final class MediaReader {
         }
         // A read that failed has cost what libavformat had of the next packet.
         let canReadOn = ahead >= 0 && source.failure == nil
-        if source.canJump {
+        if source.traits.seeking != .byReading {
             // Should it fail half-way, the place of the next packets is not known.
             cut = GaplessTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
-            try restart(at: frame, next: source.countsFromStart ? 0 : nil)
+            try restart(at: frame, next: source.traits.seeking == .byCountingFromStart ? 0 : nil)
         } else if canReadOn {
             return try pass(ahead)
         } else if try source.readAnew(toFrame: frame) {
@@ -170,8 +170,8 @@ package final class MediaReader {
         if isBeforeSound { noteLost(1) }
         clock = nil
         tags = source.tags
-        trimmer.shortestGap = source.statesEveryGap ? source.timing.shortestGap : nil
-        if source.readsThroughJoints { beginClock() }
+        trimmer.shortestGap = source.traits.statesEveryGap ? source.timing.shortestGap : nil
+        if source.traits.readsThroughJoints { beginClock() }
         cut = GaplessTrimmer.Cut()
         (lostFrames, lostAtEnd) = (0, 0)
         held = nil
@@ -351,7 +351,7 @@ package final class MediaReader {
     /// Puts silence in the place of lost packets at the end, where the container says how long it is.
     /// - Returns: Whether any are.
     private func concealEnd() -> Bool {
-        guard source.statesItsEnd, let next = trimmer.next else { return false }
+        guard source.traits.statesItsEnd, let next = trimmer.next else { return false }
         let silence = trimmer.fill(to: stated ?? next.addingClamped(lostAtEnd))
         guard silence > 0 else { return false }
         cut = GaplessTrimmer.Cut(silence: silence)
@@ -382,6 +382,6 @@ package final class MediaReader {
     private var isWhole: Bool {
         if source.hasReadItsEnd { return true }
         guard source.timing.isExact, let stated, let last = trimmer.next else { return false }
-        return last >= stated || source.statesLengthRoughly && !source.isShort(max(last, 0), of: stated)
+        return last >= stated || source.traits.statesLengthRoughly && !source.isShort(max(last, 0), of: stated)
     }
 }

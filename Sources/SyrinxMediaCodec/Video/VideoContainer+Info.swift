@@ -32,12 +32,11 @@ struct VideoDescriber {
             count: parameters.pointee.extradata == nil ? 0 : Int(max(parameters.pointee.extradata_size, 0))
         )
         let tag = parameters.pointee.codec_tag
-        let isMP4 = context.pointee.iformat.map { String(cString: $0.pointee.name).hasPrefix("mov") } ?? false
         let ratio = av_guess_sample_aspect_ratio(context, stream, nil)
         return VideoInfo(
             container: context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "",
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
-            codecTag: isMP4 ? tag.byteSwapped : 0,
+            codecTag: Container.of(context).pictures.haveFourCharacterTags ? tag.byteSwapped : 0,
             width: Int(parameters.pointee.width),
             height: Int(parameters.pointee.height),
             pixelAspectRatio: fraction(ratio) ?? VideoInfo.Fraction(numerator: 1, denominator: 1),

@@ -7,6 +7,8 @@ internal import SyrinxByteStream
 final class VideoContainer {
     let context: UnsafeMutablePointer<AVFormatContext>
     let bridge: AVIOBridge
+    /// What the container states of pictures.
+    let traits: Container.Pictures
     /// The stream of pictures; it belongs to `context`.
     let stream: UnsafeMutablePointer<AVStream>
     /// The timestamp of the recording's start, in ticks of the stream.
@@ -51,7 +53,9 @@ final class VideoContainer {
         do throws(MediaError) {
             let found = try Self.findPictures(in: context, bridge)
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
-            try LibavOpening.checkIndex(of: found, in: context, bridge)
+            let container = Container.of(context)
+            try LibavOpening.checkIndex(of: found, container, bridge)
+            traits = container.pictures
             // Last: from here on deinit frees what is freed below.
             self.stream = found
             self.packet = packet
@@ -141,18 +145,6 @@ final class VideoContainer {
             sound.pointee.start_time != syrinx_no_timestamp(), sound.pointee.time_base.den > 0
         else { return nil }
         return av_rescale_q(sound.pointee.start_time, sound.pointee.time_base, stream.pointee.time_base)
-    }
-
-    /// Whether the times of packets are numbers in the order of decoding, counted from the first.
-    ///
-    /// Pictures that are decoded before others but shown after them then come later than they are to be shown.
-    var countsInDecodingOrder: Bool {
-        context.pointee.iformat.map { String(cString: $0.pointee.name) == "avi" } ?? false
-    }
-
-    /// Whether the container is a program stream, which states the time of the first picture that begins in each of its packs only.
-    var isProgramStream: Bool {
-        context.pointee.iformat.map { String(cString: $0.pointee.name) == "mpeg" } ?? false
     }
 
     private static func known(_ timestamp: Int64) -> Int64? {

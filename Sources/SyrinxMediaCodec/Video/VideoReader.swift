@@ -188,7 +188,7 @@ package final class VideoReader {
 
     /// Whether several pictures share one time of the container: after a jump it is not known which of them has come.
     private var sharesTimes: Bool {
-        guard container.isProgramStream, let size = info.size, let duration = info.duration, let rate = info.frameRate,
+        guard container.traits.haveTimesByPack, let size = info.size, let duration = info.duration, let rate = info.frameRate,
             info.seconds(duration) <= Self.longestFromStart
         else { return false }
         // Bounded: floating-point numbers.
@@ -255,7 +255,7 @@ package final class VideoReader {
     /// The picture that a packet makes the decoder give is stated to begin with that packet, which is later by the pictures that the
     /// decoder holds back.
     private var decodingLead: Int64 {
-        container.countsInDecodingOrder ? usualDuration.multipliedClamped(by: Int64(decoder.delay)) : 0
+        container.traits.countInDecodingOrder ? usualDuration.multipliedClamped(by: Int64(decoder.delay)) : 0
     }
 
     /// The time of the first packet after a jump, for a picture without one.

@@ -4,21 +4,14 @@ internal import Foundation
 /// Puts chapters and a cover picture into a file that is being written.
 struct Attachments {
     let muxer: UnsafeMutablePointer<AVFormatContext>
-    /// FFmpeg's name of the container.
-    let container: String
-
-    /// Containers whose muxer takes the picture as a stream of its own.
-    private static let withPictureStream: Set<String> = ["mp3", "ipod", "flac", "aiff"]
-    /// Containers of Vorbis comments.
-    private static let withComments: Set<String> = ["ogg", "opus", "flac"]
+    let container: OutputContainer
 
     /// Adds the chapters, before the header is written.
     ///
     /// What the container has no room for is left out.
     func add(_ chapters: [MediaChapter]) {
         guard !chapters.isEmpty else { return }
-        // The muxers of these write none, or wrong ones (libavformat 59); as comments they are read everywhere.
-        guard !Self.withComments.contains(container) else { return addAsComments(chapters) }
+        guard !container.hasChaptersAsComments else { return addAsComments(chapters) }
         guard let memory = av_calloc(chapters.count, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.stride) else {
             return
         }
@@ -71,11 +64,11 @@ struct Attachments {
     /// - Returns: The stream that `write(_:to:)` puts it into, if it goes into one.
     func add(_ picture: MediaPicture?) -> UnsafeMutablePointer<AVStream>? {
         guard let picture, let codec = Self.codec(picture.mimeType) else { return nil }
-        if Self.withComments.contains(container), container != "flac" {
+        if container.picture == .comment {
             av_dict_set(&muxer.pointee.metadata, "METADATA_BLOCK_PICTURE", Self.block(picture), 0)
             return nil
         }
-        guard Self.withPictureStream.contains(container), let stream = avformat_new_stream(muxer, nil),
+        guard container.picture == .stream, let stream = avformat_new_stream(muxer, nil),
             let parameters = stream.pointee.codecpar
         else { return nil }
         parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO

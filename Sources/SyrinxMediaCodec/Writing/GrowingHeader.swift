@@ -8,6 +8,9 @@ struct GrowingHeader: Equatable {
     private let layout: Layout
     private let bytesPerFrame: Int64
 
+    /// The containers whose header can be kept true.
+    enum Form: Sendable { case wave, aiff, caf }
+
     private enum Layout: Equatable {
         /// Places of the room for the sizes of RF64 and of the `fact` chunk's count, where there are such.
         case wave(longSizes: Int?, fact: Int?)
@@ -21,19 +24,19 @@ struct GrowingHeader: Equatable {
     ///
     /// `nil` for other files, for compressed sound, and where the samples do not follow at once.
     /// - Parameters:
-    ///   - muxer: FFmpeg's name for the container.
+    ///   - form: The form of the header; `nil` for other files.
     ///   - bytesPerFrame: Of the samples; 0 for compressed sound.
-    init?(_ bytes: [UInt8], muxer: String, bytesPerFrame: Int) {
+    init?(_ bytes: [UInt8], _ form: Form?, bytesPerFrame: Int) {
         guard bytesPerFrame > 0 else { return nil }
         self.bytes = bytes
         self.bytesPerFrame = Int64(bytesPerFrame)
-        let found: Layout?
-        switch muxer {
-        case "wav": found = Self.wave(bytes)
-        case "aiff": found = Self.aiff(bytes)
-        case "caf": found = Self.caf(bytes)
-        default: found = nil
-        }
+        let found: Layout? =
+            switch form {
+            case .wave: Self.wave(bytes)
+            case .aiff: Self.aiff(bytes)
+            case .caf: Self.caf(bytes)
+            case nil: nil
+            }
         guard let found else { return nil }
         layout = found
     }

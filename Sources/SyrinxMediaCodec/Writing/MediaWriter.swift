@@ -100,13 +100,14 @@ package final class MediaWriter {
         -> EncoderConfiguration
     {
         let ending = settings.container?.lowercased() ?? path.pathExtension
-        guard EncoderConfiguration.knows(ending) else {
-            let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
+        guard let container = OutputContainer.named(ending), !container.codecs.isEmpty else {
+            let endings = OutputContainer.endings
+            let known = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
             let message =
                 ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
             throw MediaError(.unsupported, message, name: path.name)
         }
-        guard let plan = EncoderConfiguration.plan(for: ending, settings.codec, settings.sampleFormat) else {
+        guard let plan = EncoderConfiguration.plan(for: container, settings.codec, settings.sampleFormat) else {
             let what = [settings.codec?.rawValue, settings.sampleFormat.map { "samples of the form \($0.rawValue)" }]
             let message = "A .\(ending) file cannot hold \(what.compactMap(\.self).joined(separator: " with "))."
             throw MediaError(.unsupported, message, name: path.name)

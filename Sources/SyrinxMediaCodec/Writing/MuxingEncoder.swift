@@ -37,7 +37,7 @@ final class MuxingEncoder {
         self.plan = plan
         self.output = output
         self.channelCount = channelCount
-        freeformTags = plan.muxer == "ipod" && output.canBeReadBack ? MP4FreeformAtoms(settings.tags) : nil
+        freeformTags = plan.container.delay == .editList && output.canBeReadBack ? MP4FreeformAtoms(settings.tags) : nil
         guard let codec = avcodec_find_encoder_by_name(plan.encoder) else {
             throw MediaError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
         }
@@ -46,7 +46,7 @@ final class MuxingEncoder {
         self.context = context
         frame = av_frame_alloc()
         packet = av_packet_alloc()
-        let status = avformat_alloc_output_context2(&muxer, nil, plan.muxer, nil)
+        let status = avformat_alloc_output_context2(&muxer, nil, plan.container.muxer, nil)
         guard let context, let muxer, status >= 0, frame != nil, packet != nil else {
             // What has been made is freed by deinit only in a whole object.
             frameSize = 0
@@ -80,7 +80,7 @@ final class MuxingEncoder {
         try check(0)
         let bytesPerFrame = Int(av_get_exact_bits_per_sample(codec.pointee.id)) / 8 * channelCount
         let bytes = output.read(at: 0, count: Int(output.size))
-        header = GrowingHeader(bytes, muxer: plan.muxer, bytesPerFrame: bytesPerFrame)
+        header = GrowingHeader(bytes, plan.container.growing, bytesPerFrame: bytesPerFrame)
         try flush()
     }
 
@@ -110,26 +110,13 @@ final class MuxingEncoder {
             av_dict_set(&muxer.pointee.metadata, key, value, 0)
         }
         if let (key, value) = freeformTags?.placeholder { av_dict_set(&muxer.pointee.metadata, key, value, 0) }
-        let attachments = Attachments(muxer: muxer, container: plan.muxer)
+        let attachments = Attachments(muxer: muxer, container: plan.container)
         attachments.add(settings.chapters)
         let picture = attachments.add(settings.artwork)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // Past 4 GiB a WAV file becomes an RF64 file.
-        if plan.muxer == "wav" { av_dict_set(&options, "rf64", "auto", 0) }
-        // The edit list is then exact to the frame, not to the millisecond.
-        if plan.muxer == "ipod" { av_dict_set(&options, "movie_timescale", String(sampleRate), 0) }
-        // Its own chunks have room for a few tags only.
-        if plan.muxer == "aiff" && !(settings.tags.isEmpty && picture == nil) {
-            av_dict_set(&options, "write_id3v2", "1", 0)
-        }
-        // ID3v2.3 is what everything reads.
-        if plan.muxer == "mp3" { av_dict_set(&options, "id3v2_version", "3", 0) }
-        // The index at the front, so that a listener can begin before all of it has come.
-        if plan.muxer == "ipod", output.canBeReadBack {
-            output.letReadBack(muxer)
-            av_dict_set(&options, "movflags", "+faststart", 0)
-        }
+        plan.container.set(&options, hasTags: !settings.tags.isEmpty || picture != nil)
+        output.prepare(plan.container, muxer, sampleRate: sampleRate, &options)
         try check(avformat_write_header(muxer, &options))
         if let picture, let artwork = settings.artwork { try check(attachments.write(artwork, to: picture)) }
     }
@@ -190,5 +177,14 @@ final class MuxingEncoder {
         guard status < 0 else { return }
         let message = "The encoder \(plan.encoder) could not write it: \(describe(averror: status))."
         throw MediaError(.encodeFailed, message, name: output.path)
+    }
+}
+
+extension OutputContainer {
+    /// Adds libavformat's options for a new file.
+    fileprivate func set(_ dictionary: inout OpaquePointer?, hasTags: Bool) {
+        for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
+        guard hasTags else { return }
+        for (key, value) in optionsForTags { av_dict_set(&dictionary, key, value, 0) }
     }
 }

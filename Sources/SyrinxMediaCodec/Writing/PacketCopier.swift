@@ -11,7 +11,7 @@ package final class PacketCopier {
     private var muxer: UnsafeMutablePointer<AVFormatContext>?
     private var packet: UnsafeMutablePointer<AVPacket>?
     private let sampleRate: Int32
-    private let muxerName: String
+    private let container: OutputContainer
     /// The bytes of a frame of samples that are not compressed.
     private let bytesPerFrame: Int?
     private let lead: Int64
@@ -22,25 +22,16 @@ package final class PacketCopier {
     /// The frames that decoders of layer 3 add to the delay that a file states: those of their filters, and one.
     private static let layer3Delay: Int64 = 529
 
-    /// The containers, by the ending of their names, with FFmpeg's name of each.
-    private static let muxers = [
-        "m4a": "ipod", "mp4": "mp4", "mov": "mov", "mp3": "mp3", "flac": "flac", "wav": "wav", "aiff": "aiff",
-        "caf": "caf",
-        "ogg": "ogg", "opus": "opus",
-    ]
-
     /// Returns the way in which a file hides frames of packets of `demuxer`.
     /// - Parameter container: The ending of a name that stands for the format.
     package static func means(_ demuxer: MediaDemuxer, container: String) -> CopiedPart.Means {
         if demuxer.isUncompressed { return .bytes }
-        switch container {
-        // An edit list.
-        case "m4a", "mp4", "mov": return .hiding(0...Int64.max)
-        // The encoder's delay in the LAME tag, of 12 bits.
-        case "mp3": return .hiding(layer3Delay...layer3Delay + 4095)
-        // The packet table.
-        case "caf": return .hiding(0...Int64(Int32.max))
-        default: return .wholePackets
+        switch OutputContainer.named(container)?.delay {
+        case .editList: return .hiding(0...Int64.max)
+        // The tag states the encoder's delay in 12 bits.
+        case .tagOfLAME: return .hiding(layer3Delay...layer3Delay + 4095)
+        case .packetTable: return .hiding(0...Int64(Int32.max))
+        case .unavailable, nil: return .wholePackets
         }
     }
 
@@ -60,14 +51,13 @@ package final class PacketCopier {
         self.demuxer = demuxer
         self.lead = max(lead, 0)
         bytesPerFrame = demuxer.isUncompressed ? Int(demuxer.info.streamDescription.mBytesPerFrame) : nil
-        muxerName = Self.muxers[container] ?? ""
+        guard let format = OutputContainer.named(container) else { throw Self.unsupported(container, path) }
+        self.container = format
         output = try AVIOOutputFile(path: path)
         sampleRate = Int32(clamped: demuxer.info.sampleRate.rounded())
-        guard let name = Self.muxers[container], let parameters = demuxer.source.parameters else {
-            throw MediaError(.unsupported, "Packets cannot be copied into a .\(container) file.", name: path.name)
-        }
+        guard let parameters = demuxer.source.parameters else { throw Self.unsupported(container, path) }
         packet = av_packet_alloc()
-        let status = avformat_alloc_output_context2(&muxer, nil, name, nil)
+        let status = avformat_alloc_output_context2(&muxer, nil, format.muxer, nil)
         guard status >= 0, let muxer, packet != nil, let stream = avformat_new_stream(muxer, nil) else {
             throw MediaError.outOfMemory(path.name)
         }
@@ -76,7 +66,9 @@ package final class PacketCopier {
         avcodec_parameters_copy(stream.pointee.codecpar, parameters)
         // The tag belongs to the other container.
         stream.pointee.codecpar.pointee.codec_tag = 0
-        if name == "mp3" { stream.pointee.codecpar.pointee.initial_padding = Int32(clamping: self.lead) }
+        if format.delay == .tagOfLAME {
+            stream.pointee.codecpar.pointee.initial_padding = Int32(clamping: self.lead)
+        }
         stream.pointee.time_base = AVRational(num: 1, den: sampleRate)
         for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&muxer.pointee.metadata, key, value, 0)
@@ -84,14 +76,8 @@ package final class PacketCopier {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         // The tag states a delay, which decoders make longer: no tag states none.
-        if name == "mp3", self.lead < Self.layer3Delay { av_dict_set(&options, "write_xing", "0", 0) }
-        if ["ipod", "mp4", "mov"].contains(name) {
-            av_dict_set(&options, "movie_timescale", String(sampleRate), 0)
-            if output.canBeReadBack {
-                output.letReadBack(muxer)
-                av_dict_set(&options, "movflags", "+faststart", 0)
-            }
-        }
+        if format.delay == .tagOfLAME, self.lead < Self.layer3Delay { av_dict_set(&options, "write_xing", "0", 0) }
+        output.prepare(format, muxer, sampleRate: sampleRate, &options)
         try output.begin()
         guard avformat_write_header(muxer, &options) >= 0 else {
             let message = "A .\(container) file cannot hold \(demuxer.info.codec)."
@@ -102,6 +88,10 @@ package final class PacketCopier {
     deinit {
         avformat_free_context(muxer)
         av_packet_free(&packet)
+    }
+
+    private static func unsupported(_ container: String, _ path: FilePath) -> MediaError {
+        MediaError(.unsupported, "Packets cannot be copied into a .\(container) file.", name: path.name)
     }
 
     /// Writes a packet.
@@ -156,7 +146,7 @@ package final class PacketCopier {
             known.update(repeating: 0, count: size)
         }
         // For the tag, the muxer of MP3 takes those at the start of any packet, and those at the end of the last. It reads ten bytes.
-        guard muxerName == "mp3", lead >= Self.layer3Delay else { return }
+        guard container.delay == .tagOfLAME, lead >= Self.layer3Delay else { return }
         let data =
             size >= 10
             ? av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, nil)
@@ -173,7 +163,7 @@ package final class PacketCopier {
     package func finish() throws(MediaError) {
         guard isOpen else { throw MediaError(.finished, "It has been finished or given up before.", name: output.path) }
         try check(av_write_trailer(muxer))
-        if muxerName == "caf", bytesPerFrame == nil {
+        if container.delay == .packetTable, bytesPerFrame == nil {
             avio_flush(output.context)
             try statePacketTable()
         }

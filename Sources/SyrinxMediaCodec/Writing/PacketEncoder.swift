@@ -34,8 +34,9 @@ package final class PacketEncoder {
         let name = "converter"
         let is16 = wanted.mBitsPerChannel == 16 || wanted.mFormatFlags == 1
         guard let codec = Self.codecs.first(where: { $0.format == wanted.mFormatID }),
+            let container = OutputContainer.named(codec.ending),
             let plan = EncoderConfiguration.plan(
-                for: codec.ending,
+                for: container,
                 codec.name,
                 codec.name == .alac || codec.name == .flac ? (is16 ? .s16 : .s24) : nil
             ), let encoder = avcodec_find_encoder_by_name(plan.encoder)

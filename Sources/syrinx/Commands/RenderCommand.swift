@@ -23,7 +23,7 @@ struct RenderCommand: RunnableCommand {
     ]
 
     /// The extensions that an output may have.
-    static let formats = ["wav", "flac", "aiff", "caf", "m4a", "mp3", "ogg", "opus"]
+    static let formats = OutputContainer.endings
 
     /// The tags that say what is to be heard, and not how the input was made.
     static let keptTags: Set = [

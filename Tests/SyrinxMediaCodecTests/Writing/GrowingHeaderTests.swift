@@ -21,7 +21,7 @@ import Testing
 
     @Test("Up to 4 GiB a WAV file is a RIFF file, beyond it an RF64 file")
     func aLongWaveBecomesRF64() throws {
-        var header = try #require(GrowingHeader(wave, muxer: "wav", bytesPerFrame: 8))
+        var header = try #require(GrowingHeader(wave, .wave, bytesPerFrame: 8))
         let count = wave.count
         header.state(sampleBytes: 8_000)
         #expect(header.bytes[..<4].elementsEqual(text("RIFF")))
@@ -44,15 +44,15 @@ import Testing
 
     @Test("A header of another kind, of compressed sound, or with something behind it, is left as it is")
     func othersAreLeftAlone() {
-        #expect(GrowingHeader(wave, muxer: "flac", bytesPerFrame: 8) == nil)
-        #expect(GrowingHeader(wave, muxer: "wav", bytesPerFrame: 0) == nil)
-        #expect(GrowingHeader(wave + [0], muxer: "wav", bytesPerFrame: 8) == nil)
+        #expect(GrowingHeader(wave, nil, bytesPerFrame: 8) == nil)
+        #expect(GrowingHeader(wave, .wave, bytesPerFrame: 0) == nil)
+        #expect(GrowingHeader(wave + [0], .wave, bytesPerFrame: 8) == nil)
         for length in 0..<wave.count {
-            #expect(GrowingHeader(Array(wave[..<length]), muxer: "wav", bytesPerFrame: 8) == nil)
-            #expect(GrowingHeader(Array(wave[..<length]), muxer: "aiff", bytesPerFrame: 8) == nil)
-            #expect(GrowingHeader(Array(wave[..<length]), muxer: "caf", bytesPerFrame: 8) == nil)
+            #expect(GrowingHeader(Array(wave[..<length]), .wave, bytesPerFrame: 8) == nil)
+            #expect(GrowingHeader(Array(wave[..<length]), .aiff, bytesPerFrame: 8) == nil)
+            #expect(GrowingHeader(Array(wave[..<length]), .caf, bytesPerFrame: 8) == nil)
         }
         let caf = text("caff") + [0, 1, 0, 0] + text("desc") + [UInt8](repeating: 0xFF, count: 8) + zeros(40)
-        #expect(GrowingHeader(caf, muxer: "caf", bytesPerFrame: 8) == nil)
+        #expect(GrowingHeader(caf, .caf, bytesPerFrame: 8) == nil)
     }
 }

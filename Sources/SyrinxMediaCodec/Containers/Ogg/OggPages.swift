@@ -13,7 +13,7 @@ struct OggPages {
     /// Pages that are gone through from where a search ends, at the most.
     private static let mostSteps = 8
 
-    init?(_ source: OggPacketSource) {
+    init?(_ source: OggSource) {
         bridge = source.format.bridge
         guard !source.metadata.hasNoCommonClock, let last = source.metadata.end,
             let frameCount = source.info.frameCount, 1...1 << 60 ~= frameCount, let length = source.stream.length,

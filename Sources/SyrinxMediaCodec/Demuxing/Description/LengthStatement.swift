@@ -4,6 +4,8 @@ enum LengthStatement: Equatable {
     case byTimestamps
     /// The number itself, if it is known.
     case frames(Int64?)
-    /// None: nor do the timestamps tell the duration.
+    /// An estimate: the timestamps state the length of the packets, which have more frames than are heard.
+    case roughlyByTimestamps
+    /// None: the timestamps do not state the duration either.
     case none
 }

@@ -7,10 +7,8 @@ internal import SyrinxByteStream
 struct MediaInfoBuilder {
     let format: LibavContext
     let timing: PacketTimeline
-    let metadata: ContainerMetadata
-    var length = LengthStatement.byTimestamps
+    let statement: ContainerStatement
 
-    private var xing: XingHeader? { metadata.xing }
     private var stream: UnsafeMutablePointer<AVStream> { format.stream }
     private var context: UnsafeMutablePointer<AVFormatContext> { format.context }
 
@@ -23,7 +21,7 @@ struct MediaInfoBuilder {
         let seconds = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
         let duration = StatedLimits.plausible(seconds: seconds, sampleRate: sampleRate)
         return MediaInfo(
-            container: container,
+            format: format.raw == nil ? format.container : .raw,
             codec: format.freeSplitter != nil ? "mp3" : String(cString: avcodec_get_name(parameters.pointee.codec_id)),
             profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
                 .map { String(cString: $0) },
@@ -44,74 +42,30 @@ struct MediaInfoBuilder {
         )
     }
 
-    private var container: String {
-        if format.raw != nil { return "raw" }
-        let names = format.container
-        let first = names.split(separator: ",").first.map(String.init) ?? names
-        switch first {
-        case "mov": return "mp4"
-        case "matroska": return MatroskaHeader(bridge: format.bridge).documentType == "webm" ? "webm" : "matroska"
-        default: return first
-        }
+    /// The statement about the number of frames.
+    private var length: LengthStatement {
+        if let raw = format.raw { return .frames(format.bridge.stream.length.map(raw.frameCount(ofBytes:))) }
+        guard timing.method == .counted else { return statement.length(timing) }
+        if let frames = statement.delay.soundFrames { return .frames(frames) }
+        guard let packets = statement.delay.packetCount, packets > 0 else { return .byTimestamps }
+        return .frames(timing.heardCount(ofPackets: packets))
     }
 
-    /// The frame count that the container states, less the encoder's additions.
+    /// The number of frames that are heard, if the container states it.
     private var frameCount: Int64? {
         switch length {
-        case .none: return nil
-        case .frames(let count): return count
-        case .byTimestamps: break
+        case .frames(let count): count
+        case .byTimestamps: format.statedFrameCount(timing)
+        case .roughlyByTimestamps, .none: nil
         }
-        if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
-        if timing.method == .counted {
-            if xing?.startSkip ?? 0 == 0, let gapless = metadata.gapless { return gapless.frameCount }
-            guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
-            return timing.heardCount(ofPackets: packets)
-        }
-        if container == "caf" { return metadata.packetTable?.frameCount }
-        if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
-        {
-            let bridge = format.bridge
-            return WAVEDataLength(length: bridge.stream.length) { bridge.peek(at: $0, count: $1) }.frameCount()
-        }
-        guard let frames = format.statedFrameCount(timing) else { return nil }
-        if container == "mp4" {
-            return isOpenEnded || isLengthAmbiguous ? nil : mp4FrameCount(frames, mp4Boxes)
-        }
-        return frames
     }
 
-    private var mp4Boxes: MP4Length {
-        let bridge = format.bridge
-        return MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
-    }
-
-    /// Whether the length is that of the fragments that happen to have come: the others cannot be looked at beforehand.
-    private var isOpenEnded: Bool {
-        container == "mp4" && !format.bridge.stream.isSeekable && mp4Boxes.isFragmented()
-    }
-
-    private var isLengthAmbiguous: Bool { timing.startSkip > 0 && mp4Boxes.hasSegmentIndex() }
-
-    /// Whether the length, of what has come, is right when all has.
-    var growsToItsLength: Bool { isOpenEnded && timing.method == .timestamps && !isLengthAmbiguous }
-
-    /// - Parameter edited: What the edit list says, which may be rounded.
-    private func mp4FrameCount(_ edited: Int64, _ boxes: MP4Length) -> Int64 {
-        if let gapless = metadata.gapless, gapless.frameCount <= edited { return gapless.frameCount }
-        guard let media = boxes.soundTicks() else { return edited }
-        let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
-        guard let exact = Int64(exactly: frames.rounded()) else { return edited }
-        // It settles the rounding of the edit list; what differs by more is another matter.
-        return exact.subtractingClamped(edited).magnitude <= timing.sampleRate / 100 ? exact : edited
-    }
-
+    /// - Returns: The duration in seconds, and whether it is exact; `nil` if nothing is known.
     private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
-            // A packet table without a remainder says how long the packets are, and no more.
-            if length != .none, !isOpenEnded {
-                return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
+            if length != .none {
+                return (Double(ticks) / Double(AV_TIME_BASE), length != .roughlyByTimestamps && timing.startSkip == 0)
             }
         }
         // What libavformat makes of size and bit rate takes the tags at the front for sound.
@@ -122,9 +76,9 @@ struct MediaInfoBuilder {
     }
 
     private func bitRate(duration: Double?, size: Int64?) -> Int? {
-        if let xing, !xing.isConstant, let bytes = xing.byteCount, let packets = xing.packetCount, packets > 0 {
-            let seconds = Double(packets) * Double(timing.framesPerPacket) / Double(timing.sampleRate)
-            return Int(exactly: (Double(bytes) * 8 / seconds).rounded())
+        if let average = statement.average {
+            let seconds = Double(average.packets) * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+            return Int(exactly: (Double(average.bytes) * 8 / seconds).rounded())
         }
         if let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0 { return Int(clamping: rate) }
         guard let duration, duration > 0, let size else { return nil }

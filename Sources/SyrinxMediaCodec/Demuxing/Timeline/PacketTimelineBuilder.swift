@@ -3,16 +3,13 @@ internal import SyrinxByteStream
 
 /// Finds out how the packets of a container can be placed in time.
 struct PacketTimelineBuilder {
-    let stream: UnsafeMutablePointer<AVStream>
+    let format: LibavContext
     let first: UnsafePointer<AVPacket>?
-    let metadata: ContainerMetadata
-    var clock = ClockStatement()
+    let statement: ContainerStatement
 
-    private var container: String { metadata.container }
-    private var xing: XingHeader? { metadata.xing }
-
-    /// Streams of frames with nothing around them: they have no timestamps, and no index.
-    private static let bare: Set<String> = ["mp3", "aac", "loas", "ac3", "eac3", "dts"]
+    private var stream: UnsafeMutablePointer<AVStream> { format.stream }
+    private var clock: ClockStatement { statement.clock }
+    private var isBare: Bool { format.container.framing == .bareFrames }
 
     func build() -> PacketTimeline? {
         guard let parameters = stream.pointee.codecpar else { return nil }
@@ -22,7 +19,7 @@ struct PacketTimelineBuilder {
         let tick = (numerator: Int64(base.num), denominator: Int64(base.den))
         let plain = PacketTimeline(method: .timestamps, sampleRate: sampleRate, tick: tick)
         let fixed = framesPerPacket(parameters, plain)
-        if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
+        if isBare, fixed > 0 { return counted(plain, framesPerPacket: fixed) }
         // Bounded: two numbers of 31 bits.
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
@@ -52,33 +49,18 @@ struct PacketTimelineBuilder {
     }
 
     private func counted(_ plain: PacketTimeline, framesPerPacket: Int64) -> PacketTimeline {
-        var padding: Range<Int64> = 0..<0
-        var startSkip = xing?.startSkip ?? 0
-        if startSkip == 0, let gapless = metadata.gapless {
-            // It does not count the decoder's own delay, which there is in layer 3 only.
-            startSkip = gapless.startSkip + (container == "mp3" ? XingHeader.decoderDelay : 0)
-            let end = startSkip.addingClamped(gapless.frameCount)
-            padding = end..<end.dividedRoundingUp(by: framesPerPacket).multipliedClamped(by: framesPerPacket)
-        } else if let xing, let packets = xing.packetCount, packets > 0 {
-            if let end = packets.multipliedChecked(by: framesPerPacket),
-                case let start = end.subtractingClamped(xing.endPadding), start > xing.startSkip
-            {
-                padding = start..<end
-            }
-        }
-        return PacketTimeline(
+        PacketTimeline(
             method: .counted,
             sampleRate: plain.sampleRate,
             tick: plain.tick,
             framesPerPacket: framesPerPacket,
-            startSkip: startSkip,
-            padding: padding
+            startSkip: statement.delay.startSkip,
+            padding: statement.delay.padding(framesPerPacket: framesPerPacket)
         )
     }
 
     /// Frames in each packet, for the codecs that always have the same number.
     private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTimeline) -> Int64 {
-        let isBare = Self.bare.contains(container)
         switch parameters.pointee.codec_id {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2,
             AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
@@ -98,13 +80,11 @@ struct PacketTimelineBuilder {
     /// The timestamp of the first frame that is heard.
     private func origin(_ plain: PacketTimeline) -> Int64 {
         let start = known(first?.pointee.pts)
-        if let packetTable = metadata.packetTable {
-            return (start ?? 0).addingClamped(plain.timestamp(ofFrame: packetTable.startSkip))
-        }
+        if let leading = clock.leadingFrames { return (start ?? 0).addingClamped(plain.timestamp(ofFrame: leading)) }
         // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
         if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
-            // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
-            return start.addingClamped(metadata.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
+            let ticks = clock.countsDelayInTicks ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip))
+            return start.addingClamped(ticks)
         }
         return clock.fallbackOrigin ?? known(stream.pointee.start_time) ?? start ?? 0
     }
@@ -113,7 +93,7 @@ struct PacketTimelineBuilder {
     ///
     /// So it does with the edit list of a fragmented MP4.
     private func movedSkip(_ plain: PacketTimeline) -> Int64 {
-        guard metadata.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts),
+        guard clock.countsDelayInTicks, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts),
             start < 0
         else { return 0 }
         return min(plain.frames(Int64(0).subtractingClamped(start)), 1 << 16)

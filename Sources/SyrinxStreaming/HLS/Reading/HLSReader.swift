@@ -42,7 +42,7 @@ final class HLSReader: SampleReader {
         let opened = try Self.openFirst(loader, name)
         format = HLSRun.Format(opened.reader.info)
         description = opened.reader.info
-        description.container = "hls"
+        description.format = Container("hls")
         description.isSeekable = true
         description.size = nil
         description.tags = [:]

@@ -57,7 +57,7 @@ import Testing
     }
 
     private static func longTable(of demuxer: MediaDemuxer) -> LongTable? {
-        (demuxer.source as? LibavPacketSource)?.format.longTable
+        demuxer.source.format.longTable
     }
 
     /// Returns the stream of a remote file, whose table is left to libavformat.

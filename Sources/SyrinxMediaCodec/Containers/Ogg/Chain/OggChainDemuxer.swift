@@ -10,7 +10,7 @@ internal import SyrinxByteStream
 final class OggChainDemuxer {
     /// The recording that is being read, or several that libavformat takes for one.
     private struct Current {
-        let source: any LibavBackedSource
+        let source: PacketSource
         let offset: Int64
         /// Its number, if it is one of those that have been found.
         let number: Int?
@@ -45,7 +45,7 @@ final class OggChainDemuxer {
     /// The tags of the recording that is read.
     var tags: [String: String]? { current?.source.info.tags }
     /// Whether the positions of what is read leave no gap, unless something is lost.
-    var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.statesEveryGap } ?? false }
+    var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.traits.statesEveryGap } ?? false }
 
     // MARK: Seeking
 
@@ -74,15 +74,15 @@ final class OggChainDemuxer {
         return false
     }
 
-    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> any LibavBackedSource {
+    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> PacketSource {
         if let current, current.number == number { return current.source }
         return try open(SubrangeByteStream(bridge.stream, link.bytes), at: link.bytes.lowerBound, number)
     }
 
     private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(MediaError)
-        -> any LibavBackedSource
+        -> PacketSource
     {
-        let source = try PacketSources.open(part)
+        let source = try PacketSource.open(part)
         source.readsOnIntoOtherCodecs = false
         current = Current(source: source, offset: offset, number: number)
         return source
@@ -115,7 +115,7 @@ final class OggChainDemuxer {
         _ part: SubrangeByteStream,
         at offset: Int64,
         _ number: Int? = nil
-    ) throws(MediaError) -> (any LibavBackedSource)? {
+    ) throws(MediaError) -> PacketSource? {
         do throws(MediaError) {
             return try open(part, at: offset, number)
         } catch {
@@ -169,7 +169,7 @@ final class OggChainDemuxer {
     }
 
     /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
-    private func isSound(_ source: any LibavBackedSource, at start: Int64) throws(MediaError) -> Bool {
+    private func isSound(_ source: PacketSource, at start: Int64) throws(MediaError) -> Bool {
         bridge.sideFailure = nil
         let page = OggPage(bridge.read(at: start.addingClamped(source.firstOffset), count: OggPage.largestHeader))
         try check()

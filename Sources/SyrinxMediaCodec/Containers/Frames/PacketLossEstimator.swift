@@ -31,7 +31,7 @@ struct PacketLossEstimator: Equatable {
 
     /// For a stream of this kind: a frame of MP3 has at most 1,441 bytes, one of AAC 768 for each channel.
     /// - Parameter frameSize: Bytes of a frame of a free bit rate, without padding.
-    init(_ parameters: AVCodecParameters?, container: String, frameSize: Int? = nil) {
+    init(_ parameters: AVCodecParameters?, frameSize: Int? = nil) {
         if let frameSize {
             self.init(largestPacket: Int64(max(frameSize + 1, Self.largestUnit)))
             return
@@ -40,7 +40,7 @@ struct PacketLossEstimator: Equatable {
         case AV_CODEC_ID_MP3: self.init(largestPacket: 1441)
         case AV_CODEC_ID_AAC:
             let channelCount = Int64(max(parameters?.ch_layout.nb_channels ?? 0, 1))
-            self.init(largestPacket: 768 * channelCount + 7, readsPackets: container == "aac")
+            self.init(largestPacket: 768 * channelCount + 7, readsPackets: true)
         default: self.init(largestPacket: .max)
         }
     }

@@ -3,11 +3,10 @@ internal import SyrinxByteStream
 
 /// Frames of FLAC files, which are cut here: libavformat's own way needs ten of them to find the first.
 extension LibavContext {
-    /// Has libavformat pass on the bytes of a FLAC file as they are, and says what cuts them; `nil` if it is another container, or
-    /// its stream info does not tell enough.
-    static func splitFLAC(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? {
-        guard context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "flac",
-            context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
+    /// Makes libavformat pass on the bytes of a FLAC file unchanged, and returns the parser that cuts them; `nil` if the stream
+    /// info does not state enough.
+    static func makeFLACParser(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? {
+        guard context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
             let info = flacInfo(of: stream),
             // Its ticks have to be samples.
             stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate

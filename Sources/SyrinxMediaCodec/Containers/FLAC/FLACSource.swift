@@ -1,15 +1,31 @@
+internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The length and the seeks of FLAC files, whose frames state their positions.
-extension LibavPacketSource {
+/// The packets of a FLAC file, whose frames state their positions.
+final class FLACSource: PacketSource {
+    /// Whether the end of the file was examined.
+    private var hasSeenEnd = false
+
+    /// Reads the first packet.
+    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    init(_ reader: LibavPacketReader) throws(MediaError) {
+        try super.init(reader, first: try reader.readFirst())
+        checkLength()
+    }
+
+    override func isShort(_ last: Int64, of stated: Int64) -> Bool {
+        // A file that is cut off ends within a frame; if it ends with a whole frame, the stream info was wrong.
+        super.isShort(last, of: stated) && format.splitter?.hasEndedWhole != true
+    }
+
     // MARK: Length
 
     /// The sizes of the part of the end that is examined, from the smallest to the largest.
     private static let endSizes = 16384...262_144
 
     /// Looks at the end where that costs nothing, or where the length stated cannot be the right one.
-    func checkFLACLength() {
-        guard metadata.container == "flac", let info = format.splitter?.info, let length = stream.length else { return }
+    private func checkLength() {
+        guard let info = format.splitter?.info, let length = stream.length else { return }
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
         let frames =
             info.largestFrame > 0 ? Double(length.subtractingClamped(firstOffset)) / Double(info.largestFrame) : 1
@@ -17,30 +33,32 @@ extension LibavPacketSource {
         let least = max(frames - 1, 1) * Double(info.blockSizes.lowerBound)
         if stream.firstMissing(from: firstOffset) >= length || self.info.frameCount.map({ Double($0) < least }) == true
         {
-            lookAtFLACEnd()
+            lookAtEnd()
         }
     }
 
     /// Corrects a length that is too small by what the last frame says.
     ///
     /// One that is too large stays until the end has come: of recordings joined end to end the last says less than there is.
-    func lookAtFLACEnd() {
-        guard metadata.container == "flac", !hasSeenFLACEnd, let info = format.splitter?.info else { return }
+    private func lookAtEnd() {
+        guard !hasSeenEnd, let info = format.splitter?.info else { return }
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
         format.bridge.sideFailure = nil
         let bytes = format.bridge.tail(min(max(wanted, Self.endSizes.lowerBound), Self.endSizes.upperBound))
         // A later attempt may succeed.
         if format.bridge.sideFailure != nil { return }
-        hasSeenFLACEnd = true
+        hasSeenEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
         let count = end.subtractingClamped(timing.origin)
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }
     }
 
-    /// Takes back a length that was too small, when a packet lies behind it that ends at `frame`.
-    func noteFLACFrame(endingAt frame: Int64?) {
-        guard metadata.container == "flac", let frame, let known = info.frameCount, frame > known else { return }
-        lookAtFLACEnd()
+    /// Removes a stated length that was too small, if a packet ends after it.
+    override func didPlace(_ packet: UnsafePointer<AVPacket>, _ place: PacketTimeline.Place, at offset: Int64?) {
+        guard let start = place.start, let count = place.frameCount, let known = info.frameCount,
+            case let frame = start.addingClamped(count), frame > known
+        else { return }
+        lookAtEnd()
         guard let now = info.frameCount, frame > now else { return }
         info.frameCount = nil
         info.duration = nil
@@ -49,9 +67,20 @@ extension LibavPacketSource {
 
     // MARK: Seeking
 
-    /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
-    func seekAmongFLACFrames(toFrame frame: Int64) throws(MediaError) -> Bool {
-        guard metadata.container == "flac", let info = format.splitter?.info, let length = stream.length,
+    override func seek(toFrame frame: Int64) throws(MediaError) {
+        if info.frameCount.map({ frame > $0 }) ?? true { lookAtEnd() }
+        try super.seek(toFrame: frame)
+    }
+
+    override func go(toFrame frame: Int64) throws(MediaError) {
+        if try seekAmongFrames(toFrame: frame) { return }
+        try super.go(toFrame: frame)
+    }
+
+    /// Continues at the frame that holds `frame`.
+    /// - Returns: Whether that frame was found.
+    private func seekAmongFrames(toFrame frame: Int64) throws(MediaError) -> Bool {
+        guard let info = format.splitter?.info, let length = stream.length,
             let frameCount = self.info.frameCount, firstOffset < length
         else { return false }
         var search = InterpolationSearch(
@@ -61,7 +90,7 @@ extension LibavPacketSource {
             bytes: firstOffset..<length
         )
         while let range = search.next() {
-            guard let (sample, offset) = firstFLACFrame(in: range, info) else { return false }
+            guard let (sample, offset) = firstFrame(in: range, info) else { return false }
             search.see(sample, at: offset, in: range)
         }
         guard let offset = search.found?.offset else { return false }
@@ -78,7 +107,7 @@ extension LibavPacketSource {
 
     /// The first frame that begins in `range`; a sample of `nil` if none does, and nothing at all if that cannot be found
     /// out within two frames.
-    private func firstFLACFrame(in range: Range<Int64>, _ info: FLACStreamInfo) -> (sample: Int64?, offset: Int64)? {
+    private func firstFrame(in range: Range<Int64>, _ info: FLACStreamInfo) -> (sample: Int64?, offset: Int64)? {
         let most = 2 * max(info.largestFrame, 32768)
         let wanted = range.upperBound - range.lowerBound
         var bytes: [UInt8] = []

@@ -21,6 +21,9 @@ final class LibavPacketReader {
         av_packet_free(&packet)
     }
 
+    /// Reads the first packet of the audio stream; `nil` if there is none.
+    func readFirst() throws(MediaError) -> UnsafePointer<AVPacket>? { try next() ? UnsafePointer(packet) : nil }
+
     /// Reads the next packet of the audio stream; false at the end.
     func next() throws(MediaError) -> Bool { try format.readPacket(into: packet) }
 

@@ -2,12 +2,14 @@ internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
 /// Seeks where packets are counted: in what is nothing but frames of MPEG audio or AAC.
-extension LibavPacketSource {
+extension FrameStreamSource {
     /// The number of packets of a remote stream that are read rather than skipped: about 30 KB.
     private static let remoteReach: Int64 = 64
 
-    /// - Parameter isBroken: Whether reading on would lead elsewhere, because the last read failed.
-    func seekByCount(toFrame frame: Int64, isBroken: Bool) throws(MediaError) {
+    /// Continues at the packet that holds `frame`, or at one that its decoder needs before.
+    func seekByCount(toFrame frame: Int64) throws(MediaError) {
+        // If the last read failed, reading on would lead elsewhere.
+        let isBroken = try clearFailure()
         let want = max(timing.packet(holding: frame).subtractingClamped(prerollPackets), 0)
         let here = timing.nextPacket - (pending == nil ? 0 : 1)
         let reach = stream.isRemote && stream.isSeekable ? Self.remoteReach : .max / 4
@@ -40,16 +42,6 @@ extension LibavPacketSource {
     private func go(to entry: (packet: Int64, offset: Int64)) throws(MediaError) {
         try jump(toOffset: entry.offset)
         timing.jump(toPacket: entry.packet, exactly: true)
-    }
-
-    func jump(toOffset offset: Int64) throws(MediaError) {
-        breakOff()
-        lost.breakOff()
-        let status = format.bridge.jump {
-            av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
-        }
-        if let failure = format.bridge.failure { throw MediaError(failure) }
-        guard status >= 0 else { throw cannotGoBack }
     }
 
     // MARK: By what is at hand
@@ -113,7 +105,7 @@ extension LibavPacketSource {
             return estimate
         }
         let size = Double(max((stream.length ?? 0) - firstOffset, 0))
-        if let xing = metadata.xing, let packets = xing.packetCount, packets > 0 {
+        if let xing, let packets = xing.packetCount, packets > 0 {
             let bytes = xing.byteCount.map(Double.init) ?? size
             estimate.bytesPerPacket = bytes / Double(packets)
             if !xing.isConstant, let table = xing.table {
@@ -151,7 +143,7 @@ extension LibavPacketSource {
 
     /// Whether arithmetic does not find a packet, as far as what has been seen and what lies there tell.
     private func hasUnevenRate(around packet: Int64) -> Bool {
-        if let xing = metadata.xing, xing.packetCount != nil { return !xing.isConstant }
+        if let xing, xing.packetCount != nil { return !xing.isConstant }
         guard survey == nil, let header = firstHeader else { return true }
         // Bounded: in floating point.
         if let measured, abs(measured / header.bytesPerPacket - 1) >= 0.01 { return true }
@@ -176,7 +168,7 @@ extension LibavPacketSource {
 
     /// Learns where in the file how much of the sound lies, if nothing else tells.
     private func lookAround() {
-        guard survey == nil, metadata.xing?.packetCount == nil, let header = firstHeader, let end = stream.length
+        guard survey == nil, xing?.packetCount == nil, let header = firstHeader, let end = stream.length
         else { return }
         var isComplete = true
         let survey = BitRateSampler(

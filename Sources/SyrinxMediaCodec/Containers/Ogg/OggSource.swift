@@ -6,54 +6,37 @@ internal import SyrinxByteStream
 /// libavformat takes the pages apart. What it does not know, or gets wrong, is in this folder: where sound is missing because pages
 /// are lost (`OggPageTracker`), where other recordings begin (`OggLinkStart`, `OggChainDemuxer`), how long the file is
 /// (`OggMetadata`), and where a frame is (`OggPages`).
-final class OggPacketSource: LibavBackedSource {
-    let reader: LibavPacketReader
+final class OggSource: PacketSource {
     let metadata: OggMetadata
-    var timing: PacketTimeline
-    var info: MediaInfo
-    var pending: MediaPacket?
-    private(set) var firstStart: Int64 = 0
-    private(set) var firstOffset: Int64 = 0
-    private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
-    var readsOnIntoOtherCodecs = true
     private var pages: OggPageTracker
     private var linkStart = OggLinkStart()
     /// The excess of the end trim in the first recording, from `timing`.
-    private let firstEndTrimExcess: Int64
+    private var firstEndTrimExcess: Int64 = 0
     /// The chain, once a seek has needed it or libavformat has ended within it.
     private var knownChain: OggChainDemuxer?
-    /// Whether `knownChain` is what reads, in the place of libavformat.
+    /// Whether `knownChain` reads, in place of libavformat.
     private var isInChain = false
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
     init(_ reader: LibavPacketReader) throws(MediaError) {
-        self.reader = reader
         let format = reader.format
         Self.prepare(format)
-        let first = try reader.next() ? UnsafePointer(reader.packet) : nil
-        pages = OggPageTracker(format)
-        metadata = OggMetadata(format, first: first, pages.durations)
-        let general = ContainerMetadata(format)
-        let clock = metadata.clock
-        guard
-            let timing = PacketTimelineBuilder(stream: format.stream, first: first, metadata: general, clock: clock)
-                .build(),
-            let info = MediaInfoBuilder(
-                format: format,
-                timing: timing,
-                metadata: general,
-                length: metadata.length(timing, format)
-            ).build()
-        else { throw Self.noSound(format.name) }
-        _ = format.takeStreamTags()
-        self.timing = timing
-        self.info = info
+        let first = try reader.readFirst()
+        let pages = OggPageTracker(format)
+        let metadata = OggMetadata(format, first: first, pages.durations)
+        self.pages = pages
+        self.metadata = metadata
+        var statement = ContainerStatement()
+        statement.clock = metadata.clock
+        statement.length = { metadata.length($0, format) }
+        try super.init(reader, first: first, statement)
         firstEndTrimExcess = timing.endTrimExcess
+    }
+
+    override func takeFirst() throws(MediaError) -> MediaPacket? {
         pages.note(reader.packet, sampleRate: timing.sampleRate)
-        pending = try take()
-        firstStart = pending?.startFrame ?? 0
-        firstOffset = pending?.byteOffset ?? format.soundOffset
+        return try take()
     }
 
     /// Has libavformat leave the timestamps as they are: after a seek it would make up some for the packets of the last page, and
@@ -62,16 +45,13 @@ final class OggPacketSource: LibavBackedSource {
 
     // MARK: Reading
 
-    func nextPacket() throws(MediaError) -> MediaPacket? {
-        if let packet = try peek() {
-            pending = nil
-            return packet
-        }
+    override func nextPacket() throws(MediaError) -> MediaPacket? {
+        if let packet = try super.nextPacket() { return packet }
         if isInChain { return nil }
         return try goOnInChain() ? chain?.nextPacket() : nil
     }
 
-    func read() throws(MediaError) -> MediaPacket? {
+    override func read() throws(MediaError) -> MediaPacket? {
         if let chain { return try chain.nextPacket() }
         while try reader.next() {
             pages.note(reader.packet, sampleRate: timing.sampleRate)
@@ -83,7 +63,7 @@ final class OggPacketSource: LibavBackedSource {
     }
 
     /// Makes a `MediaPacket` of what was read.
-    private func take() throws(MediaError) -> MediaPacket? {
+    override func take() throws(MediaError) -> MediaPacket? {
         let packet = reader.packet
         guard packet.pointee.size > 0 else { return nil }
         let link = linkStart.note(packet, isFirstOfAll: lastOffsets.1 < 0, of: format, &timing)
@@ -115,22 +95,21 @@ final class OggPacketSource: LibavBackedSource {
         )
     }
 
-    func takeMissingEnd() -> MissingAudio {
+    override func takeMissingEnd() -> MissingAudio {
         if let chain { return chain.takeLost() }
         let chained = knownChain?.takeLost()
         return pages.missingAtEnd ?? chained ?? MissingAudio()
     }
 
-    func breakOff() {
-        pending = nil
-        lastOffsets = (-1, -1)
+    override func breakOff() {
+        super.breakOff()
         pages.breakOff()
         linkStart = OggLinkStart()
     }
 
     /// In a chain libavformat has let go of the first recording when it has come to another; and in a file of a single page it
     /// reckons the positions in another way once it has been through.
-    func reopen() throws(MediaError) {
+    override func reopen() throws(MediaError) {
         try reader.reopen()
         Self.prepare(format)
         pages.restart(format)
@@ -142,7 +121,7 @@ final class OggPacketSource: LibavBackedSource {
 
     // MARK: Seeking
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    override func seek(toFrame frame: Int64) throws(MediaError) {
         let target = min(max(frame, 0), info.frameCount ?? .max / 4)
         _ = try clearFailure()
         guard stream.isSeekable else { return try readOn(toFrame: target) }
@@ -163,20 +142,30 @@ final class OggPacketSource: LibavBackedSource {
         return isInChain
     }
 
-    func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool {
+    override func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool {
         if let isPlaced = try readFromStart(toFrame: frame) { return isPlaced }
         // Another recording may follow.
         try startOver()
         return false
     }
 
-    /// libavformat looks for a place from the end on; and where that is not known, it is not known either whether several
-    /// recordings follow each other.
-    var canJump: Bool { stream.isSeekable && stream.length != nil }
+    override var traits: RecordingTraits {
+        // libavformat searches for a place from the end on. Without a length it is unknown, too, whether several recordings follow
+        // each other.
+        let canJump = stream.isSeekable && stream.length != nil
+        return RecordingTraits(
+            seeking: !canJump ? .byReading : countsFromStart ? .byCountingFromStart : .byPackets,
+            statesEveryGap: chain?.statesEveryGap ?? !metadata.hasNoCommonClock,
+            // The last page states the length of a file.
+            statesItsEnd: true,
+            lacksItsStart: metadata.hasLostFront,
+            readsThroughJoints: metadata.isChain && chain == nil
+        )
+    }
 
-    /// So it is where timestamps are rounded, with a file of Vorbis in a single page, which is small, and with a chain that cannot
-    /// be taken apart.
-    var countsFromStart: Bool {
+    /// Whether a seek continues at the start: if timestamps are rounded, in a file of Vorbis in a single page, which is small, and
+    /// in a chain that cannot be taken apart.
+    private var countsFromStart: Bool {
         guard stream.isSeekable else { return false }
         if metadata.hasNoCommonClock { return chain == nil }
         return (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote
@@ -200,44 +189,31 @@ final class OggPacketSource: LibavBackedSource {
         return chain
     }
 
-    var readsThroughJoints: Bool { metadata.isChain && chain == nil }
+    override var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? super.parameters }
 
-    var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? firstParameters }
+    override var failure: ByteStreamError? { chain.map(\.failure) ?? super.failure }
 
-    var failure: ByteStreamError? { chain.map(\.failure) ?? format.bridge.failure }
-
-    var tags: [String: String] { chain?.tags ?? info.tags }
+    override var tags: [String: String] { chain?.tags ?? super.tags }
 
     /// Returns a clock for codecs whose packets tell their length.
     ///
     /// libavformat takes the headers of Speex for sound, for one, and its
     /// positions in another rate for those in the first.
-    func makeClock(longestGap: Int64) -> (any RecordingClock)? {
+    override func makeClock(longestGap: Int64) -> (any RecordingClock)? {
         let isKnown = parameters.map { OggPacketDurations.codecs.contains($0.pointee.codec_id) } ?? false
         return isKnown ? GranuleClock(longestGap: longestGap, shortestGap: timing.shortestGap) : nil
     }
 
     // MARK: Guarantees
 
-    var statesEveryGap: Bool { chain?.statesEveryGap ?? !metadata.hasNoCommonClock }
+    override var hasReadItsEnd: Bool { chain == nil && pages.endsWithLastPage }
 
-    /// The last page says how long a file is.
-    var statesItsEnd: Bool { true }
-
-    var hasReadItsEnd: Bool { chain == nil && pages.endsWithLastPage }
-
-    var isCutOff: Bool {
+    override var isCutOff: Bool {
         guard stream.length != nil else { return false }
         return stream.isSeekable ? !OggLastPage.endsStream(format.bridge.tail(OggLastPage.size)) : !hasReadItsEnd
     }
 
-    var isCutAtStatedEnd: Bool { false }
-
-    var lacksItsStart: Bool { metadata.hasLostFront }
-
-    func isShort(_ last: Int64, of stated: Int64) -> Bool { last < stated }
-
-    func isInMissingStart(_ frame: Int64) -> Bool {
+    override func isInMissingStart(_ frame: Int64) -> Bool {
         chain?.isInLostFront(frame) ?? (metadata.hasLostFront && frame < firstStart)
     }
 }

@@ -5,7 +5,7 @@ internal import SyrinxByteStream
 ///
 /// libavformat reads whole pages at seven places or more, where a few looks at headers are enough (`start-vs-mpv` in
 /// `Benchmarks/README.md`).
-extension OggPacketSource {
+extension OggSource {
     /// A place where a page begins, and the frame that the first packet to begin in it begins with.
     private typealias Place = InterpolationSearch.Place
 

@@ -1,0 +1,20 @@
+/// Containers of which libavformat knows enough.
+extension Container {
+    /// The samples of a stream without a header, in the format that the caller states.
+    static let raw = Container("raw")
+
+    /// Sun's and NeXT's AU.
+    static let au = Container("au") {
+        $0.fileType = 0x4E65_5854  // NeXT
+        $0.cutting = .samples
+    }
+
+    /// AMR (RFC 4867).
+    static let amr = Container("amr") { $0.fileType = 0x616D_7266 /* amrf */ }
+
+    /// Audio Video Interleave.
+    static let avi = Container("avi") { $0.pictures.countInDecodingOrder = true }
+
+    /// The program stream of MPEG (ISO/IEC 13818-1).
+    static let mpegProgram = Container("mpeg") { $0.pictures.haveTimesByPack = true }
+}

@@ -1,0 +1,19 @@
+extension Container {
+    /// FLAC (RFC 9639), with or without foreign bytes before it.
+    static let flac = Container("flac") {
+        $0.fileType = 0x666C_6163  // flac
+        $0.tagFormat = .vorbisComment
+        $0.framing = .framesAfterHeader
+        $0.cutting = .framesOfFLAC
+        $0.makeParser = { LibavContext.makeFLACParser($0) }
+        $0.makeSource = { reader throws(MediaError) in try FLACSource(reader) }
+    }
+}
+
+extension OutputContainer {
+    /// FLAC.
+    static let flac = OutputContainer("flac", [.flac]) {
+        $0.picture = .stream
+        $0.hasChaptersAsComments = true
+    }
+}

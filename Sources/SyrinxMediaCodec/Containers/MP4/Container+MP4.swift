@@ -1,0 +1,25 @@
+extension Container {
+    /// MP4, QuickTime and 3GP (ISO/IEC 14496-12).
+    static let mp4 = Container("mp4", demuxer: "mov") {
+        $0.fileType = 0x6D34_6166  // m4af
+        $0.tagFormat = .iTunes
+        $0.framing = .table
+        $0.statedEnd = .isBound
+        $0.seeksDirectly = true
+        $0.pictures.haveFourCharacterTags = true
+        $0.countIndexed = { bridge in MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() }
+        $0.makeSource = { reader throws(MediaError) in try MP4Source(reader) }
+    }
+}
+
+extension OutputContainer {
+    /// MP4 with sound only.
+    static let m4a = OutputContainer("ipod", endings: ["m4a"], [.aac, .alac]) {
+        $0.delay = .editList
+        $0.picture = .stream
+    }
+    /// MP4, for copied packets.
+    static let mp4 = OutputContainer("mp4") { $0.delay = .editList }
+    /// QuickTime, for copied packets.
+    static let quickTime = OutputContainer("mov") { $0.delay = .editList }
+}

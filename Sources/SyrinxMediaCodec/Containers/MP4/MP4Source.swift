@@ -1,0 +1,78 @@
+internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
+
+/// The packets of MP4, which a table places, or which arrive in fragments.
+final class MP4Source: PacketSource {
+    /// Whether the stated length is that of the fragments that have arrived; the last packet is cut to it.
+    private var growsToItsLength = false
+
+    /// Reads the first packet.
+    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    init(_ reader: LibavPacketReader) throws(MediaError) {
+        let first = try reader.readFirst()
+        let (format, bridge) = (reader.format, reader.format.bridge)
+        let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
+        // The fragments that have not arrived cannot be examined.
+        let isOpenEnded = !bridge.stream.isSeekable && boxes.isFragmented()
+        let isAmbiguous = { (timing: PacketTimeline) in timing.startSkip > 0 && boxes.hasSegmentIndex() }
+        let gapless = ContainerStatement.gapless(format)
+        var statement = ContainerStatement()
+        statement.clock.countsDelayInTicks = true
+        statement.length = { timing in
+            if isOpenEnded { return .none }
+            guard let edited = format.statedFrameCount(timing), !isAmbiguous(timing) else { return .frames(nil) }
+            if let gapless, gapless.frameCount <= edited { return .frames(gapless.frameCount) }
+            return .frames(boxes.frameCount(edited, sampleRate: timing.sampleRate))
+        }
+        try super.init(reader, first: first, statement)
+        growsToItsLength = isOpenEnded && timing.method == .timestamps && !isAmbiguous(timing)
+    }
+
+    override func nextPacket() throws(MediaError) -> MediaPacket? {
+        guard var packet = try super.nextPacket() else { return nil }
+        guard let padding = paddingIfLast(packet) else { return packet }
+        // Should reading on fail, this packet stays the next one.
+        pending = packet
+        pending = try read()
+        if pending == nil { packet.endTrim = padding }
+        return packet
+    }
+
+    /// Returns the padding of `packet` if it is the last one; `nil` if it has none.
+    private func paddingIfLast(_ packet: MediaPacket) -> Int? {
+        guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
+        let stated = timing.frameCount(ofTicks: format.stream.pointee.duration).subtractingClamped(start)
+        // Bounded: `stated` lies in 0..<`count`.
+        return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
+    }
+
+    override var packetTable: [TableCutter.Entry]? {
+        if let table = format.longTable { return table.entries }
+        let bridge = format.bridge
+        guard !MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).isFragmented() else { return nil }
+        let stream = format.stream
+        let count = avformat_index_get_entries_count(stream)
+        guard count > 0 else { return nil }
+        var entries: [TableCutter.Entry] = []
+        entries.reserveCapacity(Int(count))
+        for index in 0..<count {
+            guard let entry = avformat_index_get_entry(stream, index), entry.pointee.pos >= 0, entry.pointee.size > 0,
+                entry.pointee.pos <= .max - Int64(Int32.max)
+            else { return nil }
+            entries.append(TableCutter.Entry(offset: entry.pointee.pos, size: entry.pointee.size))
+        }
+        return entries
+    }
+}
+
+extension MP4Length {
+    /// Returns the number of frames of the first track with sound.
+    /// - Parameter edited: The number according to the edit list, which may be rounded.
+    fileprivate func frameCount(_ edited: Int64, sampleRate: Int64) -> Int64 {
+        guard let media = soundTicks() else { return edited }
+        let frames = Double(media.ticks) * Double(sampleRate) / Double(media.timescale)
+        guard let exact = Int64(exactly: frames.rounded()) else { return edited }
+        // It settles the rounding of the edit list; a larger difference is intended.
+        return exact.subtractingClamped(edited).magnitude <= sampleRate / 100 ? exact : edited
+    }
+}

@@ -1,0 +1,24 @@
+extension Container {
+    /// Ogg (RFC 3533).
+    static let ogg = Container("ogg") {
+        $0.tagFormat = .vorbisComment
+        $0.isChainable = true
+        // Pages belong to one stream each, and the reader of pages takes the first stream with sound.
+        $0.offersTracks = false
+        $0.makeSource = { reader throws(MediaError) in try OggSource(reader) }
+    }
+}
+
+extension OutputContainer {
+    /// Ogg.
+    static let ogg = ogg("ogg", [.vorbis, .opus, .flac])
+    /// Ogg with Opus (RFC 7845).
+    static let opus = ogg("opus", [.opus])
+
+    private static func ogg(_ muxer: String, _ codecs: [MediaCodecName]) -> OutputContainer {
+        OutputContainer(muxer, codecs) {
+            $0.picture = .comment
+            $0.hasChaptersAsComments = true
+        }
+    }
+}
