@@ -46,7 +46,8 @@ struct WrittenFormat {
     private static func holds(_ container: String, _ format: AudioStreamBasicDescription) -> Bool {
         let isBigEndian = format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
         let isInterleaved = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
-        return isBigEndian == OutputContainer.named(container)?.hasBigEndianSamples && (isInterleaved || format.mChannelsPerFrame == 1)
+        return isBigEndian == OutputContainer.named(container)?.hasBigEndianSamples
+            && (isInterleaved || format.mChannelsPerFrame == 1)
     }
 
     private static func form(_ format: AudioStreamBasicDescription) -> MediaSampleFormat? {

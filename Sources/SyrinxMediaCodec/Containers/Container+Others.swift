@@ -10,7 +10,9 @@ extension Container {
     }
 
     /// AMR (RFC 4867).
-    static let amr = Container("amr") { $0.fileType = 0x616D_7266 /* amrf */ }
+    static let amr = Container("amr") {
+        $0.fileType = 0x616D_7266  // amrf
+    }
 
     /// Audio Video Interleave.
     static let avi = Container("avi") { $0.pictures.countInDecodingOrder = true }

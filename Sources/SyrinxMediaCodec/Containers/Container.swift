@@ -114,7 +114,8 @@ package struct Container: Sendable {
     static let known: [Container] =
         [mp3, adts, loas, ac3, eac3, dts, flac, ogg, mp4, matroska, caf, wave, wave64, aiff, au, amr, avi, mpegProgram]
         + [
-            "mpegts", "ape", "wv", "tta", "dsf", "iff", "asf", "truehd", "mpc", "mpc8", "tak", "flv", "spx", "gsm", "rm",
+            "mpegts", "ape", "wv", "tta", "dsf", "iff", "asf", "truehd", "mpc", "mpc8", "tak", "flv", "spx", "gsm",
+            "rm",
             "oma", "voc", "shn", "sbc",
         ].map { Container($0) }
 

@@ -29,6 +29,10 @@ package struct OutputContainer: Sendable, Equatable {
     var delay = DelayStatement.unavailable
     /// The place of a cover picture.
     var picture = PicturePlace.unavailable
+    /// The number of bytes that a picture stays below.
+    var largestPicture = Int.max
+    /// The number of pixels of a side that is stated at most.
+    var longestPictureSide = Int(Int32.max)
     /// Whether chapters are written as comments: libavformat 59 writes none, or wrong ones.
     var hasChaptersAsComments = false
     /// libavformat's options for every file.

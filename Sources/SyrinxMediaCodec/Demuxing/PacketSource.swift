@@ -204,6 +204,18 @@ extension PacketSource {
         info.size = info.size ?? stream.length
     }
 
+    /// Records the profile that the decoder has found in the first packets.
+    ///
+    /// HE-AAC without signalling is stated nowhere else; libavformat 61 (FFmpeg 7) does not take it over from its decoder.
+    func setProfile(_ profile: Int32) {
+        guard let parameters = firstParameters, parameters.pointee.profile != profile,
+            let name = avcodec_profile_name(parameters.pointee.codec_id, profile)
+        else { return }
+        parameters.pointee.profile = profile
+        info.profile = String(cString: name)
+        info.streamDescription = StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
+    }
+
     // MARK: Looking ahead
 
     /// Returns the next packet, which stays the next one.

@@ -36,12 +36,17 @@ final class PacketDecoder {
     private let name: String
     /// Whether there is a decoded frame that has not been converted.
     private var hasFrame = false
+    /// Whether a frame has been converted since the recording began.
+    private var hasConverted = false
     private var endTrim = 0
     private var startTrim = 0
     /// The trim that is left for the next packet: those of Opus may be shorter than the delay at the start.
     private var carriedTrim = 0
     /// The positions in one of several joined recordings.
     private var positions = RecordingPositions()
+
+    /// The profile of the codec, according to the frames decoded so far.
+    var profile: Int32? { context?.pointee.profile }
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -162,9 +167,17 @@ final class PacketDecoder {
         if keepsEndPadding { endTrim = 0 }
         defer { endTrim = 0 }
         let position = RecordingPositions.known(frame.pointee.pts)
-        return .frame(
-            converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
-        )
+        do throws(MediaError) {
+            let decoded =
+                converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
+            hasConverted = true
+            return .frame(decoded)
+        } catch  where hasConverted && error.code == .corrupt {
+            // Damaged bytes of AAC can announce any channels, which libavcodec then expects in the next packets too.
+            try open()
+            converter.reset()
+            return .damaged
+        }
     }
 
     /// Whether `frame` decodes the first packet of Vorbis, which has no window before it to overlap with.
@@ -241,7 +254,7 @@ final class PacketDecoder {
         self.parameters = copy
         try open()
         converter.reset()
-        hasFrame = false
+        (hasFrame, hasConverted) = (false, false)
         endTrim = 0
         (startTrim, carriedTrim) = (0, 0)
         positions.breakOff()

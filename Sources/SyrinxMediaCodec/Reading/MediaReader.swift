@@ -222,6 +222,7 @@ package final class MediaReader {
     /// Decodes the first of the recording, after which its description is as good as it gets for now.
     func decodeFirst() throws(MediaError) {
         if try !decodeMore() { hasEnded = true }
+        if let profile = decoder.profile { source.setProfile(profile) }
     }
 
     /// Decodes until there is something to give out; false at the end.

@@ -43,11 +43,16 @@ extension PacketSource {
         return prerollFrames.dividedRoundingUp(by: timing.framesPerPacket)
     }
 
+    /// The MPEG-4 audio object type of USAC, less 1, as libavcodec numbers profiles of AAC; 5.1 has no name for it.
+    private static var profileUSAC: Int32 { 41 }
+
     /// Whether decoding may begin with any packet; of TrueHD and MLP it may not.
     var canBeginAnywhere: Bool {
         guard let parameters = firstParameters,
             let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
         else { return true }
+        // libavcodec 61 (FFmpeg 7.1) excepts all AAC because of one profile, USAC.
+        if parameters.pointee.codec_id == AV_CODEC_ID_AAC { return parameters.pointee.profile != Self.profileUSAC }
         return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
     }
 }

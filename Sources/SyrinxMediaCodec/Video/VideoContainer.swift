@@ -7,7 +7,7 @@ internal import SyrinxByteStream
 final class VideoContainer {
     let context: UnsafeMutablePointer<AVFormatContext>
     let bridge: AVIOBridge
-    /// What the container states of pictures.
+    /// The container's properties that concern pictures.
     let traits: Container.Pictures
     /// The stream of pictures; it belongs to `context`.
     let stream: UnsafeMutablePointer<AVStream>

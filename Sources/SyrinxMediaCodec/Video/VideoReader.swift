@@ -188,7 +188,8 @@ package final class VideoReader {
 
     /// Whether several pictures share one time of the container: after a jump it is not known which of them has come.
     private var sharesTimes: Bool {
-        guard container.traits.haveTimesByPack, let size = info.size, let duration = info.duration, let rate = info.frameRate,
+        guard container.traits.haveTimesByPack, let size = info.size, let duration = info.duration,
+            let rate = info.frameRate,
             info.seconds(duration) <= Self.longestFromStart
         else { return false }
         // Bounded: floating-point numbers.

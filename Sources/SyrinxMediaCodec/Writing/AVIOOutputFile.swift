@@ -170,14 +170,17 @@ final class AVIOOutputFile {
 
     private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
         guard file.isPlain, descriptor >= 0 else { return -1 }
+        let target: Int64?
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return size
-        case SEEK_SET: offset = position
-        case SEEK_CUR: offset += position
-        case SEEK_END: offset = size + position
-        default: return -1
+        case SEEK_SET: target = position
+        case SEEK_CUR: target = offset.addingChecked(position)
+        case SEEK_END: target = size.addingChecked(position)
+        default: target = nil
         }
-        return offset
+        guard let target, target >= 0 else { return -1 }
+        offset = target
+        return target
     }
 
     /// Bytes of the file; −1 where that is not known.

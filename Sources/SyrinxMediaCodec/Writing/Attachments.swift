@@ -68,13 +68,15 @@ struct Attachments {
             av_dict_set(&muxer.pointee.metadata, "METADATA_BLOCK_PICTURE", Self.block(picture), 0)
             return nil
         }
-        guard container.picture == .stream, let stream = avformat_new_stream(muxer, nil),
+        guard picture.data.count < container.largestPicture, container.picture == .stream,
+            let stream = avformat_new_stream(muxer, nil),
             let parameters = stream.pointee.codecpar
         else { return nil }
         parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
         parameters.pointee.codec_id = codec
-        parameters.pointee.width = Int32(clamping: max(picture.width, 1))
-        parameters.pointee.height = Int32(clamping: max(picture.height, 1))
+        let longestSide = container.longestPictureSide
+        parameters.pointee.width = Int32(clamping: min(max(picture.width, 1), longestSide))
+        parameters.pointee.height = Int32(clamping: min(max(picture.height, 1), longestSide))
         parameters.pointee.format = (codec == AV_CODEC_ID_PNG ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ420P).rawValue
         stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
         stream.pointee.time_base = AVRational(num: 1, den: 90000)

@@ -37,15 +37,30 @@ struct EncoderConfiguration: Equatable {
         }
     }
 
-    private static func pcm(_ container: OutputContainer, _ order: String, _ format: MediaSampleFormat) -> EncoderConfiguration? {
+    private static func pcm(_ container: OutputContainer, _ order: String, _ format: MediaSampleFormat)
+        -> EncoderConfiguration?
+    {
         switch format {
-        case .f32: EncoderConfiguration(container: container, encoder: "pcm_f32" + order, sampleFormat: AV_SAMPLE_FMT_FLT)
-        case .f64: EncoderConfiguration(container: container, encoder: "pcm_f64" + order, sampleFormat: AV_SAMPLE_FMT_DBL)
+        case .f32:
+            EncoderConfiguration(container: container, encoder: "pcm_f32" + order, sampleFormat: AV_SAMPLE_FMT_FLT)
+        case .f64:
+            EncoderConfiguration(container: container, encoder: "pcm_f64" + order, sampleFormat: AV_SAMPLE_FMT_DBL)
         case .s16:
-            EncoderConfiguration(container: container, encoder: "pcm_s16" + order, sampleFormat: AV_SAMPLE_FMT_S16, bits: 16)
+            EncoderConfiguration(
+                container: container,
+                encoder: "pcm_s16" + order,
+                sampleFormat: AV_SAMPLE_FMT_S16,
+                bits: 16
+            )
         case .s24:
-            EncoderConfiguration(container: container, encoder: "pcm_s24" + order, sampleFormat: AV_SAMPLE_FMT_S32, bits: 24)
-        case .s32: EncoderConfiguration(container: container, encoder: "pcm_s32" + order, sampleFormat: AV_SAMPLE_FMT_S32)
+            EncoderConfiguration(
+                container: container,
+                encoder: "pcm_s24" + order,
+                sampleFormat: AV_SAMPLE_FMT_S32,
+                bits: 24
+            )
+        case .s32:
+            EncoderConfiguration(container: container, encoder: "pcm_s32" + order, sampleFormat: AV_SAMPLE_FMT_S32)
         default: nil
         }
     }

@@ -127,10 +127,11 @@ extension MatrixCase {
         let whole = try reader.readAll()
         #expect(whole.count == frames * row.channels)
         #expect(reader.corruptPacketCount == 0)
-        // `ffmpeg` leaves the padding of an MP4 at the end, and the delay of a fragmented one at the start.
+        // `ffmpeg` leaves the padding of an MP4 at the end, and up to version 6 the delay of a fragmented one at the start.
         let theirs = try FFmpeg.decode(file.path)
         let isFragmented = row.options.contains("-frag_duration")
-        let start = isFragmented ? 1024 * row.channels : 0
+        let delay = 1024 * row.channels
+        let start = isFragmented && theirs.count >= delay + whole.count ? delay : 0
         #expect(theirs.count >= start + whole.count)
         // Nor does it trim Vorbis in a single page.
         if !file.path.contains(".m"), !file.path.hasSuffix("a.ogg") { #expect(theirs.count == whole.count) }

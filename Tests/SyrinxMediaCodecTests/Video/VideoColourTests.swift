@@ -20,7 +20,7 @@ import Testing
         Encoding(matrix: "bt709", range: "pc", flags: ["-colorspace", "bt709", "-color_range", "pc"]),
         Encoding(matrix: "bt601", range: "tv", flags: []),
         Encoding(matrix: "bt709", range: "tv", flags: [], height: 720),
-        Encoding(matrix: "bt2020nc", range: "tv", flags: ["-colorspace", "bt2020nc", "-color_range", "tv"]),
+        Encoding(matrix: "bt2020", range: "tv", flags: ["-colorspace", "bt2020nc", "-color_range", "tv"]),
     ]
 
     private func frame(_ colour: String, _ encoding: Encoding, _ scratch: ScratchDirectory) throws -> VideoFrame {

@@ -130,7 +130,10 @@ import Testing
         let reader = try VideoReader.open(url)
         var packets: [VideoPacket] = []
         while let packet = try reader.nextPacket() { packets.append(packet) }
-        let stated = try FFprobe.pictures(url.path, "packet=pts,dts,size,flags")
+        // Later versions add flags.
+        let stated = try FFprobe.pictures(url.path, "packet=pts,dts,size,flags").map { fields in
+            fields.map { $0.hasPrefix("K") || $0.hasPrefix("_") ? String($0.prefix(2)) : $0 }
+        }
         let found = packets.map { packet in
             let numbers = [packet.start ?? .min, packet.decodeTime ?? .min, Int64(packet.data.count)]
             return numbers.map(String.init) + [packet.isKey ? "K_" : "__"]

@@ -43,6 +43,26 @@ import Testing
         #expect(probe.output.split(separator: "\n").count == 2)
     }
 
+    @Test(
+        "A cover that is wider than MP4 takes, or larger than FLAC takes, does not keep the recording from being written",
+        arguments: ["m4a", "mp3", "flac", "aiff"]
+    )
+    func absurdCovers(ending: String) throws {
+        let scratch = try ScratchDirectory()
+        let wide = MediaPicture(mimeType: "image/png", width: 70_000, height: 1, data: [1, 2, 3])
+        let large = MediaPicture(
+            mimeType: "image/png",
+            width: 10,
+            height: 10,
+            data: [UInt8](repeating: 7, count: 17 << 20)
+        )
+        for (index, artwork) in [wide, large].enumerated() {
+            let file = scratch.url("\(index).\(ending)")
+            try write(file, MediaWriterSettings(artwork: artwork))
+            #expect(try FFmpeg.decode(file.path, ["-map", "0:a"]).count >= 48000)
+        }
+    }
+
     /// MP4 has atoms of its own for few tags; the others go into those of iTunes, and the file stays whole.
     @Test("Tags of any name are written to an MP4 and read back")
     func tagsOfAnyNameInAnMP4() throws {

@@ -7,6 +7,15 @@ public enum FFmpeg {
         public let description: String
     }
 
+    /// The first number of the program's version; 0 if it has none, as builds between versions.
+    public static let majorVersion: Int = {
+        let head = (try? runProcess("ffmpeg", ["-version"]).stdout).map {
+            String(decoding: $0.prefix(64), as: UTF8.self)
+        }
+        let number = head?.split(separator: " ").dropFirst(2).first?.prefix { $0.isNumber }
+        return number.flatMap { Int($0) } ?? 0
+    }()
+
     /// Runs `ffmpeg`, which writes over files that exist.
     ///
     /// Output of nothing but sources of libavfilter and files is made once in a process, and copied after that.

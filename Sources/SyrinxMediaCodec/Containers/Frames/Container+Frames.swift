@@ -17,18 +17,19 @@ extension Container {
         }
     }
 
+    // The file types are four-character codes: MPG3, adts, loas, ac-3.
     // libavformat would read a second of the sound to learn what the first frames of these two state.
 
     /// MPEG audio of layers 1 to 3.
-    static let mp3 = frames("mp3", .mpeg, fileType: 0x4D50_4733 /* MPG3 */, tags: .id3, remoteProbeSize: 8192)
+    static let mp3 = frames("mp3", .mpeg, fileType: 0x4D50_4733, tags: .id3, remoteProbeSize: 8192)
     /// AAC in ADTS (ISO/IEC 13818-7).
-    static let adts = frames("aac", .adts, fileType: 0x6164_7473 /* adts */, tags: .id3, remoteProbeSize: 8192)
+    static let adts = frames("aac", .adts, fileType: 0x6164_7473, tags: .id3, remoteProbeSize: 8192)
     /// AAC in LATM with the heads of LOAS (ISO/IEC 14496-3).
-    static let loas = frames("loas", .loas, fileType: 0x6C6F_6173 /* loas */)
+    static let loas = frames("loas", .loas, fileType: 0x6C6F_6173)
     /// AC-3 (ATSC A/52).
-    static let ac3 = frames("ac3", .ac3, fileType: 0x6163_2D33 /* ac-3 */)
+    static let ac3 = frames("ac3", .ac3, fileType: 0x6163_2D33)
     /// E-AC-3 (ATSC A/52, annex E).
-    static let eac3 = frames("eac3", fileType: 0x6163_2D33 /* ac-3 */)
+    static let eac3 = frames("eac3", fileType: 0x6163_2D33)
     /// DTS (ETSI TS 102 114).
     static let dts = frames("dts")
 }

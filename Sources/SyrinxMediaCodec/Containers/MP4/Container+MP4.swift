@@ -17,6 +17,8 @@ extension OutputContainer {
     static let m4a = OutputContainer("ipod", endings: ["m4a"], [.aac, .alac]) {
         $0.delay = .editList
         $0.picture = .stream
+        // libavformat refuses more, and writes none of these numbers: those of the picture itself count.
+        $0.longestPictureSide = Int(UInt16.max)
     }
     /// MP4, for copied packets.
     static let mp4 = OutputContainer("mp4") { $0.delay = .editList }

@@ -5,6 +5,10 @@ internal import SyrinxByteStream
 final class MP4Source: PacketSource {
     /// Whether the stated length is that of the fragments that have arrived; the last packet is cut to it.
     private var growsToItsLength = false
+    /// The ticks of the encoder's delay, if the first packet states it and the stated length of the fragments includes it.
+    ///
+    /// libavformat 61 (FFmpeg 7) does so; earlier ones move the timestamps of fragments, and `timing.startSkip` has the delay.
+    private let delayInLength: Int64
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
@@ -12,15 +16,22 @@ final class MP4Source: PacketSource {
         let first = try reader.readFirst()
         let (format, bridge) = (reader.format, reader.format.bridge)
         let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
+        let isFragmented = boxes.isFragmented()
         // The fragments that have not arrived cannot be examined.
-        let isOpenEnded = !bridge.stream.isSeekable && boxes.isFragmented()
-        let isAmbiguous = { (timing: PacketTimeline) in timing.startSkip > 0 && boxes.hasSegmentIndex() }
+        let isOpenEnded = !bridge.stream.isSeekable && isFragmented
+        let delay = isFragmented ? first.map { Int64(PacketTrim.of($0).start) } ?? 0 : 0
+        delayInLength = delay
+        let isAmbiguous = { (timing: PacketTimeline) in
+            (timing.startSkip > 0 || delay > 0) && boxes.hasSegmentIndex()
+        }
         let gapless = ContainerStatement.gapless(format)
         var statement = ContainerStatement()
         statement.clock.countsDelayInTicks = true
         statement.length = { timing in
             if isOpenEnded { return .none }
-            guard let edited = format.statedFrameCount(timing), !isAmbiguous(timing) else { return .frames(nil) }
+            if isAmbiguous(timing) { return .roughlyByTimestamps }
+            guard let stated = format.statedFrameCount(timing) else { return .frames(nil) }
+            let edited = stated.subtractingClamped(timing.frames(delay))
             if let gapless, gapless.frameCount <= edited { return .frames(gapless.frameCount) }
             return .frames(boxes.frameCount(edited, sampleRate: timing.sampleRate))
         }
@@ -41,7 +52,8 @@ final class MP4Source: PacketSource {
     /// Returns the padding of `packet` if it is the last one; `nil` if it has none.
     private func paddingIfLast(_ packet: MediaPacket) -> Int? {
         guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
-        let stated = timing.frameCount(ofTicks: format.stream.pointee.duration).subtractingClamped(start)
+        let ticks = format.stream.pointee.duration.subtractingClamped(delayInLength)
+        let stated = timing.frameCount(ofTicks: ticks).subtractingClamped(start)
         // Bounded: `stated` lies in 0..<`count`.
         return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
     }

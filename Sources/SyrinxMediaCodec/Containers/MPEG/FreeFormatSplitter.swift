@@ -6,7 +6,7 @@ struct FreeFormatSplitter {
     struct Piece: Equatable {
         /// The offset of the frame in the file.
         let offset: Int64
-        /// An application data unit; of what is no frame, its bytes.
+        /// An application data unit; in place of bytes that are no frame, a single byte.
         let bytes: [UInt8]
     }
 
@@ -56,7 +56,8 @@ struct FreeFormatSplitter {
             }
             isInTag = isInTag || PacketLossEstimator.isTag(rest)
             guard let end = endOfJunk else { return nil }
-            let junk = take(upTo: end)
+            // Each piece counts as a lost frame.
+            let junk = take(upTo: min(end, given + stream.frameSize))
             reservoir = []
             if !isInTag { return junk }
         }
@@ -85,10 +86,12 @@ struct FreeFormatSplitter {
         return next + FreeFormatHeader.byteCount > bytes.count ? isAtEnd : self.header(at: next) != nil
     }
 
-    /// Takes bytes that are no whole frame.
+    /// Drops bytes that are no whole frame.
+    ///
+    /// The piece in their place is too short for a header: libavcodec would decode the bytes as a frame of another layer or rate.
     private mutating func take(upTo end: Int) -> Piece {
         defer { given = end }
-        return Piece(offset: offset + Int64(given), bytes: Array(bytes[given..<end]))
+        return Piece(offset: offset + Int64(given), bytes: [0])
     }
 
     // MARK: Application data units

@@ -2,13 +2,15 @@ internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
 extension Container {
+    // The file types are four-character codes: WAVE, W64f.
+
     /// WAVE, with the sizes of RIFF or RF64 (EBU Tech 3306).
-    static let wave = wave("wav", fileType: 0x5741_5645 /* WAVE */) {
+    static let wave = wave("wav", fileType: 0x5741_5645) {
         $0.statedEnd = .isBoundOfCompressed
         $0.seeksDirectly = true
     }
     /// Sony's Wave64.
-    static let wave64 = wave("w64", fileType: 0x5736_3466 /* W64f */)
+    static let wave64 = wave("w64", fileType: 0x5736_3466)
 
     private static func wave(
         _ name: String,

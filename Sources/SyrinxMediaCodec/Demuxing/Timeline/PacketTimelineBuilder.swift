@@ -93,7 +93,8 @@ struct PacketTimelineBuilder {
     ///
     /// So it does with the edit list of a fragmented MP4.
     private func movedSkip(_ plain: PacketTimeline) -> Int64 {
-        guard clock.countsDelayInTicks, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts),
+        guard clock.countsDelayInTicks, let first, PacketTrim.of(first).start == 0,
+            let start = known(first.pointee.pts),
             start < 0
         else { return 0 }
         return min(plain.frames(Int64(0).subtractingClamped(start)), 1 << 16)
