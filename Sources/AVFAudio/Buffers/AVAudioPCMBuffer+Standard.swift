@@ -2,11 +2,8 @@ extension AVAudioPCMBuffer {
     /// The same sound as 32-bit float with one buffer a channel: itself, if it is that already.
     func asStandard() -> AVAudioPCMBuffer {
         if format.isStandard { return self }
-        guard
-            let standard = AVAudioFormat(
-                standardFormatWithSampleRate: format.sampleRate,
-                channels: format.channelCount
-            ), let copy = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: frameLength),
+        guard let standard = format.asStandard,
+            let copy = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: frameLength),
             let targets = copy.floatChannelData
         else { return self }
         copy.frameLength = frameLength
@@ -23,6 +20,31 @@ extension AVAudioPCMBuffer {
                 for frame in 0..<frames { target[frame] = Float(doubles[channel][frame * stride]) }
             } else {
                 return self
+            }
+        }
+        return copy
+    }
+
+    /// The same sound in the channels of `target` if those are fewer: what they lack is folded into them, as a mixer does it.
+    ///
+    /// Itself, if `target` has as many channels or more.
+    func folded(to target: AVAudioFormat) -> AVAudioPCMBuffer {
+        guard format.channelCount > target.channelCount else { return self }
+        let source = asStandard()
+        guard let sources = source.floatChannelData,
+            let output = target.asStandard(sampleRate: format.sampleRate),
+            let copy = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: frameLength),
+            let targets = copy.floatChannelData
+        else { return self }
+        copy.frameLength = frameLength
+        for channel in 0..<Int(output.channelCount) {
+            targets[channel].update(repeating: 0, count: Int(frameLength))
+        }
+        withExtendedLifetime(source) {
+            for route in ChannelMatrix(from: format, to: target).routes {
+                for frame in 0..<Int(frameLength) {
+                    targets[route.target][frame] += sources[route.source][frame] * route.gain
+                }
             }
         }
         return copy

@@ -92,6 +92,19 @@ extension AVAudioEngine {
         }
     }
 
+    /// The host time at which the next frame is heard; `nil` without a clock, and while the engine does not run.
+    var nextHearingTime: UInt64? {
+        lock.withLock {
+            guard case .running = run.phase, let renderer = run.renderer, output.manual == nil,
+                let device = output.device, device.isPaced
+            else { return nil }
+            let known = UInt64(bitPattern: renderer.time.read().2)
+            // The system's clock goes on while the device rests. Another clock counts frames from 0.
+            let now = device.keepsMonotonicTime ? max(known, monotonicNanoseconds()) : known
+            return UInt64(clamped: Double(now) + (known > 0 ? 0 : device.latency * 1e9))
+        }
+    }
+
     // MARK: For nodes
 
     /// Has the plan follow taps that come or go.
@@ -117,7 +130,9 @@ extension AVAudioEngine {
     func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
         lock.withLock {
             guard case .running = run.phase, let renderer = run.renderer else { return nil }
-            let hostTime = UInt64(bitPattern: renderer.time.read().2)
+            let rendered = UInt64(bitPattern: renderer.time.read().2)
+            // Before the first render, the time at which its first frame is going to be heard.
+            let hostTime = rendered > 0 ? rendered : nextHearingTime ?? 0
             let rate = node.renderedFrames == nil ? renderer.sampleRate : node.outputFormat(forBus: 0).sampleRate
             // Right after a reset the nodes' own counts are still the old ones.
             let sampleTime = renderer.isTimeBehind ? 0 : node.renderedFrames ?? renderer.sampleTime

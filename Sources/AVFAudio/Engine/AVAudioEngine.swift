@@ -77,7 +77,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The node that gives what the input device hears, made and attached when first asked for.
     open var inputNode: AVAudioInputNode { graph.makeInput() }
 
-    /// The mixer in front of the output, made and connected when first asked for.
+    /// The mixer in front of the output, made when first asked for, or by `start()` if no node is connected to the output.
+    ///
+    /// It is connected to the output then, unless another node is connected there: that connection stays. A mixer that has been
+    /// detached is replaced by a new one. A graph without a main mixer renders what is connected to `outputNode`.
     open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
     /// The nodes of the engine.
@@ -282,6 +285,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ///   silence), or `.cannotDoInCurrentContext` if another thread is rendering.
     /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of offline manual mode, `.notRunning` before `start()`,
     ///   `.badBuffer` for another format, too little room, or more frames than the maximum.
+    @discardableResult
     open func renderOffline(
         _ numberOfFrames: AVAudioFrameCount,
         to buffer: AVAudioPCMBuffer

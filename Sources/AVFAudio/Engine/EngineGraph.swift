@@ -37,17 +37,23 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
-    /// The main mixer, made and connected when first asked for.
+    /// The main mixer, made when first asked for, and again if it has been detached since.
+    ///
+    /// It is connected to the output unless the program has connected another node there.
+    @discardableResult
     func makeMixer() -> AVAudioMixerNode {
         lock.withLock {
-            if let mixer { return mixer }
+            if let mixer, nodes.contains(mixer) { return mixer }
             let new = AVAudioMixerNode()
             mixer = new
             attach(new)
-            connect(new, to: [AVAudioConnectionPoint(node: outputNode, bus: 0)], fromBus: 0, format: nil)
+            if isOutputFree { connect(new, toFreeInputOf: outputNode, format: nil) }
             return new
         }
     }
+
+    /// Whether no node is connected to the output.
+    var isOutputFree: Bool { nodes.input(of: outputNode, bus: 0) == nil }
 
     /// Attaches `node`, which may not be part of another engine.
     func attach(_ node: AVAudioNode) {
@@ -125,6 +131,11 @@ final class EngineGraph: @unchecked Sendable {
             while nodes.input(of: node, bus: bus) != nil { bus += 1 }
             return bus
         }
+    }
+
+    /// The number of inputs of a node that adds them: up to the highest that is connected, and at least one.
+    func inputCount(of node: AVAudioNode) -> Int {
+        lock.withLock { max(1, nodes.inputCount(of: node)) }
     }
 
     /// Returns the node whose volume and pan hold for `connection`: the nearest upstream that has them.

@@ -115,6 +115,9 @@ struct Graph {
         incoming[ObjectIdentifier(node)]?[bus]
     }
 
+    /// The number of inputs of `node` up to the highest that is connected.
+    func inputCount(of node: AVAudioNode) -> Int { (incoming[ObjectIdentifier(node)]?.keys.max() ?? -1) + 1 }
+
     /// Returns the connections that end in `node`, by bus.
     func inputs(of node: AVAudioNode) -> [Connection] {
         (incoming[ObjectIdentifier(node)] ?? [:]).values.sorted { $0.destinationBus < $1.destinationBus }

@@ -51,7 +51,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     /// Which input channel each output channel is; −1 for silence.
     ///
-    /// By default the same one, or mono everywhere, and silence for the rest.
+    /// By default the same one, or mono everywhere, and silence for the rest: from stereo to mono, the left channel alone. See
+    /// `downmix`.
     open var channelMap: [NSNumber] {
         get {
             lock.withLock {
@@ -188,6 +189,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     ///   - outputBuffer: An `AVAudioPCMBuffer`, or an `AVAudioCompressedBuffer` if the output is compressed.
     ///   - outError: Gets an `AVAudioConverterError` as an `NSError` if the status is `error`.
     ///   - inputBlock: Is called on this thread, and not any more after it has said `endOfStream`.
+    @discardableResult
     open func convert(
         to outputBuffer: AVAudioBuffer,
         error outError: NSErrorPointer,

@@ -90,7 +90,7 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
     public var errorDescription: String? { message }
 
     /// The domain of Apple's errors of converters.
-    public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
+    public static var errorDomain: String { NSOSStatusErrorDomain }
 
     /// The sentence: with a number of its own an error is asked for it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }

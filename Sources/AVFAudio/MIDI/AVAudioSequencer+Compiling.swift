@@ -10,7 +10,7 @@ extension AVAudioSequencer {
     var lengthInBeats: Double {
         tracks.map { track in
             let state = track.snapshot
-            return max(0, state.offset) + (state.length ?? state.events.length)
+            return max(0, state.offset) + state.wholeLength
         }.max() ?? 0
     }
 

@@ -189,6 +189,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     open var tempoTrack: AVMusicTrack { state.withLock { $0.tempoTrack } }
 
     /// Adds an empty track at the end, and returns it.
+    @discardableResult
     open func createAndAppendTrack() -> AVMusicTrack {
         let track = makeTrack(EventList(), Self.defaultResolution)
         state.withLock { $0.tracks.append(track) }
@@ -311,7 +312,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     /// Returns the host time at which a beat is heard.
     ///
-    /// 0 with an error in `outError` if the sequencer does not play, or the engine renders without a clock.
+    /// It is known right after `start()` and after a change of the position. Until a render has taken those up it is reckoned from the
+    /// next block of the device, and may change by a block. 0 with an error in `outError` if the sequencer does not play, or the engine renders without a clock.
     open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
         guard let (seconds, host, rate) = clock else {
             outError?.pointee = Self.noClock as NSError
@@ -338,12 +340,12 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         "Host times are known while the sequencer plays to a device: start the engine and the sequencer."
     )
 
+    /// A position and the host time at which it is heard: of what has been rendered, or of the next block if that is the first.
     private var clock: (seconds: Double, hostTime: UInt64, rate: Double)? {
-        let command = state.withLock { $0.isPlaying ? $0.command : nil }
         let rate = kernel.rate.load(ordering: .relaxed)
-        guard let command, rate > 0, let position = kernel.renderedPosition(of: command), position.hostTime > 0 else {
-            return nil
-        }
-        return (position.seconds, position.hostTime, rate)
+        guard isPlaying, rate > 0 else { return nil }
+        let (command, start) = state.withLock { ($0.command, $0.map.seconds(forBeats: $0.startBeat)) }
+        let position = kernel.renderedPosition(of: command) ?? (start, engine?.nextHearingTime ?? 0)
+        return position.hostTime > 0 ? (position.seconds, position.hostTime, rate) : nil
     }
 }

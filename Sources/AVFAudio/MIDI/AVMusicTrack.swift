@@ -32,6 +32,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         var usesParameters = true
         /// The ticks in a beat of the file that the track comes from.
         var resolution: Int
+
+        /// The length in beats: that which has been set, but never less than to the end of the last event.
+        var wholeLength: Double { max(length ?? 0, events.length) }
     }
 
     private let state: Mutex<State>
@@ -74,7 +77,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     ///
     /// In its passes but the last, notes that last beyond its end stop there.
     open var loopRange: AVBeatRange {
-        get { state.withLock { $0.loopRange ?? AVBeatRange(start: 0, length: $0.length ?? $0.events.length) } }
+        get { state.withLock { $0.loopRange ?? AVBeatRange(start: 0, length: $0.wholeLength) } }
         set { change { $0.loopRange = AVBeatRange(start: newValue.start.asBeats, length: newValue.length.asBeats) } }
     }
 
@@ -116,9 +119,11 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.usesParameters = newValue } }
     }
 
-    /// The length in beats: to the end of the last event, unless it has been set.
+    /// The length in beats: the greater of what has been set and the end of the last event.
+    ///
+    /// Unless it has been set, it follows the events as they are added and removed.
     open var lengthInBeats: AVMusicTimeStamp {
-        get { state.withLock { $0.length ?? $0.events.length } }
+        get { state.withLock { $0.wholeLength } }
         set { change { $0.length = newValue.asBeats } }
     }
 

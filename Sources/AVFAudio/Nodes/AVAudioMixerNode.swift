@@ -35,8 +35,11 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// The lowest input that nothing is connected to.
     open var nextAvailableInputBus: AVAudioNodeBus { engine?.graph.nextAvailableInputBus(of: self) ?? 0 }
 
-    /// One more than are in use: there is always a free one.
-    open override var numberOfInputs: Int { nextAvailableInputBus + 1 }
+    /// The highest input that is connected plus one, and at least 1: with 16 connections and no gap between them, 16.
+    ///
+    /// More can be connected at any time. Apple's documentation does not say what their nodes count: this is what programs expect of
+    /// them.
+    open override var numberOfInputs: Int { engine?.graph.inputCount(of: self) ?? 1 }
 
     /// Drops what the changes of sample rate at the inputs hold, with the next block.
     open override func reset() { engine?.run.resetResamplers(into: self) }

@@ -63,9 +63,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     // MARK: Creating
 
     /// Opens a file of any kind that can be decoded.
-    /// - Throws: `AVAudioFileError`: `file.notFound`, `media.notAudio` and so on.
+    /// - Throws: `AVAudioRecordingError`: `file.notFound`, `media.notAudio` and so on.
     public convenience init(contentsOf url: URL) throws {
-        try self.init(AVAudioFile(forReading: url), url: url, data: nil, engine: Self.sharedEngine)
+        try self.init(contentsOf: url, engine: Self.sharedEngine)
     }
 
     /// Opens a file of any kind that can be decoded.
@@ -78,9 +78,10 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
 
     /// Opens a recording in memory.
-    /// - Throws: `AVAudioFileError`: `media.notAudio` and so on.
+    /// - Throws: `AVAudioRecordingError`: `media.notAudio` and so on.
     public convenience init(data: Data) throws {
-        try self.init(AVAudioFile(reading: data), url: nil, data: data, engine: Self.sharedEngine)
+        let file = try AVAudioRecordingError.describing { try AVAudioFile(reading: data) }
+        self.init(file, url: nil, data: data, engine: Self.sharedEngine)
     }
 
     /// Opens a recording in memory.
@@ -94,11 +95,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Opens a file to be played through `engine`, for instance one that renders without a device.
     ///
-    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. An addition
-    /// to Apple's interface.
+    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. In an engine
+    /// whose output another node is connected to, connect the main mixer to what is to be heard. An addition to Apple's interface.
     /// - Throws: As `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, engine: AVAudioEngine) throws {
-        try self.init(AVAudioFile(forReading: url), url: url, data: nil, engine: engine)
+        let file = try AVAudioRecordingError.describing { try AVAudioFile(forReading: url) }
+        self.init(file, url: url, data: nil, engine: engine)
     }
 
     private init(_ file: AVAudioFile, url: URL?, data: Data?, engine: AVAudioEngine) {
@@ -372,12 +374,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
         guard isEnd else { return }
         let isWhole = !hasFailed.load(ordering: .relaxed)
-        DispatchQueue.main.async { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole) }
+        DispatchQueue.main.deliver { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole) }
     }
 
     // Without the lock, whose holder may be waiting for the thread that reads.
     private func decodingFailed(_ error: any Error) {
         hasFailed.store(true, ordering: .relaxed)
-        DispatchQueue.main.async { self.delegate?.audioPlayerDecodeErrorDidOccur(self, error: error) }
+        let error = AVAudioRecordingError.about(error)
+        DispatchQueue.main.deliver { self.delegate?.audioPlayerDecodeErrorDidOccur(self, error: error) }
     }
 }

@@ -14,7 +14,7 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
     /// Called when the file cannot be read on; its sound ends there.
     /// - Parameters:
     ///   - player: The player.
-    ///   - error: An `AVAudioFileError`.
+    ///   - error: An `AVAudioRecordingError`.
     func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
 }
 

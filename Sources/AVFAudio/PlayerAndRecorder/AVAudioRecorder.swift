@@ -31,15 +31,20 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - url: A `file:` URL, whose ending says the kind of the file.
     ///   - settings: The format of the file. Without a rate it is 44.1 kHz, without a number of channels one.
-    /// - Throws: `AVAudioFileError`: `usage.badSettings`, or `usage.notAFile`.
+    /// - Throws: `AVAudioRecordingError`: `usage.badSettings`, or `usage.notAFile`.
     public init(url: URL, settings: [String: Any]) throws {
         var settings = settings
         if settings[AVSampleRateKey] == nil { settings[AVSampleRateKey] = 44_100.0 }
         if settings[AVNumberOfChannelsKey] == nil { settings[AVNumberOfChannelsKey] = 1 }
-        guard url.isFileURL else { throw AVAudioFileError(.notAFile, "Only URLs of files can be recorded to.", url) }
-        _ = try AudioFileSettings(settings, url: url).writerSettings()
-        guard let format = AVAudioFormat(settings: settings) else {
-            throw AVAudioFileError(.badSettings, "The settings name no format that can be recorded.", url)
+        let format = try AVAudioRecordingError.describing {
+            guard url.isFileURL else {
+                throw AVAudioFileError(.notAFile, "Only URLs of files can be recorded to.", url)
+            }
+            _ = try AudioFileSettings(settings, url: url).writerSettings()
+            guard let format = AVAudioFormat(settings: settings) else {
+                throw AVAudioFileError(.badSettings, "The settings name no format that can be recorded.", url)
+            }
+            return format
         }
         (self.url, self.settings, self.format) = (url, settings, format)
         take = RecorderTake(channelCount: Int(format.channelCount))
@@ -187,7 +192,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             failure = nil
             return true
         } catch {
-            failure = error
+            failure = AVAudioRecordingError.about(error)
             return false
         }
     }
@@ -221,7 +226,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         reader = nil
         generation += 1
         let error = take.close()
-        failure = error
+        failure = error.map(AVAudioRecordingError.about)
         return error == nil && missed == 0
     }
 
@@ -229,6 +234,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// Ends the recording because its time is over, or for an error.
     private func ended(_ error: (any Error)?, _ run: Int? = nil) {
+        let error = error.map(AVAudioRecordingError.about)
         let isWhole = transport.withLock { () -> Bool? in
             guard run == nil || run == generation, let isWhole = finish() else { return nil }
             if let error { failure = error }
@@ -236,12 +242,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
         guard let isWhole else { return }
         if let error {
-            DispatchQueue.main.async { self.delegate?.audioRecorderEncodeErrorDidOccur(self, error: error) }
+            DispatchQueue.main.deliver { self.delegate?.audioRecorderEncodeErrorDidOccur(self, error: error) }
         }
         tell(isWhole)
     }
 
     private func tell(_ isWhole: Bool) {
-        DispatchQueue.main.async { self.delegate?.audioRecorderDidFinishRecording(self, successfully: isWhole) }
+        DispatchQueue.main.deliver { self.delegate?.audioRecorderDidFinishRecording(self, successfully: isWhole) }
     }
 }

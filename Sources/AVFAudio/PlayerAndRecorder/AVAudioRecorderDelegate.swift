@@ -14,7 +14,7 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol {
     /// Called when the file cannot be written on; the recording ends there.
     /// - Parameters:
     ///   - recorder: The recorder.
-    ///   - error: An `AVAudioFileError`, or the `DeviceError` of the input.
+    ///   - error: An `AVAudioRecordingError`, or the `DeviceError` of the input.
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?)
 }
 

@@ -67,6 +67,8 @@ final class RecorderTake: @unchecked Sendable {
             guard let made = AVAudioConverter(from: format, to: file.processingFormat) else {
                 throw AVAudioConverterError(.unsupported, "\(format) cannot be recorded as \(file.processingFormat).")
             }
+            // A file of fewer channels than the input has something of each.
+            made.downmix = true
             converter = made
         }
     }

@@ -40,6 +40,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     }
 
     /// Returns true.
+    @discardableResult
     public class func requestRecordPermission() async -> Bool { true }
 
     /// Whether the program says that its input is muted.
@@ -52,11 +53,13 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     open func setInputMuted(_ muted: Bool) throws {
         if let handler = muteHandler.withLock({ $0 }), !handler(muted) { throw CocoaError(.userCancelled) }
         guard isMuted.exchange(muted, ordering: .relaxed) != muted else { return }
-        NotificationCenter.default.post(
-            name: Self.inputMuteStateChangeNotification,
-            object: self,
-            userInfo: [Self.muteStateKey: muted]
-        )
+        DispatchQueue.main.deliver {
+            NotificationCenter.default.post(
+                name: Self.inputMuteStateChangeNotification,
+                object: self,
+                userInfo: [Self.muteStateKey: muted]
+            )
+        }
     }
 
     /// Sets the function that mutes and unmutes the program's input, and returns whether it has.

@@ -206,6 +206,23 @@ import Testing
         #expect(both.channelMap == [0, 0])
     }
 
+    @Test("Fewer channels are the first ones of the input unless they are to be mixed down, also at another rate")
+    func firstChannels() throws {
+        // The right channel is the left one upside down, so that a mix of both would be silent.
+        let stereo = try filled(try format(.pcmFormatFloat32), tone(44100, 4410))
+        for sampleRate in [44100.0, 22050] {
+            let mono = try format(.pcmFormatFloat32, sampleRate, 1)
+            let converter = try #require(AVAudioConverter(from: stereo.format, to: mono))
+            #expect(!converter.downmix && converter.channelMap == [0])
+            let left = try run(converter, stereo, piece: 4410, room: 4410).samples
+            #expect((left[1000..<2000].map(abs).max() ?? 0) > 0.2)
+            converter.downmix = true
+            converter.reset()
+            let mixed = try run(converter, stereo, piece: 4410, room: 4410).samples
+            #expect((mixed[1000..<2000].map(abs).max() ?? 1) < 1e-5)
+        }
+    }
+
     @Test(
         "Encoded sound decodes to its original length and shape",
         arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatFLAC, kAudioFormatOpus]
@@ -339,7 +356,7 @@ import Testing
             return output
         }
         #expect(status == .error)
-        #expect(error?.domain == "com.apple.coreaudio.avfaudio")
+        #expect(error?.domain == NSOSStatusErrorDomain)
         var unknown = AudioStreamBasicDescription()
         unknown.mSampleRate = 44100
         unknown.mFormatID = 0x3F3F_3F3F

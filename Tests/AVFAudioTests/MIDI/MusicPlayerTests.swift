@@ -1,6 +1,8 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
+import SyrinxDevice
+import SyrinxTestSupport
 import Testing
 
 @Suite("Tracks, files and players of the procedural API") struct MusicPlayerTests {
@@ -71,6 +73,9 @@ import Testing
         let object = try #require(sequencer.tracks.first)
         addNote(60, at: 3.5, to: track)
         #expect(get(kSequenceTrackProperty_TrackLength, track, 0.0) == 4)
+        // The greater of what is set and the end of the last event.
+        #expect(set(kSequenceTrackProperty_TrackLength, track, 2.0) == noErr)
+        #expect(get(kSequenceTrackProperty_TrackLength, track, 0.0) == 4 && object.lengthInBeats == 4)
         #expect(set(kSequenceTrackProperty_TrackLength, track, 8.0) == noErr && object.lengthInBeats == 8)
         #expect(set(kSequenceTrackProperty_OffsetTime, track, 1.5) == noErr && object.offsetTime == 1.5)
         #expect(set(kSequenceTrackProperty_MuteStatus, track, UInt8(1)) == noErr && object.isMuted)
@@ -210,5 +215,35 @@ import Testing
         #expect(DisposeMusicPlayer(player) == noErr)
         #expect(!rig.sequencer.isPlaying)
         #expect(DisposeMusicSequence(rig.sequencer.musicSequence) == kAudio_ParamError)
+    }
+    @Test("Host times of beats are known as soon as a player plays")
+    func hostTimesFromTheStart() throws {
+        let engine = AVAudioEngine()
+        engine.outputDevice = NullOutput()
+        defer { engine.stop() }
+        let sequencer = AVAudioSequencer(audioEngine: engine)
+        try engine.start()
+        var made: MusicPlayer?
+        NewMusicPlayer(&made)
+        let player = try #require(made)
+        MusicPlayerSetSequence(player, sequencer.musicSequence)
+        let before = monotonicNanoseconds()
+        var (host, later, beats) = (UInt64(0), UInt64(0), 0.0)
+        #expect(MusicPlayerStart(player) == noErr)
+        var plays: DarwinBoolean = false
+        MusicPlayerIsPlaying(player, &plays)
+        #expect(plays.boolValue)
+        #expect(MusicPlayerGetHostTimeForBeats(player, 4, &host) == noErr)
+        // 120 beats a minute: 4 beats are 2 seconds.
+        #expect(host >= before + 2_000_000_000)
+        #expect(MusicPlayerGetBeatsForHostTime(player, host, &beats) == noErr && (0.1...4.1).contains(beats))
+        #expect(waitUntil { sequencer.currentPositionInBeats > 0 })
+        #expect(MusicPlayerGetHostTimeForBeats(player, 4, &later) == noErr && later >= before + 2_000_000_000)
+        // A new position is known as soon.
+        #expect(MusicPlayerSetTime(player, 100) == noErr)
+        #expect(MusicPlayerGetBeatsForHostTime(player, monotonicNanoseconds(), &beats) == noErr && beats > 90)
+        MusicPlayerStop(player)
+        #expect(MusicPlayerGetHostTimeForBeats(player, 4, &host) == kAudioToolboxErr_InvalidPlayerState)
+        DisposeMusicPlayer(player)
     }
 }

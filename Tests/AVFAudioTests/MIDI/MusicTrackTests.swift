@@ -33,6 +33,19 @@ import Testing
         #expect(track.lengthInBeats == 8)
     }
 
+    @Test("A length is at least that of the events, and follows them")
+    func lengthHoldsTheEvents() {
+        let track = track([(60, 0), (61, 3)])
+        track.lengthInBeats = 2
+        #expect(track.lengthInBeats == 3.5 && track.loopRange.length == 3.5)
+        track.lengthInBeats = 6
+        #expect(track.lengthInBeats == 6)
+        track.addEvent(AVMIDINoteEvent(channel: 0, key: 62, velocity: 64, duration: 1), at: 9)
+        #expect(track.lengthInBeats == 10)
+        track.clearEvents(in: AVBeatRange(start: 1, length: 20))
+        #expect(track.lengthInBeats == 6)
+    }
+
     @Test("Ranges of events are moved, cleared and cut")
     func editsRanges() {
         let moved = track([(60, 0), (61, 1), (62, 2)])

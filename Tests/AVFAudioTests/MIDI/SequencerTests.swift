@@ -237,6 +237,28 @@ import Testing
         #expect(rig.sequencer.beats(forHostTime: 1, error: &error) == 0 && error != nil)
     }
 
+    @Test("Right after the start, beats have the host times that they have later")
+    func hostTimesHold() throws {
+        let rig = DeviceRig(sampleRate: 48_000)
+        let sequencer = AVAudioSequencer(audioEngine: rig.engine)
+        try rig.engine.start()
+        // The device's clock: frame n is heard at n/48000 s. A block at 0 counts as one without a clock.
+        _ = try rig.render(480, block: 240)
+        try sequencer.start()
+        var error: NSError?
+        let (start, fourth) = (
+            sequencer.hostTime(forBeats: 0, error: &error), sequencer.hostTime(forBeats: 4, error: &error)
+        )
+        #expect(error == nil && start == 10_000_000 && fourth == 2_010_000_000)
+        #expect(sequencer.beats(forHostTime: 1_010_000_000, error: &error) == 2)
+        _ = try rig.render(4_800)
+        #expect(sequencer.hostTime(forBeats: 4, error: &error) == fourth)
+        sequencer.currentPositionInBeats = 3
+        #expect(sequencer.hostTime(forBeats: 4, error: &error) == 610_000_000 && error == nil)
+        _ = try rig.render(480)
+        #expect(sequencer.hostTime(forBeats: 4, error: &error) == 610_000_000 && error == nil)
+    }
+
     @Test("Two instruments at other sample rates get their notes within a frame or a resampler's look-ahead")
     func otherRates() async throws {
         let rig = try OfflineRig(sampleRate: 48_000, channels: 1)

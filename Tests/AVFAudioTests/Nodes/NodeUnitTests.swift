@@ -18,7 +18,7 @@ import Testing
         engine.connect(first, to: mixer, fromBus: 0, toBus: 0, format: stereo)
         engine.connect(second, to: mixer, fromBus: 0, toBus: 1, format: mono)
         engine.connect(mixer, to: engine.mainMixerNode, format: stereo)
-        #expect(busses.count == 3 && busses.ownerAudioUnit === mixer.auAudioUnit)
+        #expect(busses.count == 2 && busses.ownerAudioUnit === mixer.auAudioUnit)
         #expect(busses[0].format == stereo && busses[1].format == mono)
         #expect(busses[1].index == 1 && busses[1].busType == .input && busses[1] === busses[1])
         #expect(mixer.auAudioUnit.outputBusses.count == 1 && mixer.auAudioUnit.outputBusses[0].format == stereo)
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: AVAudioEngineError.self) { try busses.setBusCount(0) }
         #expect(throws: AVAudioEngineError.self) { try busses.setBusCount(100_000) }
         try busses.setBusCount(1)
-        #expect(busses.count == 2)
+        #expect(busses.count == 1)
         let outputs = mixer.auAudioUnit.outputBusses
         #expect(!outputs.isCountChangeable)
         #expect(throws: AVAudioEngineError.self) { try outputs.setBusCount(2) }

@@ -22,7 +22,7 @@ import Testing
         }
 
         func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {
-            calls.withLock { $0.append("error \((error as? AVAudioFileError)?.code.rawValue ?? "")") }
+            calls.withLock { $0.append("error \((error as? AVAudioRecordingError)?.code.rawValue ?? "")") }
         }
 
         func wait(_ count: Int) -> [String] {
@@ -191,10 +191,21 @@ import Testing
         let player = try AVAudioPlayer(data: data, fileTypeHint: "public.wav")
         #expect(player.url == nil && player.data == data && player.duration == 3_000 / 44_100.0)
         #expect((player.settings[AVSampleRateKey] as? Double) == 44_100)
-        let text = #expect(throws: AVAudioFileError.self) { try AVAudioPlayer(data: Data("hello, hello".utf8)) }
+    }
+
+    @Test("Errors of players are statuses of the system, as on Apple's systems")
+    func errorsAreStatuses() throws {
+        let text = #expect(throws: AVAudioRecordingError.self) { try AVAudioPlayer(data: Data("hello, hello".utf8)) }
         #expect(text?.code == .notAudio)
-        let missing = #expect(throws: AVAudioFileError.self) { try AVAudioPlayer(contentsOf: folder.url("none.wav")) }
-        #expect(missing?.code == .fileNotFound)
+        let missing = #expect(throws: AVAudioRecordingError.self) {
+            try AVAudioPlayer(contentsOf: folder.url("none.wav"))
+        }
+        #expect(missing?.code == .fileNotFound && missing?.file.url == folder.url("none.wav"))
+        let error = try #require(missing) as NSError
+        // "wht?", as Apple's player has it for a file that does not exist.
+        #expect(error.domain == NSOSStatusErrorDomain && error.code == 2_003_334_207)
+        #expect(error.localizedDescription.contains("none.wav"))
+        #expect(error.userInfo[NSUnderlyingErrorKey] is AVAudioFileError)
     }
 
     @Test("A file that is cut off plays as far as it goes, and says so")

@@ -100,6 +100,20 @@ import Testing
         #expect(listener.calls.withLock { $0 } == ["finished true"])
     }
 
+    @Test("A mono file has both channels of a stereo input")
+    func stereoIsMixedIntoMono() throws {
+        let input = ManualInput()
+        let (recorder, _) = try recorder("a.wav", input, Self.settings.merging([AVNumberOfChannelsKey: 1]) { $1 })
+        let (left, right) = (noise(9_000), noise(9_000, channel: 1))
+        #expect(recorder.record())
+        input.feed([left, right])
+        recorder.stop()
+        let heard = try samples("a.wav")
+        #expect(heard.count == 1 && heard[0].count == 9_000)
+        let worst = heard[0].indices.map { abs(heard[0][$0] - (left[$0] + right[$0]) / 2) }.max()
+        #expect(try #require(worst) < 1e-6)
+    }
+
     @Test("A recording of a duration has exactly its frames, and ends by itself")
     func durationIsExact() throws {
         let input = ManualInput()
@@ -188,16 +202,17 @@ import Testing
         broken.inputDevice = BrokenInput()
         #expect(!broken.record() && (broken.recordError as? DeviceError)?.code == .deviceLost)
         let lost = try AVAudioRecorder(url: folder.url("none/a.wav"), settings: Self.settings)
-        #expect(!lost.prepareToRecord() && lost.recordError is AVAudioFileError)
+        #expect(!lost.prepareToRecord() && lost.recordError is AVAudioRecordingError)
         let odd = try AVAudioRecorder(url: folder.url("a.xyz"), settings: Self.settings)
-        #expect(!odd.record() && odd.recordError is AVAudioFileError)
-        #expect(throws: AVAudioFileError.self) {
+        #expect(!odd.record() && odd.recordError is AVAudioRecordingError)
+        #expect(odd.recordError.map { ($0 as NSError).domain } == NSOSStatusErrorDomain)
+        #expect(throws: AVAudioRecordingError.self) {
             try AVAudioRecorder(
                 url: folder.url("b.wav"),
                 settings: Self.settings.merging([AVLinearPCMBitDepthKey: 7]) { $1 }
             )
         }
-        #expect(throws: AVAudioFileError.self) {
+        #expect(throws: AVAudioRecordingError.self) {
             try AVAudioRecorder(url: try #require(URL(string: "http://127.0.0.1/a.wav")), settings: Self.settings)
         }
     }

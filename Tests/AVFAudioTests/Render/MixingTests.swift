@@ -57,6 +57,81 @@ import Testing
         #expect(quad[2...] == [16, 32])
     }
 
+    /// 5.1 with a tone of 0.5 in one channel, in the order L R C LFE Ls Rs.
+    private static func tone(in channel: Int) throws -> AVAudioPCMBuffer {
+        let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+        let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channelLayout: layout)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 20_000))
+        buffer.frameLength = 20_000
+        let samples = sine(441, 20_000)
+        buffer.floatChannelData?[channel].update(from: samples, count: samples.count)
+        return buffer
+    }
+
+    /// The levels of a tone of 441 Hz left and right, in dB of 0.5.
+    private static func decibels(_ output: [[Float]]) -> [Double] {
+        output.map { max(20 * log10(amplitude(of: 441, in: $0[2_000..<12_000]) / 0.5), -120) }
+    }
+
+    /// The levels of the tones of `tone(in:)` on a stereo output by ITU-R BS.775, in dB.
+    private static let folded: [(channel: Int, left: Double, right: Double)] = [
+        (0, 0, -120), (1, -120, 0), (2, -3.01, -3.01), (3, -120, -120), (4, -3.01, -120), (5, -120, -3.01),
+    ]
+
+    private static func isFolded(_ output: [[Float]], _ place: (channel: Int, left: Double, right: Double)) -> Bool {
+        let heard = decibels(output)
+        return abs(heard[0] - place.left) < 0.05 && abs(heard[1] - place.right) < 0.05
+    }
+
+    @Test(
+        "A stereo output has the center and the surrounds of 5.1",
+        arguments: folded.indices,
+        ["its own", "stereo", "nil"]
+    )
+    func stereoOutputsLoseNoChannel(_ index: Int, _ connection: String) throws {
+        let place = Self.folded[index]
+        let rig = try OfflineRig()
+        let player = AVAudioPlayerNode()
+        let sound = try Self.tone(in: place.channel)
+        rig.engine.attach(player)
+        let format = ["its own": sound.format, "stereo": rig.format][connection]
+        rig.engine.connect(player, to: rig.engine.mainMixerNode, format: format)
+        player.scheduleBuffer(sound)
+        try rig.engine.start()
+        player.play()
+        #expect(Self.isFolded(try rig.render(15_000), place))
+    }
+
+    @Test(
+        "A stereo output has the center and the surrounds of a file of 5.1, whatever the player's rate",
+        arguments: folded.indices,
+        [44_100.0, 48_000]
+    )
+    func filesLoseNoChannel(_ index: Int, _ sampleRate: Double) throws {
+        let place = Self.folded[index]
+        let folder = try ScratchDirectory()
+        let sound = try Self.tone(in: place.channel)
+        var settings = sound.format.settings
+        settings[AVLinearPCMIsNonInterleaved] = false
+        let writer = try AVAudioFile(forWriting: folder.url("a.caf"), settings: settings)
+        try writer.write(from: sound)
+        writer.close()
+        let rig = try OfflineRig()
+        let player = AVAudioPlayerNode()
+        rig.engine.attach(player)
+        let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2)
+        rig.engine.connect(player, to: rig.engine.mainMixerNode, format: format)
+        player.scheduleFile(try AVAudioFile(forReading: folder.url("a.caf")), at: nil)
+        try rig.engine.start()
+        player.play()
+        #expect(Self.isFolded(try rig.render(15_000), place))
+        // A player of files makes its connection by itself.
+        let other = try OfflineRig()
+        let file = try AVAudioPlayer(contentsOf: folder.url("a.caf"), engine: other.engine)
+        #expect(file.numberOfChannels == 6 && file.play())
+        #expect(Self.isFolded(try other.render(15_000), place))
+    }
+
     /// Devices take channels in the order of WAVE (`DeviceFormat`); behind the speakers' names, in that of the source.
     @Test(
         "A device gets channels in the order of WAVE",

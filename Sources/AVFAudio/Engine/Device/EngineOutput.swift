@@ -118,8 +118,10 @@ final class EngineOutput: @unchecked Sendable {
 
 extension AVAudioFormat {
     /// The same rate and channels as 32-bit float with one buffer a channel.
-    var asStandard: AVAudioFormat? {
-        if isStandard { return self }
+    var asStandard: AVAudioFormat? { isStandard ? self : asStandard(sampleRate: sampleRate) }
+
+    /// The same channels as 32-bit float with one buffer a channel, at another rate.
+    func asStandard(sampleRate: Double) -> AVAudioFormat? {
         if let channelLayout {
             return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
         }

@@ -107,7 +107,7 @@ package final class EngineRun: @unchecked Sendable {
             timeline: timeline,
             thread: renderThread
         )
-        _ = graph.makeMixer()
+        if graph.isOutputFree { graph.makeMixer() }
         output.renderFormat = format
         do {
             plans.publish(try compile(format: format), to: renderer)

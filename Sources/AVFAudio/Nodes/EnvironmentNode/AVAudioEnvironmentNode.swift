@@ -49,8 +49,11 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     /// The lowest input that nothing is connected to.
     open var nextAvailableInputBus: AVAudioNodeBus { engine?.graph.nextAvailableInputBus(of: self) ?? 0 }
 
-    /// One more than are in use: there is always a free one.
-    open override var numberOfInputs: Int { nextAvailableInputBus + 1 }
+    /// The highest input that is connected plus one, and at least 1: with 16 connections and no gap between them, 16.
+    ///
+    /// More can be connected at any time. Apple's documentation does not say what their nodes count: this is what programs expect of
+    /// them.
+    open override var numberOfInputs: Int { engine?.graph.inputCount(of: self) ?? 1 }
 
     /// The place of the listener in meters, default the origin.
     open var listenerPosition: AVAudio3DPoint {

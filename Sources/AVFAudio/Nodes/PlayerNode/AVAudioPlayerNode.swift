@@ -9,10 +9,12 @@ import Synchronization
 /// was scheduled before it is over. With manual rendering there is no clock, and host times count as none.
 ///
 /// Buffers have to be of the sample rate of the node's output; files are brought to it. Channels that the output lacks are
-/// left out; those that it has more are filled with the last one.
+/// folded into those that it has, as `AVAudioMixerNode` does it; those that it has more are filled with the last one. Connect
+/// the node before scheduling: without a connection, channels that a later one lacks are left out.
 ///
-/// For a listener, what is cut off fades away within 5 ms, under what takes its place, and a pause fades for 5 ms more of the
-/// sound: an addition to Apple's, which ends both at once. So does this one in manual rendering, where every sample counts.
+/// For a listener, what is cut off fades away within 5 ms. What takes its place fades in meanwhile, so that the gains of both add
+/// up to 1. A pause fades for 5 ms more of the sound. All of this is an addition to Apple's, which ends a sound at once. So does
+/// this one in manual rendering, where every sample counts.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: what changes is behind the locks of `schedule` and `failureHandler`.
     let schedule = PlayerSchedule()
@@ -62,8 +64,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let completion = completion(completionHandler)
-        schedule.schedule(buffer, start: start(when), options: options, completion: completion)
+        play(buffer, at: when, options, completion(completionHandler))
     }
 
     /// Plays `buffer` at a moment, and calls back at the moment that `callbackType` names.
@@ -74,8 +75,25 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        let completion = completion(callbackType, completionHandler)
-        schedule.schedule(buffer, start: start(when), options: options, completion: completion)
+        play(buffer, at: when, options, completion(callbackType, completionHandler))
+    }
+
+    private func play(
+        _ buffer: AVAudioPCMBuffer,
+        at when: AVAudioTime?,
+        _ options: AVAudioPlayerNodeBufferOptions,
+        _ completion: PlayerCompletions.Call?
+    ) {
+        // One channel is never too many: no need to ask the engine.
+        let target = buffer.format.channelCount > 1 ? connectedFormat : nil
+        let playable = target.map(buffer.folded) ?? buffer
+        schedule.schedule(playable, start: start(when), options: options, completion: completion)
+    }
+
+    /// The format of the output, if it is connected.
+    private var connectedFormat: AVAudioFormat? {
+        guard let engine, !engine.outputConnectionPoints(for: self, outputBus: 0).isEmpty else { return nil }
+        return outputFormat(forBus: 0)
     }
 
     // MARK: Files
@@ -170,6 +188,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
             from: frame,
             frameCount: count,
             sampleRate: sampleRate,
+            folding: connectedFormat,
             repeats: repeats
         ) { [weak self] error in
             self?.fileFailureHandler?(file, error)

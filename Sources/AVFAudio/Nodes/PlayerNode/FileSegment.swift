@@ -24,6 +24,8 @@ final class FileSegment: @unchecked Sendable {
     /// Whether the current pass has given a frame, so that a file without one is not repeated for ever.
     private var hasRead = false
     private let sampleRate: Double
+    /// The format whose channels the frames are folded into if it has fewer.
+    private let target: AVAudioFormat?
     /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their turn.
     private var tools: Tools?
 
@@ -40,6 +42,7 @@ final class FileSegment: @unchecked Sendable {
     /// - Parameters:
     ///   - frameCount: Of the file; `nil` is all there are from `start` on.
     ///   - sampleRate: The player's.
+    ///   - target: The player's output, for a file of more channels; `nil` keeps all.
     ///   - repeats: How often the whole file follows the segment.
     ///   - onFailure: Told why the file could not be read on, on the reading thread.
     init(
@@ -47,6 +50,7 @@ final class FileSegment: @unchecked Sendable {
         from start: AVAudioFramePosition,
         frameCount: AVAudioFrameCount?,
         sampleRate: Double,
+        folding target: AVAudioFormat? = nil,
         repeats: FileRepeats? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) {
@@ -56,12 +60,14 @@ final class FileSegment: @unchecked Sendable {
         position = start
         rest = frameCount.map(Int64.init) ?? .max
         self.sampleRate = sampleRate
+        self.target = target
         let format = file.processingFormat
         ring = .allocate(capacity: 1)
         // A short segment takes no more than it has, as far as that is known.
         let length = Double(min(rest, Int64(Self.depth))) * sampleRate / format.sampleRate
         let capacity = min(Self.depth, max(Int(Self.chunk), Int(length.rounded(.up)) + 1))
-        ring.initialize(to: FileFrameRing(channelCount: Int(format.channelCount), capacity: capacity))
+        let channelCount = min(format.channelCount, target?.channelCount ?? .max)
+        ring.initialize(to: FileFrameRing(channelCount: Int(channelCount), capacity: capacity))
     }
 
     deinit {
@@ -96,8 +102,9 @@ final class FileSegment: @unchecked Sendable {
         let format = file.processingFormat
         guard let input = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: Self.chunk) else { return nil }
         if format.sampleRate == sampleRate { return Tools(input: input, converter: nil) }
-        let standard = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: format.channelCount)
-        guard let standard, let output = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: Self.chunk) else {
+        guard let standard = format.asStandard(sampleRate: sampleRate),
+            let output = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: Self.chunk)
+        else {
             return nil
         }
         let kernel = ResamplerKernel(
@@ -153,7 +160,7 @@ final class FileSegment: @unchecked Sendable {
     }
 
     private func append(_ buffer: AVAudioPCMBuffer) {
-        let standard = buffer.asStandard()
+        let standard = (target.map(buffer.folded) ?? buffer).asStandard()
         guard let channels = standard.floatChannelData else { return complete() }
         // The samples are those of a copy where the format is another: it has to last until they are written.
         withExtendedLifetime(standard) { ring.pointee.write(channels, from: 0, count: Int(standard.frameLength)) }

@@ -19,7 +19,7 @@ struct ChannelRoute {
 /// coefficients of ITU-R BS.775-3, table 2. A centre goes to left and right with 1/√2, a surround to its side with 1/√2. To
 /// mono the sides go with 1/√2, the centre whole and the surrounds with ½. Low-frequency effects are left out. Beyond that
 /// recommendation: mono goes to left and right whole, so that it comes out as it is, and the mean of stereo goes to mono.
-/// Layouts that name no loudspeakers are connected channel by channel.
+/// Two channels without a layout are left and right. Other layouts that name no loudspeakers are connected channel by channel.
 struct ChannelMatrix {
     private let sources: [ChannelSpeaker]
     private let targets: [ChannelSpeaker]
@@ -147,7 +147,9 @@ enum ChannelSpeaker {
     static func order(of format: AVAudioFormat) -> [ChannelSpeaker] {
         let count = Int(format.channelCount)
         if count == 1 { return [.mono] }
-        let known = format.channelLayout.map { $0.labels.map(ChannelSpeaker.init) } ?? []
+        // Stereo is the one format of several channels that names no loudspeakers and yet has them.
+        let usual: [ChannelSpeaker] = count == 2 ? [.left, .right] : []
+        let known = format.channelLayout.map { $0.labels.map(ChannelSpeaker.init) } ?? usual
         return known.count == count ? known : Array(repeating: .unknown, count: count)
     }
 

@@ -8,6 +8,8 @@ struct PlayerFadeOut: ~Copyable {
     let capacity: Int
     private var begin = 0
     private var end = 0
+    /// The frames from the next one on in which the gain of what was cut off goes to 0: 0 if there is nothing.
+    private(set) var fadeRest = 0
 
     init(channelCount: Int, capacity: Int) {
         self.channelCount = channelCount
@@ -44,9 +46,17 @@ struct PlayerFadeOut: ~Copyable {
         end = count
     }
 
-    /// Says that there are at least `count` frames now.
+    /// Says that there are at least `count` frames now, of which a fade begins.
     @_noLocks @_noAllocation
-    mutating func grow(to count: Int) { end = max(end, count) }
+    mutating func grow(to count: Int) {
+        guard count > 0 else { return }
+        end = max(end, count)
+        fadeRest = capacity
+    }
+
+    /// Returns `fadeRest` as it will be when `count` frames more have been poured.
+    @_noLocks @_noAllocation
+    func fadeRest(after count: Int) -> Int { end - begin > count ? max(0, fadeRest - count) : 0 }
 
     /// Adds what there is onto `slot`, from `first` up to `limit`; returns where it stopped.
     @_noLocks @_noAllocation
@@ -61,6 +71,7 @@ struct PlayerFadeOut: ~Copyable {
                 source[frame] = 0
             }
         }
+        fadeRest = fadeRest(after: count)
         begin += count
         if begin == end {
             begin = 0
@@ -77,5 +88,6 @@ struct PlayerFadeOut: ~Copyable {
         }
         begin = 0
         end = 0
+        fadeRest = 0
     }
 }

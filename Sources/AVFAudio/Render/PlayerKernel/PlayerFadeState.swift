@@ -29,6 +29,20 @@ struct PlayerFadeState {
         gain.head(to: 1, over: fadeFrames)
     }
 
+    /// Begins beneath a sound that fades away in `rest` of `fadeFrames` frames: the gains of both add up to 1.
+    @_noLocks @_noAllocation
+    mutating func begin(beneath rest: Int, of fadeFrames: Int) {
+        gain.jump(to: 1 - Float(rest) / Float(fadeFrames))
+        gain.head(to: 1, over: rest)
+    }
+
+    /// Gives silence: what begins after it begins at its full level.
+    @_noLocks @_noAllocation
+    mutating func giveSilence() {
+        hasSounded = false
+        gain.jump(to: 1)
+    }
+
     /// Fades away, and stands still at the end of that.
     @_noLocks @_noAllocation
     mutating func fadeAway(fadeFrames: Int, isMidway: Bool) {

@@ -21,7 +21,7 @@ extension PlayerKernel {
         takeUpPause()
         var wait = 0
         if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
-            wait = framesUntilStart(moment)
+            wait = framesUntilStart(atNodeFrame: nodeFrames + Int64(moment.position), moment)
             if wait <= 0, !awaitsFile() { hasBegun = true }
         }
         if hasBegun {
@@ -57,12 +57,16 @@ extension PlayerKernel {
         appliedPauses = pauses
     }
 
+    /// Returns the frames until the start that `play()` was given, 0 if it was given none.
+    ///
+    /// A host time counts only where there is a moment on the host's clock.
     @_noLocks @_noAllocation
-    private func framesUntilStart(_ moment: PlayerTimestamp) -> Int {
+    func framesUntilStart(atNodeFrame nodeFrame: Int64, _ moment: PlayerTimestamp?) -> Int {
         let frame = commands.startFrame.load(ordering: .relaxed)
-        if frame != Int64.min { return Int(frame &- (nodeFrames + Int64(moment.position))) }
+        if frame != Int64.min { return Int(frame &- nodeFrame) }
         let hostTime = commands.startHostTime.load(ordering: .relaxed)
-        return hostTime == 0 ? 0 : moment.frames(untilHostTime: hostTime)
+        guard hostTime != 0, let moment else { return 0 }
+        return moment.frames(untilHostTime: hostTime)
     }
 
     /// Whether a start at no given time is put off, because nothing of the file that it begins with has been read.

@@ -4,7 +4,8 @@ import Synchronization
 /// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
 ///
 /// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
-/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then. Without a listener
+/// its very frame and fades in meanwhile: the gains of both add up to 1, so that one sound in place of another is never louder
+/// than the louder of them. A pause goes on for 5 ms of the sound, fading, and stands still then. Without a listener
 /// (`RenderManner.fades`) both end the sound with its last frame.
 final class PlayerKernel: @unchecked Sendable {
     // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
@@ -150,7 +151,7 @@ final class PlayerKernel: @unchecked Sendable {
             if isBrokenOff() { break }
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
-        finish(slot, filled: filled, frames: frames)
+        finish(slot, filled: filled, frames: frames, blockHostTime: pass.hostTime)
         // They may have been set while it waited for data.
         guard gains.takeUp() else {
             // The first gain of a start is heard at once: nothing has been given before it.
@@ -278,8 +279,7 @@ final class PlayerKernel: @unchecked Sendable {
         guard let item = reel.current() else {
             let hasEnded = ended
             isStarved = hasBegun && !hasEnded
-            voice.hasSounded = false
-            if !hasBegun { voice.stand(fadesIn: false) }
+            if hasBegun { voice.giveSilence() } else { voice.stand(fadesIn: false) }
             return hasBegun ? nil : 0
         }
         // What was scheduled after a stop waits until the stop is taken up.
@@ -298,11 +298,11 @@ final class PlayerKernel: @unchecked Sendable {
         }
         let gap = reel.offset == 0 ? moment.frames(until: item.pointee.start) : 0
         if gap > 0 {
-            voice.hasSounded = false
             guard hasBegun else {
                 voice.stand(fadesIn: false)
                 return 0
             }
+            voice.giveSilence()
             let count = min(limit, gap)
             slot.clear(from: moment.position, to: moment.position + count)
             playerFrames += Int64(count)
@@ -313,6 +313,10 @@ final class PlayerKernel: @unchecked Sendable {
 
     @_noLocks @_noAllocation
     private func lay(_ slot: RenderSlot, _ moment: PlayerTimestamp, _ limit: Int) -> Int? {
+        if !voice.hasSounded, voice.isPlain(), let tail = currentTail() {
+            let rest = tail.pointee.fadeRest(after: moment.position - tailPosition)
+            if rest > 0 { voice.begin(beneath: rest, of: tail.pointee.capacity) }
+        }
         let target = SampleTarget(slot.channels, slot.channelCount, from: moment.position, adds: false)
         let taken = reel.take(limit, into: target, gain: &voice.gain, at: moment, below: interrupterBound)
         playerFrames += Int64(taken.count)
@@ -341,7 +345,7 @@ final class PlayerKernel: @unchecked Sendable {
 
     /// Makes the rest silence, lays the tail over it, and says what was given.
     @_noLocks @_noAllocation
-    private func finish(_ slot: RenderSlot, filled: Int, frames: Int) {
+    private func finish(_ slot: RenderSlot, filled: Int, frames: Int, blockHostTime: UInt64) {
         slot.clear(from: filled, to: frames)
         var sounded = filled
         if let tail = currentTail(), !tail.pointee.isEmpty {
@@ -363,17 +367,24 @@ final class PlayerKernel: @unchecked Sendable {
         var gives = goesOn && !hasEnded
         if isBrokenOff() { gives = false }
         slot.leave(contentFrames: gives ? frames : sounded, isEnd: hasEnded && sounded < frames)
-        publish()
+        publish(
+            PlayerTimestamp(
+                playerFrame: playerFrames,
+                position: frames,
+                blockHostTime: blockHostTime,
+                sampleRate: sampleRate.load(ordering: .relaxed)
+            )
+        )
     }
 
+    /// - Parameter moment: The end of the block, if one has been rendered.
     @_noLocks @_noAllocation
-    private func publish() {
+    private func publish(_ moment: PlayerTimestamp? = nil) {
         consumedIndex.store(reel.head.pointee.index, ordering: .releasing)
         var playerFrame = playerFrames
-        // Until a start that has been given a frame, the player's time runs towards it.
+        // Until a start that has been given a time, the player's time runs towards it.
         if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
-            let start = commands.startFrame.load(ordering: .relaxed)
-            if start != Int64.min { playerFrame -= max(0, start &- nodeFrames) }
+            playerFrame -= Int64(max(0, framesUntilStart(atNodeFrame: nodeFrames, moment)))
         }
         time.publish(nodeFrames, playerFrame, Int64(appliedTimeResets))
     }

@@ -52,6 +52,8 @@ struct PlayerModel {
     private var fadesIn = false
     private var hasBegun = false
     private var tail: [Float] = []
+    /// The frames in which the gain of what was cut off goes to 0.
+    private var tailRest = 0
 
     private(set) var isPlaying = false
     private var startFrame: Int64?
@@ -119,6 +121,7 @@ struct PlayerModel {
         let main = isSounding ? sound() : 0
         nodeFrame += 1
         guard !tail.isEmpty else { return main }
+        tailRest -= 1
         return main + tail.removeFirst()
     }
 
@@ -130,6 +133,7 @@ struct PlayerModel {
             }
             guard current < items.count else { return silence() }
             if offset == 0, let start = items[current].start, start > playerFrame { return silence() }
+            beginBeneathTheTail()
             if let sample = take() {
                 playerFrame += 1
                 leaveIfThrough()
@@ -140,9 +144,21 @@ struct PlayerModel {
         }
     }
 
+    /// Gives a sound that begins while another fades away the rest of the gain.
+    private mutating func beginBeneathTheTail() {
+        guard !hasSounded, gain.rest == 0, gain.value == 1, !tail.isEmpty else { return }
+        gain = Slope(1 - Float(tailRest) / Float(fade))
+        gain.head(to: 1, in: tailRest)
+    }
+
     private mutating func silence() -> Float {
         hasSounded = false
-        if hasBegun { playerFrame += 1 } else { stand(fadesIn: false) }
+        if hasBegun {
+            playerFrame += 1
+            gain = Slope(1)
+        } else {
+            stand(fadesIn: false)
+        }
         return 0
     }
 
@@ -208,6 +224,7 @@ struct PlayerModel {
                 }
                 leaveIfThrough(below: index)
             }
+            if count > 0 { tailRest = fade }
         }
         if current < index {
             current = index

@@ -93,6 +93,24 @@ import Testing
         engine.stop()
     }
 
+    @Test("Right after the start the last render time has the host time of the first frame")
+    func hostTimeBeforeTheFirstRender() throws {
+        let device = ManualOutput()
+        device.latency = 1
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        defer { engine.stop() }
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        let before = try #require(player.lastRenderTime)
+        #expect(before.isHostTimeValid && before.hostTime == 1_000_000_000 && before.sampleTime == 0)
+        _ = device.render(frameCount: 480)
+        let after = try #require(player.lastRenderTime)
+        #expect(after.hostTime == 1_010_000_000 && after.sampleTime == 480)
+    }
+
     @Test("Host times have no effect in manual rendering")
     func hostTimesCountForNothingInManualRendering() throws {
         let (rig, player) = try rig()
@@ -101,16 +119,87 @@ import Testing
         #expect(try edges(rig.render(300)[0]) == [0, 100])
     }
 
-    @Test("On a device what interrupts begins at its very frame, and what it cuts off fades under it")
-    func whatInterruptsBeginsAtItsVeryFrame() throws {
+    @Test("Before a start at a host time the player's time is negative, and runs towards it")
+    func aStartAtAHostTimeIsRunTowards() throws {
+        let rig = DeviceRig(sampleRate: 48_000)
+        let player = AVAudioPlayerNode()
+        rig.engine.attach(player)
+        rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
+        player.scheduleBuffer(ones(100, sampleRate: 48_000))
+        try rig.engine.start()
+        // The device's clock: frame n is heard at n/48000 s.
+        _ = try rig.render(480)
+        player.play(at: AVAudioTime(hostTime: 30_000_000))
+        #expect(try edges(rig.render(480)[0]) == [])
+        #expect(player.frameNow == -480)
+        #expect(player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 48_000))?.sampleTime == 1_440)
+        #expect(try edges(rig.render(960, block: 100)[0]) == [480, 580])
+        #expect(player.frameNow == 480)
+    }
+
+    private func playingOnADevice() throws -> (DeviceRig, AVAudioPlayerNode) {
         let rig = DeviceRig()
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
+        player.play()
+        return (rig, player)
+    }
+
+    @Test("A sound in place of an equal one is as loud as that all the time", arguments: [64, 480, 1_000])
+    func aReplacementIsNoLouder(_ block: Int) throws {
+        func level(_ replace: (AVAudioPlayerNode, AVAudioPCMBuffer) -> Void) throws -> ClosedRange<Float> {
+            let (rig, player) = try playingOnADevice()
+            let sound = buffer([[Float]](repeating: [Float](repeating: 0.8, count: 20_000), count: 2))
+            player.scheduleBuffer(sound)
+            _ = try rig.render(1_000)
+            replace(player, sound)
+            let output = try rig.render(2_000, block: block)[0]
+            return (output.min() ?? 0)...(output.max() ?? 1)
+        }
+        let interrupted = try level { $0.scheduleBuffer($1, at: nil, options: .interrupts) }
+        #expect(interrupted.lowerBound > 0.799_99 && interrupted.upperBound < 0.800_01)
+        let stopped = try level { player, sound in
+            player.stop()
+            player.scheduleBuffer(sound)
+            player.play()
+        }
+        #expect(stopped.lowerBound > 0.799_99 && stopped.upperBound < 0.800_01)
+        // Once more before the fade of the first is over.
+        let twice = try level { player, sound in
+            player.scheduleBuffer(sound, at: nil, options: .interrupts)
+            let soon = AVAudioTime(sampleTime: 1_100, atRate: 44_100)
+            player.scheduleBuffer(sound, at: soon, options: .interrupts)
+        }
+        #expect(twice.upperBound < 0.800_01)
+    }
+
+    @Test(
+        "A sound that begins in the middle of a fade has the rest of the gain, and one after it begins at its full level"
+    )
+    func aLateReplacementIsNoLouder() throws {
+        for (gap, first) in [(100, 0.8 * Float(101) / 220), (300, 0.8)] {
+            let (rig, player) = try playingOnADevice()
+            let sound = buffer([[Float]](repeating: [Float](repeating: 0.8, count: 20_000), count: 2))
+            player.scheduleBuffer(sound)
+            _ = try rig.render(1_000)
+            player.stop()
+            let fading = try rig.render(gap)[0]
+            player.scheduleBuffer(sound)
+            player.play()
+            let output = try fading + rig.render(1_000)[0]
+            let rest = gap < 220 ? 0.8 * Float(219 - gap) / 220 : 0
+            #expect(abs(output[gap] - first - rest) < 1e-5)
+            #expect((output.max() ?? 1) < 0.800_01)
+        }
+    }
+
+    @Test("On a device what interrupts begins at its very frame, and takes the gain of what it cuts off")
+    func whatInterruptsBeginsAtItsVeryFrame() throws {
+        let (rig, player) = try playingOnADevice()
         let old = sine(441, 20_000)
         player.scheduleBuffer(buffer([old, old]))
-        player.play()
         _ = try rig.render(1_000)
         let new = noise(5_000)
         player.scheduleBuffer(buffer([new, new]), at: nil, options: .interrupts)
@@ -122,11 +211,11 @@ import Testing
         // The old sound fades under the new one, along a straight line.
         let worst = (0..<fade).map { frame in
             let share = Float(fade - 1 - frame) / Float(fade)
-            return abs(output[frame] - new[frame] - old[1_000 + frame] * share)
+            return abs(output[frame] - new[frame] * (1 - share) - old[1_000 + frame] * share)
         }.max()
         #expect(try #require(worst) < 1e-6)
         #expect(Array(output[fade..<2_000]) == Array(new[fade..<2_000]))
-        #expect(abs(output[2_000] - late[0] - new[2_000] * 219 / 220) < 1e-6)
+        #expect(abs(output[2_000] - late[0] / 220 - new[2_000] * 219 / 220) < 1e-6)
         #expect(Array(output[(2_000 + fade)...]) == Array(late[fade...]))
     }
 

@@ -111,8 +111,7 @@ private final class NodeBusArray: AUAudioUnitBusArray, @unchecked Sendable {
 
     override func setBusCount(_ count: Int) throws {
         guard isOfMixer else { return try super.setBusCount(count) }
-        // One of the inputs of a mixer is always free.
-        guard (max(nodeCount - 1, 0)...Self.maximumCount).contains(count) else {
+        guard (nodeCount...Self.maximumCount).contains(count) else {
             throw AVAudioEngineError(
                 .formatMismatch,
                 "A mixer cannot have \(count) inputs: as many as are connected, and at most \(Self.maximumCount)."

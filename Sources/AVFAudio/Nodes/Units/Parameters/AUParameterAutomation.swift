@@ -71,6 +71,7 @@ extension AUParameterNode {
     ///
     /// Called with one change at a time, on the thread that makes it.
     /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    @discardableResult
     public func token(byAddingParameterAutomationObserver observer: @escaping AUParameterAutomationObserver)
         -> AUParameterObserverToken
     {
@@ -81,6 +82,7 @@ extension AUParameterNode {
     ///
     /// Called with one change at a time, on the thread that makes it. For values only, not for touches and releases.
     /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    @discardableResult
     public func token(byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver)
         -> AUParameterObserverToken
     {

@@ -1,0 +1,48 @@
+public import Foundation
+public import SyrinxByteStream
+
+/// An error of an `AVAudioPlayer` or an `AVAudioRecorder` with its file.
+///
+/// As an `NSError` it has the domain `NSOSStatusErrorDomain` and the `OSStatus` that comes nearest, as Apple's classes give it.
+public struct AVAudioRecordingError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
+    /// The failure to read or write the file.
+    public let file: AVAudioFileError
+
+    /// Returns the error of a player or a recorder for one that has occurred within: of its own kind if that is about the file.
+    static func about(_ error: any Error) -> any Error {
+        (error as? AVAudioFileError).map(AVAudioRecordingError.init) ?? error
+    }
+
+    /// Does something with a file.
+    /// - Throws: `AVAudioRecordingError` for an `AVAudioFileError`, other errors as they are.
+    static func describing<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            throw about(error)
+        }
+    }
+
+    /// The kind of the failure, such as `file.notFound` or `media.notAudio`.
+    public var code: ErrorCode { file.code }
+
+    /// One sentence that a person can act on.
+    public var message: String { file.message }
+
+    /// The file and the sentence.
+    public var description: String { file.description }
+
+    /// The file and the sentence.
+    public var errorDescription: String? { description }
+
+    /// The domain of Apple's errors of players and recorders.
+    public static var errorDomain: String { NSOSStatusErrorDomain }
+
+    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    public var errorCode: Int { file.errorCode }
+
+    /// The sentence, and the failure of the file as the underlying error.
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: description, NSUnderlyingErrorKey: file]
+    }
+}
