@@ -66,25 +66,35 @@ public final class MPNowPlayingInfoCenter: @unchecked Sendable {
         MPRemoteCommandCenter.shared().report(state, position: position)
     }
 
-    private var elapsed: Double { info?[MPNowPlayingInfoPropertyElapsedPlaybackTime] as? Double ?? 0 }
+    private var elapsed: Double { info.flatMap { Self.number($0[MPNowPlayingInfoPropertyElapsedPlaybackTime]) } ?? 0 }
+
+    /// Returns a number of any type: a program may give the rate of its player, which is a `Float`, or a whole number.
+    private static func number(_ value: Any?) -> Double? {
+        switch value {
+        case let value as any BinaryFloatingPoint: Double(value)
+        case let value as any BinaryInteger: Double(value)
+        case let value as NSNumber: value.doubleValue
+        default: nil
+        }
+    }
 
     private func makeState() -> DesktopPlayerState {
         var state = DesktopPlayerState()
         guard let info else { return state }
         var track = DesktopPlayerState.Track(id: trackCount)
         let isLive = info[MPNowPlayingInfoPropertyIsLiveStream] as? Bool == true
-        track.duration = isLive ? nil : info[MPMediaItemPropertyPlaybackDuration] as? Double
+        track.duration = isLive ? nil : Self.number(info[MPMediaItemPropertyPlaybackDuration])
         track.title = info[MPMediaItemPropertyTitle] as? String
         track.artists = (info[MPMediaItemPropertyArtist] as? String).map { [$0] } ?? []
         track.album = info[MPMediaItemPropertyAlbumTitle] as? String
         track.albumArtists = (info[MPMediaItemPropertyAlbumArtist] as? String).map { [$0] } ?? []
         track.genres = (info[MPMediaItemPropertyGenre] as? String).map { [$0] } ?? []
-        track.trackNumber = info[MPMediaItemPropertyAlbumTrackNumber] as? Int
+        track.trackNumber = Self.number(info[MPMediaItemPropertyAlbumTrackNumber]).flatMap { Int(exactly: $0) }
         track.url = Self.url(info)
         track.artworkURL = (info[MPMediaItemPropertyArtwork] as? URL)?.absoluteString
         state.track = track
-        let rate = info[MPNowPlayingInfoPropertyPlaybackRate] as? Double ?? 1
-        state.rate = rate == 0 ? info[MPNowPlayingInfoPropertyDefaultPlaybackRate] as? Double ?? 1 : rate
+        let rate = Self.number(info[MPNowPlayingInfoPropertyPlaybackRate]) ?? 1
+        state.rate = rate == 0 ? Self.number(info[MPNowPlayingInfoPropertyDefaultPlaybackRate]) ?? 1 : rate
         switch reportedState {
         case .playing: state.status = .playing
         case .paused, .interrupted: state.status = .paused

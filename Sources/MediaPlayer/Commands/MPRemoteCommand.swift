@@ -49,8 +49,11 @@ open class MPRemoteCommand: @unchecked Sendable {
     var isAvailable: Bool { lock.withLock { isAllowed && !targets.isEmpty } }
 
     /// Sends an event to the handlers, on the main queue.
+    ///
+    /// As an operation, so that a handler may post a notification to an observer with the queue `.main`: in a block of the main
+    /// queue Foundation would wait for that queue for ever if the program has an asynchronous `main`.
     func send(_ event: MPRemoteCommandEvent) {
-        DispatchQueue.main.async { [self] in
+        OperationQueue.main.addOperation { [self] in
             let handlers = lock.withLock { isAllowed ? targets.map(\.handler) : [] }
             for handler in handlers where handler(event) == .success { return }
         }

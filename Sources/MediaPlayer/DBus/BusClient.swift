@@ -18,15 +18,11 @@ final class BusClient {
     /// Returns the names that are owned on the bus.
     func names() throws(BusError) -> [String] {
         let bus = "org.freedesktop.DBus"
-        let answer = try send("ListNames", of: bus, to: bus, "/org/freedesktop/DBus", nil)
-        defer { g_variant_unref(answer) }
-        guard let list = g_variant_get_child_value(answer, 0) else { return [] }
-        defer { g_variant_unref(list) }
-        return (0..<g_variant_n_children(list)).map { index in
-            guard let name = g_variant_get_child_value(list, index) else { return "" }
-            defer { g_variant_unref(name) }
-            return g_variant_get_string(name, nil).map { String(cString: $0) } ?? ""
+        guard case .strings(let names)? = try send("ListNames", of: bus, to: bus, "/org/freedesktop/DBus", []).first
+        else {
+            throw BusError(message: "The session bus answers with something other than names.")
         }
+        return names
     }
 
     /// Returns a property that is a string.
@@ -36,19 +32,13 @@ final class BusClient {
         at name: String,
         _ path: String
     ) throws(BusError) -> String {
-        let arguments = [interface, property].map { BusValue.string($0).variant() }
-        let tuple = g_variant_new_tuple(arguments, gsize(arguments.count))
-        let answer = try send("Get", of: "org.freedesktop.DBus.Properties", to: name, path, tuple)
-        defer { g_variant_unref(answer) }
-        guard let boxed = g_variant_get_child_value(answer, 0) else { return "" }
-        defer { g_variant_unref(boxed) }
-        guard let value = g_variant_get_variant(boxed) else { return "" }
-        defer { g_variant_unref(value) }
+        let arguments = [interface, property].map(BusValue.string)
+        let answer = try send("Get", of: "org.freedesktop.DBus.Properties", to: name, path, arguments)
         // Another program may own that name, and have a property of another type.
-        guard let type = g_variant_get_type_string(value), String(cString: type) == "s" else {
+        guard case .string(let text)? = answer.first else {
             throw BusError(message: "The property \(property) of \(name) is not a string.")
         }
-        return g_variant_get_string(value, nil).map { String(cString: $0) } ?? ""
+        return text
     }
 
     /// Calls a method that takes a string and returns nothing.
@@ -59,18 +49,18 @@ final class BusClient {
         _ path: String,
         _ argument: String
     ) throws(BusError) {
-        let tuple = g_variant_new_tuple([BusValue.string(argument).variant()], 1)
-        g_variant_unref(try send(method, of: interface, to: name, path, tuple))
+        _ = try send(method, of: interface, to: name, path, [.string(argument)])
     }
 
-    /// Calls a method, and returns the answer, which the caller owns.
+    /// Calls a method, and returns the values of the answer; none if they have types that no answer should have.
     private func send(
         _ method: String,
         of interface: String,
         to name: String,
         _ path: String,
-        _ arguments: OpaquePointer?
-    ) throws(BusError) -> OpaquePointer {
+        _ arguments: [BusValue]
+    ) throws(BusError) -> [BusValue] {
+        let values = arguments.map { $0.variant() }
         var error: UnsafeMutablePointer<GError>?
         let answer = g_dbus_connection_call_sync(
             connection,
@@ -78,14 +68,17 @@ final class BusClient {
             path,
             interface,
             method,
-            arguments,
+            g_variant_new_tuple(values, gsize(values.count)),
             nil,
             G_DBUS_CALL_FLAGS_NO_AUTO_START,
             Self.patience,
             nil,
             &error
         )
-        if let answer { return answer }
+        if let answer {
+            defer { g_variant_unref(answer) }
+            return BusValue.tuple(answer) ?? []
+        }
         defer { g_clear_error(&error) }
         if let error { _ = g_dbus_error_strip_remote_error(error) }
         throw BusError(message: error.map { String(cString: $0.pointee.message) } ?? "The session bus gives no reason.")

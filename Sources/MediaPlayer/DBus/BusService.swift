@@ -9,13 +9,55 @@ package struct BusError: Error, LocalizedError, Equatable {
 }
 
 /// The object behind a service: answers calls, on the thread of the service.
+///
+/// Each call either returns or throws, so that the caller on the bus gets exactly one answer.
 protocol BusServiceDelegate: AnyObject, Sendable {
-    /// Answers a method, or returns the name and the message of a D-Bus error.
-    func call(_ method: String, of interface: String, _ arguments: BusArguments) -> BusService.Failure?
+    /// Carries out a method, which returns nothing.
+    func call(_ method: String, of interface: String, _ arguments: [BusValue]) throws(BusFailure)
     /// Returns the value of a property.
-    func value(of property: String, of interface: String) -> BusValue?
-    /// Sets a property, or returns false if that cannot be done.
-    func set(_ property: String, of interface: String, to value: BusArguments) -> Bool
+    func value(of property: String, of interface: String) throws(BusFailure) -> BusValue
+    /// Sets a property.
+    func set(_ property: String, of interface: String, to value: BusValue) throws(BusFailure)
+}
+
+/// The error that a call of another program is answered with.
+struct BusFailure: Error, Equatable {
+    /// The kinds of errors, each with a name that D-Bus defines.
+    enum Kind {
+        case failed
+        case invalidArguments
+        case unknownMethod
+        case unknownProperty
+
+        fileprivate var code: gint {
+            let code =
+                switch self {
+                case .failed: G_DBUS_ERROR_FAILED
+                case .invalidArguments: G_DBUS_ERROR_INVALID_ARGS
+                case .unknownMethod: G_DBUS_ERROR_UNKNOWN_METHOD
+                case .unknownProperty: G_DBUS_ERROR_UNKNOWN_PROPERTY
+                }
+            return gint(code.rawValue)
+        }
+    }
+
+    let kind: Kind
+    let message: String
+
+    init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+
+    /// The answer when the object has gone.
+    fileprivate static var gone: BusFailure { BusFailure(.failed, "The player has ended.") }
+
+    /// Sets the error of a callback of GIO.
+    fileprivate func set(_ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?) {
+        g_set_error_literal(error, g_dbus_error_quark(), kind.code, message)
+    }
+
+    /// Answers a method.
+    fileprivate func answer(_ invocation: OpaquePointer?) {
+        g_dbus_method_invocation_return_error_literal(invocation, g_dbus_error_quark(), kind.code, message)
+    }
 }
 
 /// An object on the session bus under a well-known name, with a connection and a thread of its own.
@@ -23,12 +65,6 @@ protocol BusServiceDelegate: AnyObject, Sendable {
 /// Signals may be sent from any thread.
 final class BusService: @unchecked Sendable {
     // Unchecked: what changes is touched by `init` and `stop` only; GLib's objects are safe to use from any thread.
-
-    /// An error of a call.
-    struct Failure {
-        var name: String
-        var message: String
-    }
 
     private let path: String
     private let connection: OpaquePointer
@@ -43,11 +79,12 @@ final class BusService: @unchecked Sendable {
     /// - Parameters:
     ///   - path: The path of the object.
     ///   - xml: The description of its interfaces.
+    ///   - address: The address of the bus; `nil` is the session bus.
     /// - Throws: `BusError` if there is no session bus, or it refuses the connection.
-    init(path: String, xml: String, delegate: any BusServiceDelegate) throws(BusError) {
+    init(path: String, xml: String, address: String?, delegate: any BusServiceDelegate) throws(BusError) {
         self.path = path
         self.delegate = delegate
-        connection = try Self.connect()
+        connection = try Self.connect(to: address)
         var error: UnsafeMutablePointer<GError>?
         guard let description = g_dbus_node_info_new_for_xml(xml, &error),
             let context = g_main_context_new(), let loop = g_main_loop_new(context, 0)
@@ -66,11 +103,13 @@ final class BusService: @unchecked Sendable {
         g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
-    static func connect() throws(BusError) -> OpaquePointer {
+    /// Connects to the bus at an address; `nil` is the session bus.
+    static func connect(to address: String? = nil) throws(BusError) -> OpaquePointer {
         var error: UnsafeMutablePointer<GError>?
-        guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
-            throw failure(error)
-        }
+        guard
+            let address = address.map({ g_strdup($0) })
+                ?? g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error)
+        else { throw failure(error) }
         defer { g_free(address) }
         let flags = GDBusConnectionFlags(
             rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
@@ -119,11 +158,11 @@ final class BusService: @unchecked Sendable {
         table.method_call = { _, _, _, interface, method, arguments, invocation, data in
             BusService.from(data)?.call(interface, method, arguments, invocation)
         }
-        table.get_property = { _, _, _, interface, property, _, data in
-            BusService.from(data)?.value(interface, property)
+        table.get_property = { _, _, _, interface, property, error, data in
+            BusService.from(data)?.value(interface, property, error)
         }
-        table.set_property = { _, _, _, interface, property, value, _, data in
-            BusService.from(data)?.set(interface, property, value) == true ? 1 : 0
+        table.set_property = { _, _, _, interface, property, value, error, data in
+            BusService.from(data)?.set(interface, property, value, error) == true ? 1 : 0
         }
         var index = 0
         while let interface = description.pointee.interfaces?[index] {
@@ -178,6 +217,9 @@ final class BusService: @unchecked Sendable {
 
     // MARK: Calls, on the thread of the service
 
+    // What GIO requires of these callbacks: a method is answered exactly once, and a property that is not returned or not set
+    // has an error. GIO ends the process otherwise.
+
     private static func from(_ data: gpointer?) -> BusService? {
         data.map { Unmanaged<BusService>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -188,30 +230,50 @@ final class BusService: @unchecked Sendable {
         _ arguments: OpaquePointer?,
         _ invocation: OpaquePointer?
     ) {
-        guard let interface, let method, let arguments else { return }
-        let failure = delegate?.call(
-            String(cString: method),
-            of: String(cString: interface),
-            BusArguments(arguments)
-        )
-        if let failure {
-            g_dbus_method_invocation_return_dbus_error(invocation, failure.name, failure.message)
-        } else {
+        do throws(BusFailure) {
+            guard let delegate else { throw .gone }
+            guard let arguments = arguments.flatMap(BusValue.tuple) else {
+                throw BusFailure(.invalidArguments, "The arguments have types that no method takes.")
+            }
+            try delegate.call(Self.text(method), of: Self.text(interface), arguments)
             g_dbus_method_invocation_return_value(invocation, nil)
+        } catch {
+            error.answer(invocation)
         }
     }
 
-    private func value(_ interface: UnsafePointer<CChar>?, _ property: UnsafePointer<CChar>?) -> OpaquePointer? {
-        guard let interface, let property else { return nil }
-        return delegate?.value(of: String(cString: property), of: String(cString: interface))?.variant()
+    private func value(
+        _ interface: UnsafePointer<CChar>?,
+        _ property: UnsafePointer<CChar>?,
+        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
+    ) -> OpaquePointer? {
+        do throws(BusFailure) {
+            guard let delegate else { throw .gone }
+            return try delegate.value(of: Self.text(property), of: Self.text(interface)).variant()
+        } catch let failure {
+            failure.set(error)
+            return nil
+        }
     }
 
     private func set(
         _ interface: UnsafePointer<CChar>?,
         _ property: UnsafePointer<CChar>?,
-        _ value: OpaquePointer?
+        _ value: OpaquePointer?,
+        _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
     ) -> Bool {
-        guard let interface, let property, let value else { return false }
-        return delegate?.set(String(cString: property), of: String(cString: interface), to: BusArguments(value)) == true
+        do throws(BusFailure) {
+            guard let delegate else { throw .gone }
+            guard let value = value.flatMap(BusValue.init) else {
+                throw BusFailure(.invalidArguments, "The value has a type that no property has.")
+            }
+            try delegate.set(Self.text(property), of: Self.text(interface), to: value)
+            return true
+        } catch let failure {
+            failure.set(error)
+            return false
+        }
     }
+
+    private static func text(_ name: UnsafePointer<CChar>?) -> String { name.map { String(cString: $0) } ?? "" }
 }

@@ -40,29 +40,64 @@ package enum BusValue: Equatable, Sendable {
     private static func valid(_ text: String) -> String { String(text.prefix { $0 != "\0" }) }
 }
 
-/// The arguments of a call, or the value of a property, as it came over the bus.
-struct BusArguments {
-    private let variant: OpaquePointer
-
-    init(_ variant: OpaquePointer) { self.variant = variant }
-
-    /// Returns the string or object path at a place.
-    func string(at index: Int) -> String {
-        with(index) { child in g_variant_get_string(child, nil).map { String(cString: $0) } ?? "" }
+extension BusValue {
+    /// Creates the value that GLib holds; `nil` if its type is none of these.
+    ///
+    /// GLib's functions that return a number or a text fail an assertion if the value has another type.
+    package init?(_ variant: OpaquePointer) {
+        switch Self.type(of: variant) {
+        case "s": self = .string(Self.text(variant))
+        case "o": self = .objectPath(Self.text(variant))
+        case "i": self = .int32(g_variant_get_int32(variant))
+        case "x": self = .int64(Int64(g_variant_get_int64(variant)))
+        case "d": self = .double(g_variant_get_double(variant))
+        case "b": self = .bool(g_variant_get_boolean(variant) != 0)
+        case "as": self = .strings(Self.children(of: variant, Self.text))
+        case "v":
+            guard let value = Self.child(0, of: variant, BusValue.init) else { return nil }
+            self = value
+        case "a{sv}":
+            let entries = Self.children(of: variant) { entry in
+                let name = Self.child(0, of: entry, Self.text)
+                let value = Self.child(1, of: entry, BusValue.init)
+                return value.map { (name, $0) }
+            }
+            // A field of another type is left out, as one that is not known.
+            self = .dictionary(Dictionary(entries.compactMap { $0 }) { $1 })
+        default: return nil
+        }
     }
 
-    /// Returns the whole number at a place.
-    func int64(at index: Int) -> Int64 { with(index) { Int64(g_variant_get_int64($0)) } }
+    /// Returns the values in a tuple, such as the arguments of a method; `nil` if it is no tuple or holds other types.
+    package static func tuple(_ variant: OpaquePointer) -> [BusValue]? {
+        guard type(of: variant).hasPrefix("(") else { return nil }
+        let values = children(of: variant, BusValue.init)
+        return values.contains { $0 == nil } ? nil : values.compactMap { $0 }
+    }
 
-    private func with<Value>(_ index: Int, _ body: (OpaquePointer) -> Value) -> Value {
-        // The bus has checked the types against the description of the interface.
-        guard let child = g_variant_get_child_value(variant, gsize(index)) else { return body(variant) }
+    private static func type(of variant: OpaquePointer) -> String {
+        g_variant_get_type_string(variant).map { String(cString: $0) } ?? ""
+    }
+
+    private static func text(_ variant: OpaquePointer) -> String {
+        g_variant_get_string(variant, nil).map { String(cString: $0) } ?? ""
+    }
+
+    /// Returns what `body` makes of each of the values in a container.
+    private static func children<Value>(of container: OpaquePointer, _ body: (OpaquePointer) -> Value) -> [Value] {
+        (0..<Int(clamping: g_variant_n_children(container))).map { child($0, of: container, body) }
+    }
+
+    /// Returns what `body` makes of one of the values in a container.
+    private static func child<Value>(
+        _ index: Int,
+        of container: OpaquePointer,
+        _ body: (OpaquePointer) -> Value
+    ) -> Value {
+        guard let child = g_variant_get_child_value(container, gsize(index)) else {
+            preconditionFailure("a container holds as many values as it says")
+        }
         defer { g_variant_unref(child) }
         return body(child)
     }
-
-    /// The value as a number of that type.
-    var double: Double { g_variant_get_double(variant) }
-    var bool: Bool { g_variant_get_boolean(variant) != 0 }
-    var text: String { g_variant_get_string(variant, nil).map { String(cString: $0) } ?? "" }
 }

@@ -19,8 +19,15 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         /// Whether the player has a window to bring to the front.
         var canRaise: Bool
 
+        /// A bus name has 255 bytes at most.
+        private static let longestName = 200
+
         package init(name: String, title: String, desktopEntry: String? = nil, canRaise: Bool = false) {
-            self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+            let characters = name.prefix(Self.longestName).map {
+                $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" as Character
+            }
+            // A part of a bus name is not empty, and does not begin with a digit (D-Bus specification, "Valid Names").
+            self.name = characters.first?.isLetter == true ? String(characters) : "_\(String(characters))"
             (self.title, self.desktopEntry, self.canRaise) = (title, desktopEntry, canRaise)
         }
     }
@@ -52,7 +59,6 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
     static let path = "/org/mpris/MediaPlayer2"
     static let rootInterface = "org.mpris.MediaPlayer2"
     private static let playerInterface = "org.mpris.MediaPlayer2.Player"
-    private static let schemes = ["file", "http", "https"]
     private static let mimeTypes = [
         "audio/mpeg", "audio/mp4", "audio/aac", "audio/flac", "audio/ogg", "audio/opus", "audio/wav", "audio/x-wav",
         "audio/aiff", "audio/x-matroska", "audio/webm", "application/vnd.apple.mpegurl", "audio/x-mpegurl",
@@ -65,18 +71,28 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
     private let state = Mutex(State())
 
     /// Offers a player on the session bus.
-    /// - Parameter control: What it offers beside MPRIS, if anything.
+    /// - Parameters:
+    ///   - control: What it offers beside MPRIS, if anything.
+    ///   - address: The address of another bus, for tests.
     /// - Throws: `BusError` if there is no session bus.
-    package init(_ identity: Identity, control: Control? = nil, handler: @escaping Handler) throws(BusError) {
+    package init(
+        _ identity: Identity,
+        control: Control? = nil,
+        address: String? = nil,
+        handler: @escaping Handler
+    ) throws(BusError) {
         self.identity = identity
         self.control = control
         self.handler = handler
         let xml = Self.description(isControlled: control != nil)
-        let service = try BusService(path: Self.path, xml: xml, delegate: self)
+        let service = try BusService(path: Self.path, xml: xml, address: address, delegate: self)
         // Several may run at once; each has a name of its own (specification, "The bus name").
-        try service.start(name: "\(Self.namePrefix(identity.name))\(getpid())")
+        try service.start(name: Self.busName(identity))
         state.withLock { $0.service = service }
     }
+
+    /// The bus name of a player of this process.
+    static func busName(_ identity: Identity) -> String { "\(namePrefix(identity.name))\(getpid())" }
 
     /// The bus name of a player, up to the number of its process.
     static func namePrefix(_ name: String) -> String { "\(rootInterface).\(name).instance" }
@@ -123,51 +139,30 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
 
     // MARK: Calls
 
-    func call(_ method: String, of interface: String, _ arguments: BusArguments) -> BusService.Failure? {
-        switch method {
-        case "Raise": handler(.raise)
-        case "Quit": handler(.quit)
-        case "Next": handler(.next)
-        case "Previous": handler(.previous)
-        case "Pause": handler(.pause)
-        case "PlayPause": handler(.playPause)
-        case "Stop": handler(.stop)
-        case "Play": handler(.play)
-        case "Seek": handler(.skip(by: Double(arguments.int64(at: 0)) / 1e6))
-        case "SetPosition": setPosition(arguments.string(at: 0), Double(arguments.int64(at: 1)) / 1e6)
-        case "OpenUri": return open(arguments.string(at: 0))
-        case "Control":
-            return control?.carryOut(arguments.string(at: 0)).map {
-                BusService.Failure(name: "org.freedesktop.DBus.Error.InvalidArgs", message: $0)
-            }
-        default:
-            return BusService.Failure(
-                name: "org.freedesktop.DBus.Error.UnknownMethod",
-                message: "There is no method \(method)."
-            )
-        }
-        return nil
-    }
-
-    /// Goes to a time of the current track; a call about another track, or beyond the end, is ignored, as specified.
-    private func setPosition(_ path: String, _ time: Double) {
+    func call(_ method: String, of interface: String, _ arguments: [BusValue]) throws(BusFailure) {
+        if interface == Self.controlInterface { return try carryOut(method, arguments) }
         let track = state.withLock { $0.player.track }
-        guard let track, track.path == path, time >= 0, time <= track.duration ?? .infinity else { return }
-        handler(.seek(to: time))
+        if let command = try DesktopRequest.command(calling: method, with: arguments, on: track) { handler(command) }
     }
 
-    private func open(_ uri: String) -> BusService.Failure? {
-        guard let scheme = URL(string: uri)?.scheme?.lowercased(), Self.schemes.contains(scheme) else {
-            return BusService.Failure(
-                name: "org.freedesktop.DBus.Error.InvalidArgs",
-                message: "The URI is none of \(Self.schemes.joined(separator: ", "))."
-            )
+    private func carryOut(_ method: String, _ arguments: [BusValue]) throws(BusFailure) {
+        guard let control, method == "Control" else {
+            throw BusFailure(.unknownMethod, "There is no method \(method).")
         }
-        handler(.open(uri))
-        return nil
+        guard case .string(let command)? = arguments.first else {
+            throw BusFailure(.invalidArguments, "The command is not a string.")
+        }
+        if let reason = control.carryOut(command) { throw BusFailure(.invalidArguments, reason) }
     }
 
-    func value(of property: String, of interface: String) -> BusValue? {
+    func value(of property: String, of interface: String) throws(BusFailure) -> BusValue {
+        guard let value = knownValue(of: property, of: interface) else {
+            throw BusFailure(.unknownProperty, "There is no property \(property).")
+        }
+        return value
+    }
+
+    private func knownValue(of property: String, of interface: String) -> BusValue? {
         if interface == Self.controlInterface {
             return control.map { .string(property == "Queue" ? $0.queue() : $0.status(position)) }
         }
@@ -188,23 +183,13 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         case "HasTrackList": .bool(false)
         case "Identity": .string(identity.title)
         case "DesktopEntry": .string(identity.desktopEntry ?? "")
-        case "SupportedUriSchemes": .strings(Self.schemes)
+        case "SupportedUriSchemes": .strings(DesktopRequest.schemes)
         case "SupportedMimeTypes": .strings(Self.mimeTypes)
         default: nil
         }
     }
 
-    func set(_ property: String, of interface: String, to value: BusArguments) -> Bool {
-        switch property {
-        // A rate of 0 is a pause, as specified.
-        case "Rate": handler(value.double == 0 ? .pause : .rate(value.double))
-        case "Volume": handler(.volume(max(0, value.double)))
-        case "Shuffle": handler(.shuffle(value.bool))
-        case "LoopStatus":
-            guard let loop = DesktopPlayerState.Loop(rawValue: value.text) else { return false }
-            handler(.loop(loop))
-        default: return false
-        }
-        return true
+    func set(_ property: String, of interface: String, to value: BusValue) throws(BusFailure) {
+        handler(try DesktopRequest.command(setting: property, to: value))
     }
 }

@@ -33,6 +33,9 @@ package struct DesktopPlayerState: Equatable, Sendable {
         package init(id: Int) { self.id = id }
     }
 
+    /// The rates that can be set.
+    static let rates = 1.0 / 32...32
+
     package var status = Status.stopped
     /// The playback rate when it plays.
     package var rate = 1.0
@@ -83,8 +86,8 @@ extension DesktopPlayerState {
                 track?.metadata ?? ["mpris:trackid": .objectPath("/org/mpris/MediaPlayer2/TrackList/NoTrack")]
             ),
             "Volume": .double(volume),
-            "MinimumRate": .double(1.0 / 32),
-            "MaximumRate": .double(32),
+            "MinimumRate": .double(Self.rates.lowerBound),
+            "MaximumRate": .double(Self.rates.upperBound),
             "CanGoNext": .bool(canGoNext),
             "CanGoPrevious": .bool(canGoPrevious),
             "CanPlay": .bool(track != nil),

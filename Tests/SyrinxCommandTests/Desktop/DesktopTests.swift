@@ -8,27 +8,14 @@ import Testing
 /// A session bus, `play` on it, and `playerctl` as a desktop would use it.
 private final class Desktop {
     let scratch: ScratchDirectory
-    private let bus: ChildProcess
-    private let address: String
+    private let bus: SessionBus
 
     init() throws {
         scratch = try ScratchDirectory()
-        let path = scratch.file("bus")
-        address = "unix:path=\(path)"
-        bus = try ChildProcess(
-            "dbus-daemon",
-            ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
-            stdout: .file(scratch.file("bus.out")),
-            stderr: .file(scratch.file("bus.err"))
-        )
-        try #require(waitUntil { FileManager.default.fileExists(atPath: path) })
+        bus = try SessionBus()
     }
 
-    deinit { bus.kill() }
-
-    var environment: [String: String] {
-        ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_CACHE_HOME": scratch.file("cache")]
-    }
+    var environment: [String: String] { bus.environment.merging(["XDG_CACHE_HOME": scratch.file("cache")]) { $1 } }
 
     func play(_ arguments: String...) throws -> RunningSyrinx {
         let running = try RunningSyrinx(
