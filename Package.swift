@@ -41,6 +41,16 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: B
     )
 }
 
+/// A program that a test runs, written as for Apple's systems.
+func foreignProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    )
+}
+
 func system(_ name: String, pkgConfig: String, apt: String...) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt)])
 }
@@ -77,6 +87,8 @@ let database = Target.Dependency.product(
     condition: .when(traits: ["Podcasts"])
 )
 
+let databasePackage = Package.Dependency.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+
 let package = Package(
     name: "Syrinx",
     products: libraries + [
@@ -90,7 +102,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        databasePackage,
     ],
     targets: [
         system("CSyrinxTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
@@ -253,10 +265,15 @@ let package = Package(
                 "CoreVideo", "SyrinxMediaCodec",
             ]
         ),
-        // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
+        // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there. Two of them run as
+        // processes of their own, because the tests' main is asynchronous.
+        foreignProgram("syrinx-notification-probe", ["AVFoundation", "MediaPlayer", "SyrinxDevice"]),
+        foreignProgram("syrinx-async-probe", ["AVFoundation", "SyrinxDevice"]),
         .testTarget(
             name: "SyrinxForeignStyleTests",
-            dependencies: ["AVFoundation", "CoreAudio", "SyrinxTestSupport"],
+            dependencies: [
+                "AVFoundation", "CoreAudio", "SyrinxTestSupport", "syrinx-notification-probe", "syrinx-async-probe",
+            ],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .testTarget(
@@ -347,13 +364,17 @@ if Context.environment["SYRINX_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
             name: "syrinx-fuzz",
-            dependencies: ["AudioToolbox", "SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec"],
+            dependencies: [
+                "AudioToolbox", "SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec", "SyrinxStreaming",
+                "SyrinxPlayback",
+                "SyrinxPodcastLibrary", "MediaPlayer", "CSyrinxGIO",
+            ],
             path: "Tests/Fuzzing",
             swiftSettings: settings
         )
     )
     let kept = dependencies(of: ["syrinx-fuzz"])
-    package.dependencies = []
+    package.dependencies = [databasePackage]
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = [.executable(name: "syrinx-fuzz", targets: ["syrinx-fuzz"])]
 }

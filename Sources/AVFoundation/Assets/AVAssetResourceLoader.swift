@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import Dispatch
 public import Foundation
 internal import Synchronization
@@ -71,7 +72,7 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
     /// Asks the delegate, on its queue.
     func ask(_ request: AVAssetResourceLoadingRequest) {
         let setting = setting.withLock { $0 }
-        (setting.queue ?? .main).async {
+        (setting.queue ?? .main).deliver {
             let isAnswered =
                 setting.delegate?.resourceLoader(self, shouldWaitForLoadingOfRequestedResource: request) ?? false
             if !isAnswered {
@@ -89,7 +90,7 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
     /// Reports to the delegate, on its queue, that a request has been cancelled.
     func tellCancelled(_ request: AVAssetResourceLoadingRequest) {
         let setting = setting.withLock { $0 }
-        (setting.queue ?? .main).async { setting.delegate?.resourceLoader(self, didCancel: request) }
+        (setting.queue ?? .main).deliver { setting.delegate?.resourceLoader(self, didCancel: request) }
     }
 }
 

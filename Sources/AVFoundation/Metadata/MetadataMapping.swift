@@ -9,12 +9,13 @@ struct MetadataMapping {
 
     /// The mapping of a family of tags.
     init(_ family: Container.TagFormat) {
-        format = switch family {
-        case .iTunes: .iTunesMetadata
-        case .vorbisComment: .vorbisComment
-        case .id3: .id3Metadata
-        case .unknown: .unknown
-        }
+        format =
+            switch family {
+            case .iTunes: .iTunesMetadata
+            case .vorbisComment: .vorbisComment
+            case .id3: .id3Metadata
+            case .unknown: .unknown
+            }
     }
 
     /// A tag's name in each family, and the common key for it.

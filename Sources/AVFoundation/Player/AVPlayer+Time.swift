@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import CoreMedia
 public import Foundation
 
@@ -12,7 +13,7 @@ extension AVPlayer {
     ///     another seek or item came first, or the item cannot go there.
     public func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         guard let item = currentItem else {
-            if let completionHandler { DispatchQueue.main.async { completionHandler(false) } }
+            if let completionHandler { DispatchQueue.main.deliver { completionHandler(false) } }
             return
         }
         seek(item, to: time, completion: completionHandler)
@@ -26,7 +27,10 @@ extension AVPlayer {
         completionHandler: (@Sendable (Bool) -> Void)? = nil
     ) { seek(to: time, completionHandler: completionHandler) }
 
-    /// Goes to `time`.
+    /// Goes to `time`, and returns when it has arrived.
+    ///
+    /// At the top level of a `main.swift`, outside of every function, the compiler chooses the method without `async` wherever that fits,
+    /// and warns that `await` has no effect. There, ask for the result: `let hasArrived: Bool = await player.seek(to: time)`.
     /// - Returns: Whether it arrived there, and was not passed over for another seek.
     @discardableResult
     public func seek(to time: CMTime) async -> Bool {

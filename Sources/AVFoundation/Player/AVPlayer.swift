@@ -137,7 +137,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     // MARK: State
 
     /// Whether the player can be used.
-    open var status: Status { core.state.hasBeenReady ? .readyToPlay : .unknown }
+    open var status: Status { core.state.status }
     /// The reason why the player cannot be used: always `nil`, as items fail and players do not.
     open var error: (any Error)? { nil }
     /// Whether it plays, waits, or is paused.
@@ -178,11 +178,9 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         changeHandler: @escaping (AVPlayer, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation { core.observers.add(self, keyPath, options, changeHandler) }
 
-    /// Reports a change to the observers of what has changed; on the main queue.
-    func report(to observers: [KeyValueObservers<AVPlayer>.Observer], hasNewRate: Bool) {
-        for observer in observers { observer.report(self) }
-        if hasNewRate {
-            NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self)
-        }
+    /// Calls the observers of a change; on the main queue.
+    func report(_ reports: [@Sendable (AVPlayer) -> Void], hasNewRate: Bool) {
+        for report in reports { report(self) }
+        if hasNewRate { NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self) }
     }
 }

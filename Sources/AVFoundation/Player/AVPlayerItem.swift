@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import CoreMedia
 public import Foundation
 internal import Synchronization
@@ -49,24 +50,17 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     /// The reason why the item cannot be played, or not on.
     open var error: (any Error)? { state.withLock { $0.error } }
     /// The duration; indefinite before the item is ready, and for a broadcast.
-    open var duration: CMTime {
-        state.withLock { $0.exactDuration ?? $0.duration.map(CMTime.init(playerSeconds:)) ?? .indefinite }
-    }
+    open var duration: CMTime { state.withLock { $0.durationTime } }
     /// The tracks, once the item is ready.
     open var tracks: [AVPlayerItemTrack] {
         guard status == .readyToPlay else { return [] }
         return asset.tracks.map(AVPlayerItemTrack.init)
     }
     /// The parts that have arrived, in time, estimated from the bytes where the format has no index of them.
-    open var loadedTimeRanges: [NSValue] { state.withLock { $0.loaded }.map { NSValue(timeRange: CMTimeRange($0)) } }
+    open var loadedTimeRanges: [NSValue] { state.withLock { $0 }.loadedTimeRanges }
     /// The parts that can be sought to: all, once the duration is known, or the window of a live presentation, which moves on as
     /// it is played.
-    open var seekableTimeRanges: [NSValue] {
-        let (range, hasDuration) = state.withLock { ($0.seekable, $0.duration != nil) }
-        guard let range else { return [] }
-        let whole = hasDuration ? CMTimeRange(start: .zero, duration: duration) : CMTimeRange(range)
-        return [NSValue(timeRange: whole)]
-    }
+    open var seekableTimeRanges: [NSValue] { state.withLock { $0 }.seekableTimeRanges }
     /// Whether it will probably play on without a stall.
     open var isPlaybackLikelyToKeepUp: Bool { state.withLock { $0.isLikelyToKeepUp } }
     /// Whether it has stalled because data has not arrived.
@@ -156,7 +150,7 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     open func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         if let player { return player.seek(self, to: time, completion: completionHandler) }
         if time.isNumeric { start(at: time.seconds) }
-        if let completionHandler { DispatchQueue.main.async { completionHandler(time.isNumeric) } }
+        if let completionHandler { DispatchQueue.main.deliver { completionHandler(time.isNumeric) } }
     }
 
     /// Goes to `time`, whatever the tolerance exactly; see `AVPlayer.seek(to:)`.
@@ -167,7 +161,10 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
         completionHandler: (@Sendable (Bool) -> Void)? = nil
     ) { seek(to: time, completionHandler: completionHandler) }
 
-    /// Goes to `time`.
+    /// Goes to `time`, and returns when it has arrived.
+    ///
+    /// At the top level of a `main.swift`, outside of every function, the compiler chooses the method without `async` wherever that fits,
+    /// and warns that `await` has no effect. There, ask for the result: `let hasArrived: Bool = await player.seek(to: time)`.
     /// - Returns: Whether it arrived there, and was not passed over for another seek.
     @discardableResult
     public func seek(to time: CMTime) async -> Bool {
@@ -223,15 +220,14 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     /// Changes the state, and reports what has changed.
     func update(_ change: (inout PlayerItemState) -> Void) {
-        let changed = state.withLock { state in
+        state.withLock { state in
             let old = state
             change(&state)
-            return state.changes(from: old)
+            let reports = observers.reports(of: state.changes(from: old), from: old, to: state)
+            guard !reports.isEmpty else { return }
+            // Under the lock, so that two changes are reported in their order.
+            DispatchQueue.main.deliver { for report in reports { report(self) } }
         }
-        guard !changed.isEmpty else { return }
-        let observers = observers.observers(of: changed)
-        guard !observers.isEmpty else { return }
-        DispatchQueue.main.async { for observer in observers { observer.report(self) } }
     }
 
     /// The player that the item belongs to.

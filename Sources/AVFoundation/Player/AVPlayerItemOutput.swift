@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import CoreMedia
 public import Foundation
 
@@ -57,7 +58,7 @@ open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     /// Gives the delegate titles that hold from `time` on.
     func push(_ items: [AVMetadataItem], at time: CMTime) {
         let queue = delegateQueue ?? .main
-        queue.async {
+        queue.deliver {
             let range = CMTimeRange(start: time, duration: .indefinite)
             let group = AVTimedMetadataGroup(items: items, timeRange: range)
             self.delegate?.metadataOutput(self, didOutputTimedMetadataGroups: [group], from: nil)

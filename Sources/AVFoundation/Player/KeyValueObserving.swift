@@ -65,15 +65,44 @@ public final class NSKeyValueObservation: NSObject, Sendable {
     }
 }
 
+/// A property that observers can name, and its value in a state of the object.
+struct ObservedProperty<Root, State>: @unchecked Sendable {
+    // Unchecked: all of it is constant, and the closures use nothing but key paths.
+    fileprivate let keyPath: PartialKeyPath<Root>
+    fileprivate let value: (State) -> Any
+    let differs: (State, State) -> Bool
+
+    /// A property that changes when its value is not equal to the one before.
+    init<Value: Equatable>(_ keyPath: KeyPath<Root, Value>, _ value: KeyPath<State, Value>) {
+        self.init(keyPath, value) { $0[keyPath: value] != $1[keyPath: value] }
+    }
+
+    /// A property that changes when `differs` says so.
+    init<Value>(
+        _ keyPath: KeyPath<Root, Value>,
+        _ value: KeyPath<State, Value>,
+        differs: @escaping (State, State) -> Bool
+    ) {
+        self.keyPath = keyPath
+        self.value = { $0[keyPath: value] }
+        self.differs = differs
+    }
+}
+
 /// The observers of an object's properties.
 ///
 /// Key paths are those of one root type: a key path of a subclass is not equal to that of its base.
 final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
-    /// An observer that a change concerns.
-    struct Observer: Sendable {
-        fileprivate let keyPath: any PartialKeyPath<Root> & Sendable
-        /// Calls the observer, unless it has ended; on the main queue.
-        let report: @Sendable (Root) -> Void
+    /// The values of a property before and after a change.
+    private struct Values: @unchecked Sendable {
+        // Unchecked: it is made at the change and handed to the main queue.
+        let old: Any
+        let new: Any
+    }
+
+    private struct Observer: Sendable {
+        let keyPath: any PartialKeyPath<Root> & Sendable
+        let report: @Sendable (Root, Values) -> Void
     }
 
     private struct State {
@@ -90,70 +119,64 @@ final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
         _ options: NSKeyValueObservingOptions,
         _ handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observer = PropertyObserver(keyPath, options, handler)
+        let observer = PropertyObserver(options, handler)
         let id = state.withLock { state in
             state.lastID += 1
-            state.observers[state.lastID] = Observer(keyPath: keyPath) { observer.report($0) }
+            state.observers[state.lastID] = Observer(keyPath: keyPath) { observer.report($0, old: $1.old, new: $1.new) }
             return state.lastID
         }
         // After it was added: a change in between is reported, not missed.
-        observer.begin(root)
+        if options.contains(.initial) { observer.call(root, old: nil, new: root[keyPath: keyPath]) }
         return NSKeyValueObservation { [weak self] in
             observer.end()
             self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
         }
     }
 
-    /// Returns the observers of these properties, in the order in which they were added.
+    /// Returns a call to each observer of properties that have changed, in the order in which they were added.
     ///
-    /// To be called at the change: an observer that is added before the main queue gets to the report is not concerned.
-    func observers(of keyPaths: [PartialKeyPath<Root>]) -> [Observer] {
-        state.withLock { state in
-            state.observers.sorted { $0.key < $1.key }.map(\.value).filter { keyPaths.contains($0.keyPath) }
+    /// Made at the change, with the values before and after it: another change may come before the main queue gets to the calls,
+    /// and an observer that is added in between is not concerned.
+    func reports<ObjectState>(
+        of properties: [ObservedProperty<Root, ObjectState>],
+        from old: ObjectState,
+        to new: ObjectState
+    ) -> [@Sendable (Root) -> Void] {
+        let observers = state.withLock { $0.observers }
+        return observers.sorted { $0.key < $1.key }.compactMap { _, observer -> (@Sendable (Root) -> Void)? in
+            guard let property = properties.first(where: { $0.keyPath == observer.keyPath }) else { return nil }
+            let values = Values(old: property.value(old), new: property.value(new))
+            return { observer.report($0, values) }
         }
     }
 }
 
 /// An observer of one property.
 private final class PropertyObserver<Root: AnyObject & Sendable, Value>: @unchecked Sendable {
-    // Unchecked: the value is behind `lock`, and the handler is called on the main queue, but for its call with `initial`.
-    private let keyPath: KeyPath<Root, Value>
+    // Unchecked: the handler is called on the main queue, but for its call with `initial`.
     private let options: NSKeyValueObservingOptions
     private let handler: (Root, NSKeyValueObservedChange<Value>) -> Void
-    private let lock = NSLock()
-    private var last: Value?
     private let hasEnded = Atomic(false)
 
     init(
-        _ keyPath: KeyPath<Root, Value>,
         _ options: NSKeyValueObservingOptions,
         _ handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
     ) {
-        self.keyPath = keyPath
         self.options = options
         self.handler = handler
     }
 
-    /// Reads the first value, and calls the handler with it if that is wanted.
-    func begin(_ root: Root) {
-        let value = root[keyPath: keyPath]
-        lock.withLock { last = last ?? value }
-        if options.contains(.initial) { call(root, old: nil, new: value) }
-    }
-
     func end() { hasEnded.store(true, ordering: .releasing) }
 
-    func report(_ root: Root) {
-        guard !hasEnded.load(ordering: .acquiring) else { return }
-        let new = root[keyPath: keyPath]
-        let old = lock.withLock {
-            defer { last = new }
-            return last
-        }
-        call(root, old: old ?? new, new: new)
+    /// Calls the handler with values of the property.
+    func report(_ root: Root, old: Any, new: Any) {
+        guard let old = old as? Value, let new = new as? Value else { return }
+        call(root, old: old, new: new)
     }
 
-    private func call(_ root: Root, old: Value?, new: Value) {
+    /// Calls the handler, unless the observation has ended.
+    func call(_ root: Root, old: Value?, new: Value) {
+        guard !hasEnded.load(ordering: .acquiring) else { return }
         let change = NSKeyValueObservedChange(
             kind: .setting,
             newValue: options.contains(.new) ? new : nil,

@@ -1,3 +1,4 @@
+internal import AVFAudio
 internal import CoreMedia
 internal import Foundation
 internal import Synchronization
@@ -102,7 +103,7 @@ final class PlayerClock: @unchecked Sendable {
     private func call(_ due: [Int], _ time: Double) {
         let called = lock.withLock { due.compactMap { observers[$0] } }
         let time = CMTime(playerSeconds: time)
-        for observer in called { (observer.queue ?? .main).async { observer.block(time) } }
+        for observer in called { (observer.queue ?? .main).deliver { observer.block(time) } }
     }
 
     private func arm() {

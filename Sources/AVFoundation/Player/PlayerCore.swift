@@ -65,7 +65,7 @@ final class PlayerCore: @unchecked Sendable {
         lock.withLock {
             let old = current
             body(&current)
-            report(current.changes(from: old))
+            report(from: old)
             if current.timeControlStatus == .playing, old.timeControlStatus != .playing {
                 current.currentItem?.playingBegan()
             }
@@ -74,15 +74,17 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    private func report(_ changed: [PartialKeyPath<AVPlayer>]) {
-        guard !changed.isEmpty else { return }
-        let (observers, hasNewRate) = (observers.observers(of: changed), changed.contains(\.rate))
-        DispatchQueue.main.async { [weak player] in player?.report(to: observers, hasNewRate: hasNewRate) }
+    /// Reports the changes from an earlier state.
+    private func report(from old: PlayerState) {
+        let reports = observers.reports(of: current.changes(from: old), from: old, to: current)
+        let hasNewRate = current.rate != old.rate
+        guard !reports.isEmpty || hasNewRate else { return }
+        DispatchQueue.main.deliver { [weak player] in player?.report(reports, hasNewRate: hasNewRate) }
     }
 
     private func post(_ name: Notification.Name, _ item: AVPlayerItem, error: AVError? = nil) {
         let info = error.map { [AVPlayerItemFailedToPlayToEndTimeErrorKey: $0] }
-        DispatchQueue.main.async { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
+        DispatchQueue.main.deliver { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
     }
 
     // MARK: Transport

@@ -110,22 +110,38 @@ struct PlayerItemState {
         return false
     }
 
+    // MARK: As properties of an item
+
+    var anyError: (any Error)? { error }
+
+    var durationTime: CMTime { exactDuration ?? duration.map(CMTime.init(playerSeconds:)) ?? .indefinite }
+
+    var loadedTimeRanges: [NSValue] { loaded.map { NSValue(timeRange: CMTimeRange($0)) } }
+
+    var seekableTimeRanges: [NSValue] {
+        guard let seekable else { return [] }
+        let whole = duration == nil ? CMTimeRange(seekable) : CMTimeRange(start: .zero, duration: durationTime)
+        return [NSValue(timeRange: whole)]
+    }
+
+    /// The properties of an item that observers can name.
+    private static let properties: [ObservedProperty<AVPlayerItem, PlayerItemState>] = [
+        ObservedProperty(\.error, \.anyError) { ($0.error == nil) != ($1.error == nil) },
+        ObservedProperty(\.duration, \.durationTime) { $0.duration != $1.duration },
+        ObservedProperty(\.loadedTimeRanges, \.loadedTimeRanges) { $0.loaded != $1.loaded },
+        ObservedProperty(\.seekableTimeRanges, \.seekableTimeRanges) { $0.seekable != $1.seekable },
+        ObservedProperty(\.isPlaybackBufferEmpty, \.isBufferEmpty),
+        ObservedProperty(\.isPlaybackBufferFull, \.isBufferFull),
+        ObservedProperty(\.isPlaybackLikelyToKeepUp, \.isLikelyToKeepUp),
+        ObservedProperty(\.timedMetadata, \.timedMetadata) { old, new in
+            old.timedMetadata?.map(\.stringValue) != new.timedMetadata?.map(\.stringValue)
+        },
+        ObservedProperty(\.status, \.status),
+    ]
+
     /// Returns the properties of an item that differ from those of `old`.
-    func changes(from old: PlayerItemState) -> [PartialKeyPath<AVPlayerItem>] {
-        var changed: [PartialKeyPath<AVPlayerItem>] = []
-        if (error == nil) != (old.error == nil) { changed.append(\.error) }
-        if duration != old.duration { changed.append(\.duration) }
-        if loaded != old.loaded { changed.append(\.loadedTimeRanges) }
-        if seekable != old.seekable { changed.append(\.seekableTimeRanges) }
-        if isBufferEmpty != old.isBufferEmpty { changed.append(\.isPlaybackBufferEmpty) }
-        if isBufferFull != old.isBufferFull { changed.append(\.isPlaybackBufferFull) }
-        if isLikelyToKeepUp != old.isLikelyToKeepUp { changed.append(\.isPlaybackLikelyToKeepUp) }
-        if timedMetadata?.map(\.stringValue) != old.timedMetadata?.map(\.stringValue) {
-            changed.append(\.timedMetadata)
-        }
-        // Last, so that who waits for it finds the rest in place.
-        if status != old.status { changed.append(\.status) }
-        return changed
+    func changes(from old: PlayerItemState) -> [ObservedProperty<AVPlayerItem, PlayerItemState>] {
+        Self.properties.filter { $0.differs(old, self) }
     }
 }
 

@@ -72,21 +72,21 @@ struct PlayerState {
         return items.first.map { $0.streamID == nextInStream } ?? false ? .follow : .open
     }
 
+    var status: AVPlayer.Status { hasBeenReady ? .readyToPlay : .unknown }
+
+    /// The properties of a player that observers can name.
+    private static let properties: [ObservedProperty<AVPlayer, PlayerState>] = [
+        ObservedProperty(\.rate, \.rate), ObservedProperty(\.defaultRate, \.defaultRate),
+        ObservedProperty(\.volume, \.volume), ObservedProperty(\.status, \.status),
+        ObservedProperty(\.isMuted, \.isMuted), ObservedProperty(\.currentItem, \.currentItem),
+        ObservedProperty(\.timeControlStatus, \.timeControlStatus),
+        ObservedProperty(\.reasonForWaitingToPlay, \.reasonForWaiting),
+        ObservedProperty(\.automaticallyWaitsToMinimizeStalling, \.waitsToMinimizeStalling),
+        ObservedProperty(\.actionAtItemEnd, \.actionAtItemEnd),
+    ]
+
     /// Returns the properties of a player that differ from those of `old`.
-    func changes(from old: PlayerState) -> [PartialKeyPath<AVPlayer>] {
-        var changed: [PartialKeyPath<AVPlayer>] = []
-        if rate != old.rate { changed.append(\.rate) }
-        if defaultRate != old.defaultRate { changed.append(\.defaultRate) }
-        if volume != old.volume { changed.append(\.volume) }
-        if hasBeenReady != old.hasBeenReady { changed.append(\.status) }
-        if isMuted != old.isMuted { changed.append(\.isMuted) }
-        if currentItem !== old.currentItem { changed.append(\.currentItem) }
-        if timeControlStatus != old.timeControlStatus { changed.append(\.timeControlStatus) }
-        if reasonForWaiting != old.reasonForWaiting { changed.append(\.reasonForWaitingToPlay) }
-        if waitsToMinimizeStalling != old.waitsToMinimizeStalling {
-            changed.append(\.automaticallyWaitsToMinimizeStalling)
-        }
-        if actionAtItemEnd != old.actionAtItemEnd { changed.append(\.actionAtItemEnd) }
-        return changed
+    func changes(from old: PlayerState) -> [ObservedProperty<AVPlayer, PlayerState>] {
+        Self.properties.filter { $0.differs(old, self) }
     }
 }

@@ -1,3 +1,4 @@
+internal import AVFAudio
 internal import Foundation
 internal import Synchronization
 
@@ -42,7 +43,7 @@ final class SeekArrival: Sendable {
 
     /// Calls a completion on the main queue.
     func report(_ hasArrived: Bool, to completion: (@Sendable (Bool) -> Void)?) {
-        if let completion { DispatchQueue.main.async { completion(hasArrived) } }
+        if let completion { DispatchQueue.main.deliver { completion(hasArrived) } }
     }
 
     private func complete(with hasArrived: Bool, _ take: (inout sending Seek?) -> sending Seek?) {

@@ -141,4 +141,14 @@ final class SampleMemory {
     func floats(_ channel: Int) -> UnsafeMutablePointer<Float>? {
         list[channel].mData?.assumingMemoryBound(to: Float.self)
     }
+
+    /// Calls `body` with a pointer to the samples of each channel, of planar floats.
+    func withFloats<Result>(
+        _ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Result
+    ) rethrows -> Result {
+        try list.indices.compactMap { floats($0) }.withUnsafeBufferPointer { pointers in
+            guard let base = pointers.baseAddress else { preconditionFailure("a format has at least one channel") }
+            return try body(base)
+        }
+    }
 }

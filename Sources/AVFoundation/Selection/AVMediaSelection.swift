@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import Foundation
 internal import Synchronization
 internal import SyrinxStreaming
@@ -80,7 +81,7 @@ extension AVPlayerItem {
         }
         guard isNew else { return }
         player?.changeSound(of: self)
-        DispatchQueue.main.async {
+        DispatchQueue.main.deliver {
             NotificationCenter.default.post(name: Self.mediaSelectionDidChangeNotification, object: self)
         }
     }

@@ -134,7 +134,11 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// Says which time of the buffers is the start of the file; what lies before it is not written.
     open func startSession(atSourceTime startTime: CMTime) { for input in inputs { input.startSession(at: startTime) } }
 
-    /// Says which time of the buffers is the end of the file; what lies behind it is not written.
+    /// Says which time of the buffers is the end of the file; the file has no sound after it.
+    ///
+    /// Buffers after that time may have been appended before. The last ten seconds are encoded when more is appended or the file is
+    /// completed. If the end is earlier than that, the file is copied up to the end when it is completed: a format that loses something,
+    /// such as AAC, is then decoded and encoded once more.
     open func endSession(atSourceTime endTime: CMTime) { for input in inputs { input.endSession(at: endTime) } }
 
     /// Completes the file in the background, and calls `handler` when that is done or has failed.

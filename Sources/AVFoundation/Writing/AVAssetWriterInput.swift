@@ -55,7 +55,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
         guard let writer, isReadyForMoreMediaData else { return false }
         do {
-            try lock.withLock {
+            return try lock.withLock {
+                // The writer may have been asked to finish since.
+                guard !isFinished else { return false }
                 guard let sink else {
                     throw AVError(
                         .operationNotAllowed,
@@ -65,8 +67,8 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
                 }
                 try sink.append(sampleBuffer)
                 appended += 1
+                return true
             }
-            return true
         } catch {
             writer.fail(error)
             return false
@@ -78,7 +80,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Calls `block` on `queue` while the input takes buffers, until it is finished or a call appends none.
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
-        queue.async { [weak self] in
+        queue.deliver { [weak self] in
             guard let self, self.isReadyForMoreMediaData else { return }
             let before = self.lock.withLock { self.appended }
             block()

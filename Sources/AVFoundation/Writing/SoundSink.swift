@@ -74,7 +74,7 @@ struct WriterSettings {
 final class SoundSink {
     /// The time of the buffers at which the file begins; that of the first buffer by default.
     var sessionStart: CMTime?
-    /// The time of the buffers at which the file ends.
+    /// The time of the buffers at which the file ends; it may be before buffers that have been appended.
     var sessionEnd: CMTime?
     private let url: URL
     private let settings: WriterSettings
@@ -84,9 +84,11 @@ final class SoundSink {
     /// The state after the first buffer.
     private struct Writing {
         let writer: MediaWriter
+        let media: MediaWriterSettings
         let conversion: AudioConversion
         let input: AudioStreamBasicDescription
-        let memory: SampleMemory
+        let output: AudioStreamBasicDescription
+        let held: HeldSound
         let start: CMTime
         /// Frames of the input that have been taken.
         var taken: Int64 = 0
@@ -155,10 +157,15 @@ final class SoundSink {
         }
         try writing.conversion.finish()
         try drain(writing)
+        try writing.held.empty { try write($0, $1, writing) }
         try writing.writer.finish()
+        let end = endFrame(writing)
+        if writing.writer.frameCount > end { try shorten(writing, to: end) }
     }
 
     func cancel() { writing?.writer.cancel() }
+
+    private var path: FilePath { FilePath(url) ?? FilePath(url.path) }
 
     private func open(_ input: AudioStreamBasicDescription, at time: CMTime) throws -> Writing {
         let rate = settings.sampleRate ?? input.mSampleRate
@@ -170,14 +177,16 @@ final class SoundSink {
         conversion.downmixes = true
         return Writing(
             writer: try MediaWriter(
-                path: FilePath(url) ?? FilePath(url.path),
+                path: path,
                 sampleRate: rate,
                 channelCount: channels,
                 settings: media
             ),
+            media: media,
             conversion: try AudioConversion(from: input, to: planar, settings: conversion),
             input: input,
-            memory: SampleMemory(planar, capacity: Self.chunk),
+            output: planar,
+            held: HeldSound(planar),
             start: sessionStart.flatMap { $0.isNumeric ? $0 : nil } ?? time
         )
     }
@@ -231,13 +240,46 @@ final class SoundSink {
     }
 
     private func drain(_ writing: Writing) throws {
-        let channels = writing.memory.list.indices.compactMap { writing.memory.floats($0) }
-        while case let count = writing.conversion.pull(into: writing.memory.list, from: 0, count: Self.chunk), count > 0
-        {
-            try channels.withUnsafeBufferPointer { pointers in
-                guard let base = pointers.baseAddress else { return }
-                try writing.writer.write(base, frameCount: count)
-            }
+        try writing.held.fill(from: writing.conversion) { try write($0, $1, writing) }
+    }
+
+    /// Encodes frames, up to the end of the session.
+    private func write(_ memory: SampleMemory, _ count: Int, _ writing: Writing) throws {
+        let count = Int(clamping: min(Int64(count), endFrame(writing).subtractingClamped(writing.writer.frameCount)))
+        if count > 0 { try write(memory, count, to: writing.writer) }
+    }
+
+    private func write(_ memory: SampleMemory, _ count: Int, to writer: MediaWriter) throws {
+        try memory.withFloats { try writer.write($0, frameCount: count) }
+    }
+
+    /// The frame of the file at which the session ends.
+    private func endFrame(_ writing: Writing) -> Int64 {
+        guard let sessionEnd, sessionEnd.isNumeric else { return .max }
+        return max(Int64(clamped: ((sessionEnd - writing.start).seconds * writing.output.mSampleRate).rounded()), 0)
+    }
+
+    /// Replaces the file by its first frames: the session has been ended before sound that was encoded by then.
+    private func shorten(_ writing: Writing, to end: Int64) throws {
+        let reader = try MediaReader.open(FileByteStream(path: path))
+        let copy = try MediaWriter(
+            path: path,
+            sampleRate: reader.info.sampleRate,
+            channelCount: reader.info.channelCount,
+            settings: writing.media
+        )
+        let scaled = Double(end) * reader.info.sampleRate / writing.output.mSampleRate
+        let last = Int64(clamped: scaled.rounded())
+        let memory = SampleMemory(
+            .planarFloat(reader.info.sampleRate, reader.info.channelCount),
+            capacity: Self.chunk
+        )
+        while copy.frameCount < last {
+            let wanted = Int(min(Int64(Self.chunk), last - copy.frameCount))
+            let count = try memory.withFloats { try reader.read(into: $0, frameCount: wanted) }
+            guard count > 0 else { break }
+            try write(memory, count, to: copy)
         }
+        try copy.finish()
     }
 }

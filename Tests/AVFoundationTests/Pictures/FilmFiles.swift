@@ -22,6 +22,26 @@ struct FilmFiles {
         try FFmpeg.run(["-f", "lavfi", "-i", source] + sound + encoding + options + [url.path])
         return url
     }
+
+    /// Makes a film whose track states a quarter turn (ISO/IEC 14496-12, `tkhd`): versions of FFmpeg differ in how one asks for it.
+    func rotatedFilm(seconds: Double) throws -> URL {
+        let url = try film("rotated.mp4", seconds: seconds)
+        var bytes = try Data(contentsOf: url)
+        // a, b, u, c, d, v, tx, ty, w: against the clock; the picture is 64 wide.
+        let turned: [UInt32] = [0, 0xFFFF_0000, 0, 0x1_0000, 0, 0, 0, 64 << 16, 0x4000_0000]
+        var place = bytes.startIndex
+        while let header = bytes.range(of: Data("tkhd".utf8), in: place..<bytes.endIndex) {
+            place = header.upperBound
+            // The width of a track with sound is 0.
+            guard bytes[(place + 76)...].prefix(4) != Data(count: 4) else { continue }
+            let matrix = Data(
+                turned.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
+            )
+            bytes.replaceSubrange(place + 40..<place + 76, with: matrix)
+        }
+        try bytes.write(to: url)
+        return url
+    }
 }
 
 /// The settings of pictures with blue, green, red and alpha.

@@ -85,9 +85,7 @@ import Testing
     }
 
     @Test func aRotatedFilmIsTurned() async throws {
-        let upright = try files.film(seconds: 1)
-        let url = files.scratch.url("rotated.mp4")
-        try FFmpeg.run(["-i", upright.path, "-c", "copy", "-metadata:s:v", "rotate=90", url.path])
+        let url = try files.rotatedFilm(seconds: 1)
         let generator = generator(url)
         #expect(try await CVPixelBufferGetWidth(generator.image(at: time(0.8)).image) == 64)
         generator.appliesPreferredTrackTransform = true

@@ -69,9 +69,7 @@ import Testing
     }
 
     @Test func aRotatedFilmStatesItsTransform() throws {
-        let upright = try files.film(seconds: 1)
-        let url = files.scratch.url("rotated.mp4")
-        try FFmpeg.run(["-i", upright.path, "-c", "copy", "-metadata:s:v", "rotate=90", url.path])
+        let url = try files.rotatedFilm(seconds: 1)
         let track = try #require(AVURLAsset(url: url).tracks(withMediaType: .video).first)
         let transform = track.preferredTransform
         #expect(!transform.isIdentity && abs(transform.a) < 1e-4 && abs(abs(transform.b) - 1) < 1e-4)

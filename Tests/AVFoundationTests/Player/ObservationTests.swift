@@ -59,6 +59,49 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test("Each change is reported with the values before and after it, however late the main queue is")
+    func lateReportsHaveTheirValues() async throws {
+        let player = AVPlayer()
+        let item = AVPlayerItem(url: URL(fileURLWithPath: "/no/such/file.wav"))
+        let events = EventList()
+        let gate = DispatchSemaphore(value: 0)
+        let tokens = [
+            player.observe(\.rate, options: [.old, .new]) { _, change in
+                events.add("rate \(change.oldValue ?? -1) \(change.newValue ?? -1)")
+            },
+            player.observe(\.currentItem, options: [.old, .new]) { _, change in
+                guard let old = change.oldValue, let new = change.newValue else { return events.add("no item") }
+                events.add("item \(old == nil) \(new == nil)")
+            },
+            item.observe(\.status, options: [.old, .new]) { _, change in
+                events.add("status \(change.oldValue?.rawValue ?? -1) \(change.newValue?.rawValue ?? -1)")
+            },
+        ]
+        DispatchQueue.main.async { gate.wait() }
+        player.play()
+        player.pause()
+        player.play()
+        item.update { $0.status = .readyToPlay }
+        item.update { $0.status = .failed }
+        player.pause()
+        player.replaceCurrentItem(with: item)
+        player.replaceCurrentItem(with: nil)
+        gate.signal()
+        await drainMainQueue()
+        #expect(
+            events.all.filter { $0.hasPrefix("rate") } == [
+                "rate 0.0 1.0", "rate 1.0 0.0", "rate 0.0 1.0", "rate 1.0 0.0",
+            ]
+        )
+        #expect(events.all.filter { $0.hasPrefix("status") } == ["status 0 1", "status 1 2"])
+        #expect(
+            events.all.filter { $0.hasSuffix("true") || $0.hasSuffix("false") } == [
+                "item true false", "item false true",
+            ]
+        )
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func anObservationEndsWithItsToken() async throws {
         let player = AVPlayer()
         let events = EventList()

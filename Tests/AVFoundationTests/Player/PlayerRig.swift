@@ -65,8 +65,10 @@ private let mainQueueKey: DispatchSpecificKey<Bool> = {
     return key
 }()
 
-/// Waits until everything that is on the main queue now has been done.
-func drainMainQueue() async { await MainActor.run {} }
+/// Waits until everything that has been delivered to the main queue has been called.
+func drainMainQueue() async {
+    await withCheckedContinuation { done in OperationQueue.main.addOperation { done.resume() } }
+}
 
 /// Collects notifications about an object, by their short names.
 final class NotificationList {

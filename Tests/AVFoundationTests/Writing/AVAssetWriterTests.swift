@@ -119,6 +119,40 @@ import Testing
         #expect(try readSound(of: AVURLAsset(url: writer.outputURL))[0] == Array(noise[0][500..<25_250]))
     }
 
+    @Test("A session that is ended before sound that was appended has no sound after its end", arguments: [1, 25, 100])
+    func aLateEndTrims(_ end: Int) async throws {
+        // Twelve seconds and a half, of which the last ten have not been encoded when the session ends.
+        let noise = whiteNoise(frameCount: 551_250)
+        let (writer, input) = try writer("a.wav", .wav, floatSettings)
+        #expect(writer.startWriting())
+        writer.startSession(atSourceTime: .zero)
+        for start in stride(from: 0, to: noise.count, by: 11_025) {
+            let part = [Array(noise[start..<min(start + 11_025, noise.count)])]
+            #expect(try input.append(.floats(part, at: Int64(start))))
+        }
+        let frames = noise.count * end / 100
+        writer.endSession(atSourceTime: .frames(Int64(frames)))
+        await writer.finishWriting()
+        #expect(writer.status == .completed)
+        #expect(try readSound(of: AVURLAsset(url: writer.outputURL))[0] == Array(noise[..<frames]))
+    }
+
+    @Test("A compressed file is as long as the session, wherever that ends", arguments: [0.5, 11.75])
+    func aLateEndTrimsCompressedFiles(_ end: Double) async throws {
+        let sine = sineWave(frequency: 441, sampleRate: 44_100, frameCount: 12 * 44_100)
+        let (writer, input) = try writer("a.m4a", .m4a, [AVFormatIDKey: kAudioFormatMPEG4AAC])
+        #expect(writer.startWriting())
+        writer.startSession(atSourceTime: .zero)
+        #expect(try input.append(.floats([sine], at: 0)))
+        writer.endSession(atSourceTime: CMTime(seconds: end, preferredTimescale: 44_100))
+        await writer.finishWriting()
+        let sound = try readSound(of: AVURLAsset(url: writer.outputURL))[0]
+        let frames = Int(end * 44_100)
+        #expect(sound.count == frames)
+        // Once encoded it is −39 dB, twice −24; sound from another place would be above −6.
+        #expect(residualDecibels(sine[2_000..<(frames - 2_000)], sound[2_000..<(frames - 2_000)]) < -20)
+    }
+
     @Test func aGapBetweenBuffersIsSilence() async throws {
         let noise = whiteNoise(frameCount: 2_000)
         let (writer, input) = try writer("a.wav", .wav, floatSettings)

@@ -1,3 +1,4 @@
+internal import AVFAudio
 public import CoreMedia
 public import CoreVideo
 public import Foundation
@@ -139,7 +140,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     private func tellDelegate(
         _ tell: @escaping @Sendable (any AVPlayerItemOutputPullDelegate, AVPlayerItemOutput) -> Void
     ) {
-        (delegateQueue ?? .main).async {
+        (delegateQueue ?? .main).deliver {
             if let delegate = self.delegate { tell(delegate, self) }
         }
     }
@@ -190,7 +191,7 @@ extension AVPlayerItem {
     /// Notes down that pictures cannot be decoded; the sound plays on.
     fileprivate func picturesFailed(_ error: AVError) {
         log.failed(code: error.reason.rawValue, error.message)
-        DispatchQueue.main.async {
+        DispatchQueue.main.deliver {
             NotificationCenter.default.post(name: AVPlayerItem.newErrorLogEntryNotification, object: self)
         }
     }

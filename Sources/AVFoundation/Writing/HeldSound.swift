@@ -1,0 +1,49 @@
+internal import CoreAudioTypes
+internal import SyrinxByteStream
+internal import SyrinxMediaCodec
+
+/// The last seconds of converted sound, which are encoded later: a session may be ended before sound that has been appended.
+///
+/// One thread at a time.
+final class HeldSound {
+    /// Seconds that are held.
+    static let duration = 10.0
+    private static let chunk = 4096
+
+    private let format: AudioStreamBasicDescription
+    private let limit: Int
+    private var parts: [(memory: SampleMemory, count: Int)] = []
+    private var count = 0
+
+    /// - Parameter format: Planar floats.
+    init(_ format: AudioStreamBasicDescription) {
+        self.format = format
+        limit = Int(clamping: Int64(clamped: (Self.duration * format.mSampleRate).rounded(.up)))
+    }
+
+    /// Takes what `conversion` has ready, and gives what is then older than the held seconds to `write`.
+    func fill(from conversion: AudioConversion, _ write: (SampleMemory, Int) throws -> Void) throws {
+        while true {
+            if parts.last.map({ $0.count == Self.chunk }) ?? true {
+                parts.append((SampleMemory(format, capacity: Self.chunk), 0))
+            }
+            let (memory, filled) = parts[parts.count - 1]
+            let new = conversion.pull(into: memory.list, from: filled, count: Self.chunk - filled)
+            guard new > 0 else { return }
+            parts[parts.count - 1].count += new
+            count += new
+            while count - parts[0].count >= limit { try giveFirst(write) }
+        }
+    }
+
+    /// Gives all that is held to `write`.
+    func empty(_ write: (SampleMemory, Int) throws -> Void) throws {
+        while !parts.isEmpty { try giveFirst(write) }
+    }
+
+    private func giveFirst(_ write: (SampleMemory, Int) throws -> Void) throws {
+        let first = parts.removeFirst()
+        count -= first.count
+        if first.count > 0 { try write(first.memory, first.count) }
+    }
+}
