@@ -122,7 +122,7 @@ sanitize-desktop: ## Drives the desktop app under AddressSanitizer, and its mode
 	@scripts/bootstrap desktop-test
 	@scripts/sanitize desktop
 
-fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each
+fuzz: ## Feeds what reads files, texts of servers and D-Bus with bytes that libFuzzer thinks up, a minute each
 	@scripts/bootstrap test
 	@scripts/fuzz
 

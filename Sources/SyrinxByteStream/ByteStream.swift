@@ -59,4 +59,19 @@ extension ByteStream {
 
     /// Does nothing: for streams that never wait for long.
     public func setInterrupted(_ isInterrupted: Bool) {}
+
+    /// Reads all bytes of a small stream, on a thread that may wait.
+    /// - Parameter limit: The largest number of bytes.
+    /// - Throws: What `read` throws; `.tooLarge` if there are more.
+    package func readAll(limit: Int) throws(ByteStreamError) -> [UInt8] {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { piece.deallocate() }
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let count = try read(at: Int64(bytes.count), into: piece)
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+        throw ByteStreamError(.tooLarge, "it has more than \(limit) bytes, the most that is read", name: name)
+    }
 }

@@ -33,6 +33,8 @@ public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible
 extension ErrorCode {
     /// Reading the file failed.
     public static let fileReadFailed = ErrorCode(rawValue: "file.readFailed")
+    /// There are more bytes than are read of such a file.
+    public static let tooLarge = ErrorCode(rawValue: "file.tooLarge")
     /// A wait for bytes was broken off, because they are not wanted any more; the stream itself goes on.
     public static let interrupted = ErrorCode(rawValue: "usage.interrupted")
     /// The URL cannot be used: malformed, or of a scheme that is not supported.

@@ -29,4 +29,6 @@ extension ErrorCode {
     public static let badTranscript = ErrorCode(rawValue: "media.badTranscript")
     /// A position cannot be written.
     public static let positionNotWritten = ErrorCode(rawValue: "file.positionNotWritten")
+    /// A file of positions or bookmarks cannot be read, and is neither replaced nor removed.
+    public static let recordUnreadable = ErrorCode(rawValue: "file.recordUnreadable")
 }

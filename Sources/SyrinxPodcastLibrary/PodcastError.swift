@@ -15,7 +15,7 @@ public struct PodcastError: LocalizedError, Sendable, CustomStringConvertible {
     /// A failure of the feed or file `name`.
     package init(_ code: ErrorCode, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message.asSentence
+        self.message = Redaction.redact(message).asSentence
         self.name = Redaction.redact(name)
         self.underlying = underlying
     }

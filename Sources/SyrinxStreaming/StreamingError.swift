@@ -59,6 +59,8 @@ extension ErrorCode {
     public static let startBeyondEnd = ErrorCode(rawValue: "usage.startBeyondEnd")
     /// Another sound of the input, such as another language, cannot be played: the one before goes on.
     public static let soundUnavailable = ErrorCode(rawValue: "media.soundUnavailable")
+    /// A playlist that is longer than is read, or stands for more than is taken.
+    public static let playlistTooLarge = ErrorCode(rawValue: "media.playlistTooLarge")
     /// A time that is not a number.
     public static let badTime = ErrorCode(rawValue: "usage.badTime")
     /// Something that has no code of its own.

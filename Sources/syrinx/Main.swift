@@ -14,25 +14,31 @@ enum Main {
             clock: clock,
             terminalRequests: TerminalRequests()
         )
-        watcher.start { handle($0, in: context) }
-        let status = run(ProcessArguments.texts, in: context)
+        let status = run(ProcessArguments.texts, in: context) { () throws(Failure) in
+            try watcher.start({ handle($0, in: context) }, overdue: { leaveAtOnce(in: context) })
+            try SystemThread.check(count: leastThreads)
+        }
         finish(status, in: context)
     }
 
     /// The time that a requested end may take before the process is ended without it.
     private static let patience = 1.0
+    /// The threads that a player needs at least: those of signals, decoding, the device, the engine, transfers, and some of libdispatch.
+    private static let leastThreads = 12
 
     /// Runs on the watcher's thread.
-    private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) {
+    /// - Returns: The seconds that the process may take from now on; `nil` if it has not been asked to end.
+    private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) -> Double? {
         switch request {
         case .end(let status):
             if context.interruption.isRequested { leaveAtOnce(in: context) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { leaveAtOnce(in: context) }
             context.interruption.request(status)
+            return patience
         case .suspend: suspend(in: context)
         case .resumed: context.terminalRequests.send(.resume)
         case .resized: context.terminalRequests.send(.resized)
         }
+        return nil
     }
 
     private static func suspend(in context: CommandContext) {
@@ -49,13 +55,19 @@ enum Main {
         _exit((context.interruption.status ?? .interrupted).rawValue)
     }
 
-    private static func run(_ arguments: [String], in context: CommandContext) -> ExitStatus {
+    /// - Parameter prepare: Called before the command.
+    private static func run(
+        _ arguments: [String],
+        in context: CommandContext,
+        prepare: () throws(Failure) -> Void
+    ) -> ExitStatus {
         let command: any RunnableCommand
         switch CommandLineMeaning(of: arguments) {
         case .answer(let answer): return answer.give(on: context.console)
         case .command(let meant): command = meant
         }
         do throws(Failure) {
+            try prepare()
             return try command.run(in: context)
         } catch {
             if context.interruption.isRequested { return .interrupted }

@@ -15,7 +15,8 @@ enum Fuzz {
     static let target: Target = {
         let name = ProcessInfo.processInfo.environment["SYRINX_FUZZ_TARGET"] ?? ""
         guard let target = Target(rawValue: name) else {
-            fatalError("SYRINX_FUZZ_TARGET has to be info, decode, push or video; it is '\(name)'")
+            let names = Target.allCases.map(\.rawValue).joined(separator: ", ")
+            fatalError("SYRINX_FUZZ_TARGET has to be one of \(names); it is '\(name)'")
         }
         return target
     }()

@@ -5,7 +5,7 @@ import SyrinxByteStream
 import SyrinxMediaCodec
 
 /// A function that libFuzzer feeds.
-enum Target: String {
+enum Target: String, CaseIterable {
     /// The reading of `syrinx info`.
     case info
     /// Decoding all of it, with seeks in between.
@@ -14,6 +14,20 @@ enum Target: String {
     case push
     /// Decoding its moving pictures, with seeks.
     case video
+    /// Playlists: M3U, PLS, XSPF and CUE sheets.
+    case list
+    /// Playlists of HTTP Live Streaming.
+    case live
+    /// Feeds, and lists of feeds in OPML.
+    case feed
+    /// Transcripts in every format.
+    case transcript
+    /// Chapters in JSON and in XML.
+    case chapters
+    /// Answers of servers that synchronise.
+    case sync
+    /// Values that other programs send over D-Bus.
+    case bus
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -21,6 +35,22 @@ enum Target: String {
         case .decode: Self.decode(bytes)
         case .push: PushByteQueue.run(bytes)
         case .video: VideoTarget.run(bytes)
+        case .list, .live, .feed, .transcript, .chapters, .sync, .bus:
+            if let choice = bytes.first { runText(choice, Array(bytes.dropFirst())) }
+        }
+    }
+
+    /// Runs a target of which the first byte chooses the format.
+    private func runText(_ choice: UInt8, _ text: [UInt8]) {
+        switch self {
+        case .list: TextTargets.list(choice, text)
+        case .live: TextTargets.liveList(choice, text)
+        case .feed: TextTargets.feed(choice, text)
+        case .transcript: TextTargets.transcript(choice, text)
+        case .chapters: TextTargets.chapters(choice, text)
+        case .sync: TextTargets.sync(choice, text)
+        case .bus: BusTarget.run(choice, text)
+        case .info, .decode, .push, .video: break
         }
     }
 

@@ -20,8 +20,7 @@ import Testing
             #expect(store.position(of: "b")?.position == 4)
             #expect(store.latest() == first)
             #expect(store.all().map(\.item) == ["b", first.item])
-            try Data("{".utf8).write(to: URL(fileURLWithPath: store.folder + "/ab.position"))
-            store.prune(to: 1)
+            #expect(store.prune(to: 1).isEmpty)
             #expect(store.all().map(\.item) == ["b"])
             let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
             #expect(names.count == 1)
@@ -30,17 +29,68 @@ import Testing
         }
     }
 
-    @Test("Damaged files and leftovers are passed over") func damage() throws {
+    /// Contents of a file that is no position or list of bookmarks: cut off, of another kind, of too many bytes, and no file.
+    private static let unreadable = ["", "{", #"{"item":"a","bookmarks":[{"position":1,"title":7}]}"#, nil]
+
+    /// Puts what cannot be read in the place of a file.
+    private func spoil(_ path: String, _ content: String?) throws {
+        try FileManager.default.removeItem(atPath: path)
+        if let content {
+            try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        } else {
+            #expect(mkfifo(path, 0o600) == 0)
+        }
+    }
+
+    @Test("A position that cannot be read is neither replaced nor removed, and is told of", arguments: unreadable)
+    func unreadablePosition(content: String?) throws {
         try withStore { store in
             try store.store(StoredPosition(item: "a", position: 1, date: 1))
             let name = try #require(FileManager.default.contentsOfDirectory(atPath: store.folder).first)
+            let path = store.folder + "/" + name
+            try spoil(path, content)
+            let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
+            for change in [
+                { try store.store(StoredPosition(item: "a", position: 2, date: 2)) }, { try store.remove("a") },
+            ] {
+                #expect { try change() } throws: { ($0 as? PlaybackError)?.code == .recordUnreadable }
+            }
+            let errors = store.prune(to: 0)
+            #expect(errors.map(\.code) == [.recordUnreadable] && errors[0].message.contains(name))
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+            if let content { #expect(FileManager.default.contents(atPath: path) == Data(content.utf8)) }
+        }
+    }
+
+    @Test("One new bookmark does not replace 20 that cannot be read", arguments: unreadable)
+    func unreadableBookmarks(content: String?) throws {
+        try withStore { store in
+            let bookmarks = BookmarkStore(folder: store.folder)
+            try bookmarks.store(BookmarkList((1...20).map { Bookmark(position: Double($0) * 9) }), of: "a")
+            let name = try #require(FileManager.default.contentsOfDirectory(atPath: store.folder).first)
+            try spoil(store.folder + "/" + name, content)
+            for change in [
+                { _ = try bookmarks.bookmarks(of: "a") },
+                { try bookmarks.store(BookmarkList([Bookmark(position: 1)]), of: "a") },
+                { try bookmarks.store(BookmarkList(), of: "a") },
+            ] {
+                #expect { try change() } throws: { ($0 as? PlaybackError)?.code == .recordUnreadable }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [name])
+            if let content {
+                #expect(FileManager.default.contents(atPath: store.folder + "/" + name) == Data(content.utf8))
+            }
+        }
+    }
+
+    @Test("Damaged files and leftovers are passed over") func damage() throws {
+        try withStore { store in
+            try store.store(StoredPosition(item: "a", position: 1, date: 1))
             let copy = store.folder + "/ab.position"
             for content in ["", "{", #"{"item":"x","position":1e999,"isFinished":false,"date":9}"#] {
                 try Data(content.utf8).write(to: URL(fileURLWithPath: copy))
                 #expect(store.latest()?.item == "a")
             }
-            try Data("{".utf8).write(to: URL(fileURLWithPath: store.folder + "/" + name))
-            #expect(store.position(of: "a") == nil)
             try store.store(StoredPosition(item: "a", position: 2, date: 2))
             #expect(store.position(of: "a")?.position == 2)
         }
@@ -49,11 +99,11 @@ import Testing
     @Test("Bookmarks are kept beside positions, and none leave no file") func bookmarks() throws {
         try withStore { store in
             let bookmarks = BookmarkStore(folder: store.folder)
-            #expect(bookmarks.bookmarks(of: "a") == BookmarkList())
+            #expect(try bookmarks.bookmarks(of: "a") == BookmarkList())
             let list = BookmarkList([Bookmark(position: 1, title: "One")])
             try bookmarks.store(list, of: "a")
             try store.store(StoredPosition(item: "a", position: 2, date: 1))
-            #expect(bookmarks.bookmarks(of: "a") == list)
+            #expect(try bookmarks.bookmarks(of: "a") == list)
             #expect(store.position(of: "a")?.position == 2)
             store.prune(to: 0)
             try bookmarks.store(BookmarkList(), of: "a")

@@ -101,6 +101,33 @@ struct TranscriptTests {
         #expect(!untimed.isTimed && untimed.index(at: 3) == nil)
     }
 
+    @Test("Places at the start of a passage cost as much each, however many there are")
+    func places() throws {
+        func cues(_ count: Int) -> Data {
+            // A passage has at most 2,000 characters.
+            let cue = "00:01.000 --> 00:02.000\n\(String(repeating: "{\\}", count: count))Hello\n\n"
+            return Data(String(repeating: cue, count: 40).utf8)
+        }
+        func time(_ count: Int) throws -> Duration {
+            let data = cues(count)
+            return try #require(
+                try (0..<5).map { _ in
+                    try ContinuousClock().measure { _ = try TranscriptDocuments.read(data, as: .subRip) }
+                }
+                .min()
+            )
+        }
+        #expect(try read(String(decoding: cues(300), as: UTF8.self), as: .subRip).allSatisfy { $0.text == "Hello" })
+        #expect(try time(600) < time(300) * 3)
+    }
+
+    @Test("A passage of few characters with any number of marks is cut")
+    func marks() throws {
+        let text = "a" + String(repeating: "\u{301}", count: 500_000) + " b"
+        let passages = try read(text, as: .plain)
+        #expect(passages.count == 1 && passages[0].text.unicodeScalars.count == 8_000)
+    }
+
     @Test("The passage that is heard is the last that has begun")
     func index() {
         let transcript = Transcript(
@@ -150,6 +177,7 @@ struct TranscriptTests {
             String(repeating: "<", count: count), String(repeating: "&#", count: count),
             "00:01 --> 00:02\n" + String(repeating: "<v a>&", count: count / 4),
             String(repeating: "[00:01]", count: count) + "x", String(repeating: "{\\", count: count),
+            "00:01 --> 00:02\n" + String(repeating: "{\\a}", count: count) + "x",
             String(repeating: "00:01 --> 00:02\n", count: count / 4), "[" + String(repeating: "[", count: count),
             String(repeating: "{\"segments\":[", count: count / 10),
             "00:01 --> 00:02\n" + String(repeating: "x", count: count),

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 import SyrinxTestSupport
 import Testing
@@ -112,6 +113,67 @@ import Testing
         try rig.library.setPlayed(true, episode.id)
         try await rig.library.applyDownloadRules()
         #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+
+    @Test("A path outside of the folder of downloads is neither removed nor written, whatever the library says")
+    func foreignPaths() async throws {
+        let (rig, bytes, episode) = try await rig()
+        let foreign = rig.directory.file("thesis.txt")
+        let inside = rig.directory.file("Downloads")
+        for path in [foreign, inside + "/../thesis.txt", inside, "thesis.txt", ""] {
+            for name in [foreign, foreign + ".part"] { try Data("mine".utf8).write(to: URL(fileURLWithPath: name)) }
+            func point() throws {
+                try rig.library.database.write {
+                    let sql = "INSERT OR REPLACE INTO download (episodeID, state, path) VALUES (?, 'completed', ?)"
+                    try $0.execute(sql: sql, arguments: [episode.id, path])
+                }
+            }
+            try point()
+            try rig.library.removeDownload(episode.id)
+            try point()
+            let download = try await rig.library.fetch(episode.id)
+            #expect(download.file.path.hasPrefix(inside + "/") && download.state == .completed)
+            #expect(try Data(contentsOf: download.file) == Data(bytes))
+            for name in [foreign, foreign + ".part"] {
+                #expect(FileManager.default.contents(atPath: name) == Data("mine".utf8), "\(path)")
+            }
+            try rig.library.removeDownload(episode.id)
+        }
+        try rig.library.database.write {
+            let sql = "INSERT INTO download (episodeID, state, path) VALUES (?, 'completed', ?)"
+            try $0.execute(sql: sql, arguments: [episode.id, foreign])
+        }
+        try rig.library.unsubscribe(episode.podcastID)
+        #expect(FileManager.default.contents(atPath: foreign) == Data("mine".utf8))
+    }
+
+    @Test("A download follows no link, neither of its part nor of a folder")
+    func links() async throws {
+        let (rig, bytes, episode) = try await rig()
+        let foreign = rig.directory.file("thesis.txt")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign))
+        let folder = rig.directory.file("Downloads/\(episode.podcastID)")
+        let part = "\(folder)/\(episode.id).mp3.part"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func isRefused() async throws {
+            let error = await #expect(throws: PodcastError.self) { try await rig.library.fetch(episode.id) }
+            #expect(error?.code == .filePermissionDenied)
+            #expect(FileManager.default.contents(atPath: foreign) == Data("mine".utf8))
+        }
+        #expect(symlink(foreign, part) == 0)
+        try await isRefused()
+        #expect(unlink(part) == 0 && link(foreign, part) == 0)
+        try await isRefused()
+        #expect(unlink(part) == 0 && mkfifo(part, 0o600) == 0)
+        try await isRefused()
+        #expect(unlink(part) == 0 && rmdir(folder) == 0)
+        let other = rig.directory.file("other")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        #expect(symlink(other, folder) == 0)
+        try await isRefused()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: other).isEmpty)
+        #expect(unlink(folder) == 0)
+        #expect(try Data(contentsOf: await rig.library.fetch(episode.id).file) == Data(bytes))
     }
 
     @Test("A download is cancelled at once with its task")

@@ -38,6 +38,9 @@ import Testing
             "ReaderError": (ReaderError.notEnoughData, "has not arrived"),
             "AnalysisError": (AnalysisError(.badParameter, Self.sentence), Self.sentence),
             "AVAudioFileError": (Self.thrown { _ = try AVAudioFile(forReading: missing) }, missing.path),
+            "AVAudioRecordingError": (
+                Self.thrown { _ = try AVAudioPlayer(contentsOf: missing) }, missing.path
+            ),
             "AVAudioConverterError": (
                 Self.thrown { try converter.convert(to: buffer, from: buffer) }, "The buffer is of"
             ),

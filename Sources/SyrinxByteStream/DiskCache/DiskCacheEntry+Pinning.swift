@@ -53,15 +53,11 @@ extension DiskCacheEntry {
 extension DiskCache {
     /// Returns the records of the pinned entries, by the names of their folders.
     ///
-    /// What is damaged is none: it is kept no longer.
+    /// A record that cannot be read is left out, and stays: what it pins is still kept.
     package func keptRecords() -> [(name: String, record: [UInt8])] {
         entryFolders.compactMap { folder in
             guard let name = folder.name, folder.hasFile(DiskCacheEntry.keptMark) else { return nil }
-            guard let record = DiskCacheEntry.record(in: folder) else {
-                folder.remove(DiskCacheEntry.keptMark)
-                return nil
-            }
-            return (name, record)
+            return DiskCacheEntry.record(in: folder).map { (name, $0) }
         }
     }
 

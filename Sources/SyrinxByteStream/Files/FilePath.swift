@@ -117,6 +117,22 @@ package struct FilePath: Hashable, Sendable {
         return withCString { stat($0, &status) } == 0 ? status : nil
     }
 
+    /// The identity of the file at the path, through symbolic links; `nil` if there is none.
+    package var identity: FileIdentity? { status.map(FileIdentity.init) }
+
+    /// The path of the same file without a symbolic link in it; the path itself if there is no such file.
+    /// - Throws: `PendingFile.Failure` for a link that leads nowhere, as `cp` refuses to write through it.
+    package func resolved() throws(PendingFile.Failure) -> FilePath {
+        guard let name = withCString({ realpath($0, nil) }) else {
+            let number = errno
+            var own = stat()
+            if withCString({ lstat($0, &own) }) == 0 { throw PendingFile.Failure(number: number) }
+            return self
+        }
+        defer { free(name) }
+        return FilePath(bytes: UnsafeRawBufferPointer(start: name, count: strlen(name)))
+    }
+
     /// Whether the path leads to a folder.
     package var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 

@@ -11,6 +11,9 @@
 /// Until it is complete it has no name at all where the system has such files (`O_TMPFILE`), so that nothing of it is left of a process that
 /// is killed. Elsewhere it lies beside its place, as `.NAME.NUMBER.part`. What the path leads to and is no plain file, such as a pipe
 /// or `/dev/null`, is written to directly. One thread at a time.
+///
+/// As with `cp`, an existing file keeps its owner and its permissions. A symbolic link stays one, and its target is written. A file that the
+/// user may not write is refused.
 package final class PendingFile {
     /// The failure of a call, with the system's error number.
     package struct Failure: Error {
@@ -28,8 +31,14 @@ package final class PendingFile {
     private let isInPlace: Bool
     /// Whether the file was created here, in place, and nothing has been written to it.
     private var isUntouched = false
+    /// The path behind all links.
+    private let target: FilePath
     /// The temporary path; `nil` without a name.
-    private let temporary: FilePath?
+    private var temporary: FilePath?
+    /// The file that is replaced, open for writing; −1 if there is none.
+    private var existing: Int32 = -1
+    /// Whether `existing` gets the bytes, because another file could not stand for it.
+    private var isCopied = false
 
     private static let mode: mode_t = 0o666
 
@@ -40,24 +49,34 @@ package final class PendingFile {
     package init(path: FilePath, isInPlace: Bool = false, mayBeUnnamed: Bool = true) throws(Failure) {
         self.path = path
         self.isInPlace = isInPlace
-        if let kind = path.status.map({ $0.st_mode & S_IFMT }), kind != S_IFREG {
-            guard kind != S_IFDIR else { throw Failure(number: EISDIR) }
-            isPlain = false
-            temporary = nil
+        descriptor = -1
+        let status = path.status
+        isPlain = status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
+        target = isInPlace || !isPlain ? path : try path.resolved()
+        if !isPlain {
+            guard !path.isFolder else { throw Failure(number: EISDIR) }
             descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
         } else if isInPlace {
-            isPlain = true
-            temporary = nil
-            isUntouched = path.status == nil
+            isUntouched = status == nil
             descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, Self.mode) }
         } else {
-            isPlain = true
-            let unnamed = mayBeUnnamed ? Self.openUnnamed(in: path.folder) : -1
-            temporary = unnamed < 0 ? Self.temporary(beside: path) : nil
-            let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
-            descriptor = temporary?.withCString { open($0, flags, Self.mode) } ?? unnamed
+            if status != nil {
+                existing = target.withCString { open($0, O_WRONLY | O_CLOEXEC) }
+                guard existing >= 0 else { throw Failure(number: errno) }
+            }
+            descriptor = openTemporary(mayBeUnnamed: mayBeUnnamed)
+            if descriptor < 0, existing >= 0 {
+                // The folder takes no other file, so that only the content can be replaced.
+                isCopied = true
+                descriptor = Self.openUnnamed(in: FilePath("/tmp"))
+            }
+            if descriptor >= 0, !isCopied, existing >= 0 { isCopied = !takesPlace() }
         }
-        guard descriptor >= 0 else { throw Failure(number: errno) }
+        guard descriptor >= 0 else {
+            let number = errno
+            close(existing)
+            throw Failure(number: number)
+        }
     }
 
     deinit { abandon() }
@@ -75,13 +94,18 @@ package final class PendingFile {
     package func commit() throws(Failure) {
         guard descriptor >= 0 else { return }
         var number = Self.closeCopy(of: descriptor)
-        if number == 0, isPlain, !isInPlace { number = place() }
-        if number != 0 {
-            abandon()
-            throw Failure(number: number)
+        if number == 0, isPlain, !isInPlace {
+            if !isCopied { number = place() }
+            // A file that is mounted has a name that cannot be given away.
+            if number == EBUSY, existing >= 0 { isCopied = true }
+            if isCopied { number = copy() }
         }
-        close(descriptor)
-        descriptor = -1
+        if number == 0 {
+            isUntouched = false
+            if !isCopied { temporary = nil }
+        }
+        abandon()
+        if number != 0 { throw Failure(number: number) }
     }
 
     /// Closes the file.
@@ -91,22 +115,70 @@ package final class PendingFile {
         guard descriptor >= 0 else { return }
         close(descriptor)
         descriptor = -1
+        if existing >= 0 { close(existing) }
+        existing = -1
         _ = temporary?.withCString { unlink($0) }
         if isUntouched { _ = path.withCString { unlink($0) } }
+    }
+
+    // MARK: The existing file
+
+    private func openTemporary(mayBeUnnamed: Bool) -> Int32 {
+        let unnamed = mayBeUnnamed ? Self.openUnnamed(in: target.folder) : -1
+        guard unnamed < 0 else { return unnamed }
+        let name = Self.temporary(beside: target)
+        let named = name.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Self.mode) }
+        if named >= 0 { temporary = name }
+        return named
+    }
+
+    /// Gives the new file the owner and the permissions of the existing one.
+    /// - Returns: Whether the new file can stand for it: not if it has other names, or an owner that the new file cannot have.
+    private func takesPlace() -> Bool {
+        var (old, new) = (stat(), stat())
+        guard fstat(existing, &old) == 0, fstat(descriptor, &new) == 0, old.st_nlink == 1 else {
+            return false
+        }
+        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid), fchown(descriptor, old.st_uid, old.st_gid) != 0 {
+            return false
+        }
+        return fchmod(descriptor, old.st_mode & 0o777) == 0
+    }
+
+    /// Puts the bytes into the existing file.
+    /// - Returns: The error number, or 0.
+    private func copy() -> Int32 {
+        guard ftruncate(existing, 0) == 0 else { return errno }
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+        defer { piece.deallocate() }
+        var offset: off_t = 0
+        while true {
+            let count = pread(descriptor, piece.baseAddress, piece.count, offset)
+            if count < 0 { return errno }
+            if count == 0 { return Self.closeCopy(of: existing) }
+            var rest = UnsafeRawBufferPointer(piece)[..<count]
+            while !rest.isEmpty {
+                let written = pwrite(existing, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, offset)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return written < 0 ? errno : ENOSPC }
+                rest = rest.dropFirst(written)
+                offset += off_t(written)
+            }
+        }
     }
 
     // MARK: Names
 
     /// - Returns: The error number, or 0.
     private func place() -> Int32 {
-        if let temporary { return Self.rename(temporary, to: path) }
-        let number = Self.link(descriptor, to: path)
+        if let temporary { return Self.rename(temporary, to: target) }
+        let number = Self.link(descriptor, to: target)
         // A link replaces nothing, so what is there is replaced by a name beside it.
         guard number == EEXIST else { return number }
-        let beside = Self.temporary(beside: path)
+        let beside = Self.temporary(beside: target)
         let second = Self.link(descriptor, to: beside)
         guard second == 0 else { return second }
-        let third = Self.rename(beside, to: path)
+        let third = Self.rename(beside, to: target)
         if third != 0 { _ = beside.withCString { unlink($0) } }
         return third
     }

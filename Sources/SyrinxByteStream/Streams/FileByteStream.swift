@@ -26,8 +26,8 @@ public final class FileByteStream: ByteStream {
 
     /// Opens the file at `path` for reading.
     ///
-    /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, or `.fileReadFailed` for all else, such
-    ///   as a pipe or a device.
+    /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, `.outputIsInput` for a file that the command is
+    ///   writing, or `.fileReadFailed` for all else, such as a pipe or a device.
     public convenience init(path: String) throws(ByteStreamError) { try self.init(path: FilePath(path)) }
 
     /// Opens the file that a `file:` URL names, for reading.
@@ -55,6 +55,9 @@ public final class FileByteStream: ByteStream {
             throw Self.error(code, path: name)
         }
         switch status.st_mode & S_IFMT {
+        case S_IFREG where OutputClaim.covers(status):
+            close(descriptor)
+            throw ByteStreamError(.outputIsInput, "is the file that is being written; write to another one", name: name)
         case S_IFREG:
             break
         case S_IFDIR:

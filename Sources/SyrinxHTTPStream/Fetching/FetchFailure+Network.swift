@@ -65,6 +65,12 @@ extension FetchFailure {
         // libcurl reports an answer without a status line (HTTP/0.9) as an unsupported protocol.
         case CSYRINX_E_UNSUPPORTED_PROTOCOL, CSYRINX_E_WEIRD_SERVER_REPLY, CSYRINX_E_BAD_FUNCTION_ARGUMENT:
             self.init(.badResponse, "the answer of \(host) is not HTTP", .retry, underlying: result)
+        case CSYRINX_E_OUT_OF_MEMORY where hasHead && request.isDecoded,
+            CSYRINX_E_TOO_LARGE where hasHead && request.isDecoded:
+            // libcurl holds what it has decompressed while its receiver pauses: up to 64 MiB, in libcurl 7.88.
+            let message =
+                "the compressed answer of \(host) expands too far, as one does that is made to fill the memory"
+            self.init(.badResponse, message, .none, underlying: result)
         case CSYRINX_E_OUT_OF_MEMORY where !hasHead, CSYRINX_E_TOO_LARGE:
             // A single header of more than 100 KiB, in libcurl 7.88 and 8.14.
             self.init(.badResponse, "the headers of \(host) are too long", .none, underlying: result)

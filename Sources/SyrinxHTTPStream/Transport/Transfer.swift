@@ -1,4 +1,5 @@
 import CSyrinxCurl
+import Synchronization
 import SyrinxByteStream
 
 /// The receiver of a transfer's events, all of them on the transport's thread.
@@ -35,6 +36,8 @@ final class Transfer: @unchecked Sendable {
     private var authentication = Authentication.none
     private var isPaused = false
     private var isOver = false
+    /// Whether the rest of the body is of no use to anyone.
+    private let isDropped = Atomic(false)
     private var hasHead = false
     /// The failure that the transfer itself found; libcurl then only reports that it was stopped.
     private var failure: FetchFailure?
@@ -57,7 +60,11 @@ final class Transfer: @unchecked Sendable {
     ///
     /// The connection is closed, unless other transfers share it.
     /// - Parameter keepsConnection: Whether an HTTP/2 connection stays open for the next request.
-    func cancel(keepsConnection: Bool = false) { transport.post(.cancel(self, keepsConnection: keepsConnection)) }
+    func cancel(keepsConnection: Bool = false) {
+        // A few bytes may stand for gigabytes, which libcurl would go on decompressing.
+        if !keepsConnection { isDropped.store(true, ordering: .relaxed) }
+        transport.post(.cancel(self, keepsConnection: keepsConnection))
+    }
 
     // MARK: On the transport's thread
 
@@ -235,7 +242,7 @@ final class Transfer: @unchecked Sendable {
         } else if !hasHead {
             error = FetchFailure(.badResponse, "the answer of \(request.url.host) is not HTTP", .retry)
         }
-        let listener = listener
+        let listener = isDropped.load(ordering: .relaxed) ? nil : listener
         release()
         if let error {
             listener?.transfer(self, failed: error)
@@ -286,7 +293,10 @@ final class Transfer: @unchecked Sendable {
             if authentication == .basic, pendingHead.asksForDigest { return bytes.count }
             reportPendingHead()
         }
-        guard let listener else { return 0 }
+        guard let listener, !isDropped.load(ordering: .relaxed) else {
+            if let handle { csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_FORBID_REUSE), 1) }
+            return 0
+        }
         silence.sign(at: Uptime.now)
         if !listener.transfer(self, received: bytes) {
             isPaused = true

@@ -17,19 +17,21 @@ public struct BookmarkStore: Sendable {
         records = RecordFolder(path: FilePath(folder), pathExtension: "bookmarks", maximumBytes: 1 << 20)
     }
 
-    /// The bookmarks of an item; none if there are none, or if the file is damaged.
-    public func bookmarks(of item: String) -> BookmarkList {
-        let record = records.load(Record.self, from: records.file(of: item))
+    /// The bookmarks of an item; none if there is no file of them.
+    ///
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if there is a file that cannot be read.
+    public func bookmarks(of item: String) throws -> BookmarkList {
+        let record = try records.load(Record.self, from: records.file(of: item))
         return record.flatMap { $0.item == item ? $0.bookmarks : nil } ?? BookmarkList()
     }
 
     /// Writes the bookmarks of an item in place of its last ones; an empty list removes the file.
     ///
     /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder cannot be written, or the titles have
-    ///   more than 1 MiB.
+    ///   more than 1 MiB; `file.recordUnreadable` if the last ones cannot be read, which then stay.
     public func store(_ bookmarks: BookmarkList, of item: String) throws {
         let file = records.file(of: item)
-        if bookmarks.bookmarks.isEmpty { return records.remove(file) }
+        if bookmarks.bookmarks.isEmpty { return try records.remove(Record.self, in: file) }
         try records.store(Record(item: item, bookmarks: bookmarks), to: file)
     }
 }

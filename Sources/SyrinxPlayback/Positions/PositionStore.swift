@@ -25,7 +25,8 @@ public struct PositionStore: Sendable {
     /// Writes a position in place of the item's last one.
     ///
     /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full or the folder cannot be written. It is thrown too for a
-    ///   position that is negative or not finite, and for an identifier longer than 16 KiB.
+    ///   position that is negative or not finite, and for an identifier longer than 16 KiB. `file.recordUnreadable` if the last one
+    ///   cannot be read, which then stays.
     public func store(_ position: StoredPosition) throws {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
             throw PlaybackError(.positionNotWritten, "The position cannot be stored because it is not a valid one.")
@@ -34,19 +35,32 @@ public struct PositionStore: Sendable {
     }
 
     /// Removes the position of an item, if there is one.
-    public func remove(_ item: String) { records.remove(records.file(of: item)) }
+    ///
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if its file cannot be read, which then stays.
+    public func remove(_ item: String) throws {
+        try records.remove(StoredPosition.self, in: records.file(of: item))
+    }
 
-    /// Removes damaged files, and the oldest positions beyond a number.
+    /// Removes the oldest positions beyond a number; files that cannot be read stay.
     ///
     /// Call it once, when the program starts.
     /// - Parameter count: The number of positions that stay. Default: ``maximumCount``.
-    public func prune(to count: Int = maximumCount) {
+    /// - Returns: An error (`file.recordUnreadable`) for each file that cannot be read.
+    @discardableResult public func prune(to count: Int = maximumCount) -> [PlaybackError] {
         var kept: [(date: Double, file: FilePath)] = []
+        var unreadable: [PlaybackError] = []
         for file in records.files() {
-            if let position = load(file) { kept.append((position.date, file)) } else { records.remove(file) }
+            do throws(PlaybackError) {
+                if let position = try records.load(StoredPosition.self, from: file) {
+                    kept.append((position.date, file))
+                }
+            } catch {
+                unreadable.append(error)
+            }
         }
         kept.sort { $0.date > $1.date }
-        for (_, file) in kept.dropFirst(max(count, 0)) { records.remove(file) }
+        for (_, file) in kept.dropFirst(max(count, 0)) { try? records.remove(StoredPosition.self, in: file) }
+        return unreadable
     }
 
     /// The position of an item; `nil` if there is none, or if its file is damaged.
@@ -64,7 +78,7 @@ public struct PositionStore: Sendable {
     }
 
     private func load(_ file: FilePath) -> StoredPosition? {
-        let position = records.load(StoredPosition.self, from: file)
+        let position = try? records.load(StoredPosition.self, from: file)
         return position?.isUsable == true ? position : nil
     }
 }

@@ -13,6 +13,8 @@ package import SyrinxByteStream
 ///
 /// A file is replaced as a whole after its content has reached the disk, so that a reader sees the old record or the new one.
 /// Several processes may use a folder at once; the last one to write wins. Only the user may read the files.
+///
+/// A file that cannot be read or understood may hold what the listener wants back: it is neither replaced nor removed.
 package struct RecordFolder: Sendable {
     /// The path of the folder.
     package let path: FilePath
@@ -38,13 +40,14 @@ package struct RecordFolder: Sendable {
     }
 
     /// Writes a record in place of the one in this file.
-    /// - Throws: ``PlaybackError`` (`file.positionNotWritten`).
-    package func store(_ record: some Encodable, to file: FilePath) throws(PlaybackError) {
+    /// - Throws: ``PlaybackError``: `file.positionNotWritten`, or `file.recordUnreadable` if there is a file that holds no such record.
+    package func store<Record: Codable>(_ record: Record, to file: FilePath) throws(PlaybackError) {
         guard let data = try? JSONEncoder().encode(record), data.count <= maximumBytes else {
             throw PlaybackError(.positionNotWritten, "The record cannot be stored because it is not a valid one.")
         }
         let number = path.makeFolder()
         guard number == 0 else { throw failure(number) }
+        _ = try load(Record.self, from: file)
         let saved: Int32
         do throws(PendingFile.Failure) {
             let pending = try PendingFile(path: file)
@@ -57,24 +60,31 @@ package struct RecordFolder: Sendable {
         sync()
     }
 
-    /// The record in this file; `nil` if there is none, or if it is damaged.
-    package func load<Record: Decodable>(_ type: Record.Type, from file: FilePath) -> Record? {
-        let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var data = Data()
-        var piece = [UInt8](repeating: 0, count: 1 << 14)
-        while data.count <= maximumBytes {
-            let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            data.append(contentsOf: piece[..<count])
+    /// The record in this file; `nil` if there is no file.
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if the file cannot be read, or holds no such record.
+    package func load<Record: Decodable>(_ type: Record.Type, from file: FilePath) throws(PlaybackError) -> Record? {
+        let stream: FileByteStream
+        do throws(ByteStreamError) {
+            stream = try FileByteStream(path: file)
+        } catch {
+            if error.code == .fileNotFound { return nil }
+            throw unreadable(file, error.message)
         }
-        return data.count <= maximumBytes ? try? JSONDecoder().decode(type, from: data) : nil
+        defer { stream.cancel() }
+        let data: [UInt8]
+        do throws(ByteStreamError) { data = try stream.readAll(limit: maximumBytes) } catch {
+            throw unreadable(file, error.message)
+        }
+        guard let record = try? JSONDecoder().decode(type, from: Data(data)) else {
+            throw unreadable(file, "it is damaged, or of another version")
+        }
+        return record
     }
 
-    /// Removes a file, if it is there.
-    package func remove(_ file: FilePath) {
+    /// Removes a file that holds such a record, if it is there.
+    /// - Throws: As for ``load(_:from:)``; then the file stays.
+    package func remove(_ type: (some Decodable).Type, in file: FilePath) throws(PlaybackError) {
+        guard try load(type, from: file) != nil else { return }
         _ = file.withCString { unlink($0) }
         sync()
     }
@@ -102,6 +112,14 @@ package struct RecordFolder: Sendable {
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
         close(descriptor)
+    }
+
+    private func unreadable(_ file: FilePath, _ reason: String) -> PlaybackError {
+        let reason = reason.last == "." ? reason.dropLast() : reason[...]
+        return PlaybackError(
+            .recordUnreadable,
+            "The file \(file.name) cannot be read, and is left as it is: \(reason). Move it away to begin anew."
+        )
     }
 
     private func failure(_ number: Int32) -> PlaybackError {

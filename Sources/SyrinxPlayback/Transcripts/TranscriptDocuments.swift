@@ -11,6 +11,8 @@ public enum TranscriptDocuments {
     public static let maximumCount = 100_000
     /// The number of characters that are taken of a passage: 2,000.
     public static let maximumTextLength = 2_000
+    /// The number of Unicode scalars that are taken of a passage: a character may have any number of marks.
+    static let maximumScalarCount = 4 * maximumTextLength
 
     /// The kind of a document.
     public enum Format: String, Sendable, CaseIterable {
@@ -116,6 +118,9 @@ public enum TranscriptDocuments {
     /// The text of a passage on one line, without white space at its ends or twice.
     static func shown(_ text: some StringProtocol) -> String {
         let words = text.split(maxSplits: maximumTextLength, whereSeparator: \.isWhitespace)
-        return String(words.joined(separator: " ").prefix(maximumTextLength))
+        let shown = String(words.joined(separator: " ").prefix(maximumTextLength))
+        // The bytes are counted at once, and most passages have too few of them for too many scalars.
+        guard shown.utf8.count > maximumScalarCount else { return shown }
+        return String(shown.unicodeScalars.prefix(maximumScalarCount))
     }
 }

@@ -52,6 +52,9 @@ private struct JSONTranscript: Decodable {
 
     var segments: [Segment] = []
 
+    /// Entries that are looked at, with those that are bad.
+    private static let maximumEntryCount = 2 * TranscriptDocuments.maximumCount
+
     private enum CodingKeys: String, CodingKey { case segments }
 
     private struct Entry: Decodable {
@@ -77,7 +80,9 @@ private struct JSONTranscript: Decodable {
 
     init(from decoder: any Decoder) throws {
         var entries = try decoder.container(keyedBy: CodingKeys.self).nestedUnkeyedContainer(forKey: .segments)
-        while !entries.isAtEnd, segments.count < TranscriptDocuments.maximumCount {
+        var count = 0
+        while !entries.isAtEnd, segments.count < TranscriptDocuments.maximumCount, count < Self.maximumEntryCount {
+            count += 1
             if let segment = try entries.decode(Entry.self).segment { segments.append(segment) }
         }
     }

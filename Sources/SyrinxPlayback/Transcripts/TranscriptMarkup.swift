@@ -131,9 +131,12 @@ enum CueReader {
         // SubRip has places of Sub Station Alpha, such as {\an8}.
         return passages.map { passage in
             var passage = passage
-            while passage.text.hasPrefix("{\\"), let close = passage.text.firstIndex(of: "}") {
-                passage.text = TranscriptDocuments.shown(passage.text[passage.text.index(after: close)...])
+            // There may be hundreds: the rest is copied once, and not behind each.
+            var rest = passage.text[...]
+            while rest.hasPrefix("{\\"), let close = rest.firstIndex(of: "}") {
+                rest = rest[rest.index(after: close)...].drop(while: \.isWhitespace)
             }
+            passage.text = String(rest)
             return passage
         }
     }

@@ -3,7 +3,11 @@ import SyrinxTerminal
 /// The transcript of the item that plays.
 package struct TranscriptView: Equatable, Sendable {
     /// The rows in the order in which they are heard: either all have a start, or none has.
-    package var lines: [TranscriptLine]
+    package var lines: [TranscriptLine] {
+        didSet { passageCount = Self.passageCount(lines) }
+    }
+    /// The number of passages, of which each may take several rows.
+    package private(set) var passageCount: Int
     /// Whether it is still being read.
     package var isLoading: Bool
     /// The sentence about why it cannot be read, if so.
@@ -11,13 +15,17 @@ package struct TranscriptView: Equatable, Sendable {
 
     package init(lines: [TranscriptLine] = [], isLoading: Bool = false, failure: String? = nil) {
         self.lines = lines
+        passageCount = Self.passageCount(lines)
         self.isLoading = isLoading
         self.failure = failure
     }
 
+    private static func passageCount(_ lines: [TranscriptLine]) -> Int { lines.count { !$0.isContinued } }
+
     /// Returns the transcript with passages that are longer than a row divided between words.
     ///
     /// - Parameter columns: The width of the screen; rows have at least 16 columns for the words.
+    /// - Complexity: O(n) in the length of the transcript: not for a thread that draws.
     package func wrapped(columns: Int) -> Self {
         let isTimed = lines.first?.start != nil
         let room = min(max(columns - (isTimed ? 15 : 5), 16), CellGrid.maximumSide)

@@ -50,8 +50,7 @@ extension PlayerScreen {
         var count =
             switch id {
             case .effects: "\(view.effects.count)"
-            // A passage may take several rows.
-            case .transcript: "\(view.transcript.lines.count { !$0.isContinued })"
+            case .transcript: "\(view.transcript.passageCount)"
             default: "\(total)"
             }
         if !list.filter.isEmpty { count = "\(list.window.count) of \(total)  “\(list.filter)”" }

@@ -22,10 +22,15 @@ public struct DownloadPlan: Hashable, Sendable {
     /// The episodes whose files are to be removed.
     public internal(set) var removed: [Episode.ID] = []
 
+    /// The episodes to fetch that somebody has asked for.
+    private(set) var asked: Set<Episode.ID> = []
+    /// Bytes that the others may take together: what the rule leaves beside the files that are there and stay.
+    private(set) var room = Int64.max
+
     /// The facts about an episode that the decision depends on.
     struct Candidate: Hashable, Sendable {
         let id: Episode.ID
-        /// The size that the file has or the feed states.
+        /// The size that the file has, or that the server states, or else the feed.
         var byteCount: Int64?
         var isPlayed = false
         /// Whether it has been begun, or waits in the queue: then it is not removed.
@@ -43,6 +48,7 @@ public struct DownloadPlan: Hashable, Sendable {
         var count = 0
         var bytes: Int64 = 0
         var isFull = false
+        if let limit = rule?.byteLimit { room = limit }
         for candidate in candidates {
             var isKept = candidate.isWanted
             if let rule, !isKept, !isFull, !(rule.isUnplayedOnly && candidate.isPlayed), count < rule.keptCount ?? .max
@@ -52,9 +58,15 @@ public struct DownloadPlan: Hashable, Sendable {
                 isFull = sum > rule.byteLimit ?? .max
                 if !isFull {
                     (count, bytes, isKept) = (count + 1, sum, true)
+                    if candidate.isDownloaded, rule.byteLimit != nil {
+                        room = room.subtractingClamped(candidate.byteCount ?? 0)
+                    }
                 }
             }
-            if isKept, !candidate.isDownloaded { fetched.append(candidate.id) }
+            if isKept, !candidate.isDownloaded {
+                fetched.append(candidate.id)
+                if candidate.isWanted { asked.insert(candidate.id) }
+            }
             let mayGo = rule != nil && !candidate.isInUse && !candidate.isWanted
             if !isKept, candidate.isDownloaded, mayGo { removed.append(candidate.id) }
         }

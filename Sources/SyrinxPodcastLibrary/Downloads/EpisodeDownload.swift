@@ -42,6 +42,8 @@ public struct EpisodeDownload: Identifiable, Hashable, Sendable {
 extension ErrorCode {
     /// The episode has no recording.
     public static let noRecording = ErrorCode(rawValue: "usage.noRecording")
+    /// The recording is larger than may be downloaded.
+    public static let recordingTooLarge = ErrorCode(rawValue: "media.recordingTooLarge")
     /// Another process downloads this episode at the moment.
     public static let downloadInUse = ErrorCode(rawValue: "file.inUse")
 }

@@ -6,13 +6,15 @@ import Synchronization
 /// Until it is whole the file has `.part` behind its name. Only one process fetches it at a time.
 final class EpisodeFetch: Sendable {
     private let url: String
-    private let path: FilePath
+    private let file: DownloadFile
+    private let space: DownloadSpace
     private let options: HTTPByteStream.Options
     private let stream = Mutex<(current: HTTPByteStream?, isCancelled: Bool)>((nil, false))
 
-    init(url: String, path: FilePath, options: HTTPByteStream.Options) {
+    init(url: String, file: DownloadFile, space: DownloadSpace, options: HTTPByteStream.Options) {
         self.url = url
-        self.path = path
+        self.file = file
+        self.space = space
         var options = options
         options.isInTheBackground = true
         options.windowAhead = 1 << 20
@@ -39,10 +41,7 @@ final class EpisodeFetch: Sendable {
         begun: (String?, Int64?) throws(PodcastError) -> Void,
         progress: (Int64, Int64?) -> Void
     ) throws(PodcastError) -> Int64 {
-        let folder = path.folder.makeFolder()
-        guard folder == 0 else { throw failure(folder) }
-        let part = path.folder.appending(Array(path.lastComponent) + Array(".part".utf8))
-        let descriptor = part.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+        let descriptor = file.openPart()
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -57,9 +56,11 @@ final class EpisodeFetch: Sendable {
                     start = 0
                     continue
                 }
-                guard fsync(descriptor) == 0, rename(part) == 0 else { throw fileError(errno) }
+                guard fsync(descriptor) == 0, file.commitPart() == 0 else { throw fileError(errno) }
                 return count
             } catch {
+                // What is there would take space until it is removed by hand.
+                if error.code == .recordingTooLarge { file.remove() }
                 // The server gives no ranges, or has another version now.
                 guard start > 0, [.notSeekable, .resourceChanged].contains(error.code) else {
                     throw LibraryDatabase.failure(error.underlying as? PodcastError ?? error, name: url)
@@ -67,10 +68,6 @@ final class EpisodeFetch: Sendable {
                 start = 0
             }
         }
-    }
-
-    private func rename(_ part: FilePath) -> Int32 {
-        part.withCString { from in path.withCString { renameat(AT_FDCWD, from, AT_FDCWD, $0) } }
     }
 
     /// Returns the size; `nil` if what is there is of another version.
@@ -93,6 +90,7 @@ final class EpisodeFetch: Sendable {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
         defer { buffer.deallocate() }
         var lastReport = ContinuousClock.now
+        var checkedOffset = start
         while true {
             let count = try stream.read(at: offset, into: buffer)
             if !hasBegun {
@@ -102,10 +100,20 @@ final class EpisodeFetch: Sendable {
                 do throws(PodcastError) { try begun(stream.validator, stream.length) } catch {
                     throw ByteStreamError(error.code, error.message, name: error.name, underlying: error)
                 }
+                try space.check(
+                    size: stream.length ?? start,
+                    missing: stream.length.map { $0 - start },
+                    descriptor,
+                    url
+                )
             }
             if count == 0 { break }
             try write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
             offset = offset.addingClamped(Int64(count))
+            if offset > space.largestSize || offset.subtractingClamped(checkedOffset) >= DownloadSpace.step {
+                checkedOffset = offset
+                try space.check(size: offset, missing: nil, descriptor, url)
+            }
             if ContinuousClock.now - lastReport > .milliseconds(100) {
                 lastReport = .now
                 progress(offset, stream.length)
@@ -133,7 +141,7 @@ final class EpisodeFetch: Sendable {
     }
 
     private func failure(_ number: Int32) -> PodcastError {
-        LibraryDatabase.failure(fileError(number), name: path.name)
+        LibraryDatabase.failure(fileError(number), name: file.path.name)
     }
 
     private func fileError(_ number: Int32) -> ByteStreamError {
@@ -142,15 +150,21 @@ final class EpisodeFetch: Sendable {
             ByteStreamError(
                 .diskFull,
                 "the disk is full; what has been downloaded stays, and goes on when there is space",
-                name: path.name
+                name: file.path.name
+            )
+        case ELOOP, ENOTDIR:
+            ByteStreamError(
+                .filePermissionDenied,
+                "the download is not written through a link: move the link away",
+                name: file.path.name
             )
         case EACCES, EPERM, EROFS:
-            ByteStreamError(.filePermissionDenied, "the download may not be written", name: path.name)
+            ByteStreamError(.filePermissionDenied, "the download may not be written", name: file.path.name)
         default:
             ByteStreamError(
                 .libraryFailed,
                 "the download cannot be written: \(String(cString: strerror(number)))",
-                name: path.name
+                name: file.path.name
             )
         }
     }

@@ -44,6 +44,8 @@ struct FeedLimits: Sendable {
     var byteCount: Int64 = 128 << 20
     /// Episodes of a feed.
     var episodes = 50_000
+    /// The largest number of episodes that are kept though the feed has dropped them, beside those that were played, queued or downloaded.
+    var unlisted = 1_000
     /// Episodes passed on at a time.
     var batch = 100
     /// Bytes of titles and names.

@@ -94,7 +94,7 @@ struct FeedItemReader {
         item = nil
         episode.summary = Self.notes(notes)
         guard episode.identity != nil else { return nil }
-        if episode.title.isEmpty { episode.title = episode.link ?? episode.mediaURL ?? episode.guid }
+        if episode.title.isEmpty { episode.title = Redaction.redact(episode.link ?? episode.mediaURL ?? episode.guid) }
         return episode
     }
 

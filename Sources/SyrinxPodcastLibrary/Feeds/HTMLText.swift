@@ -17,10 +17,11 @@ enum HTMLText {
         var text = ""
         text.reserveCapacity(html.utf8.count)
         var rest = html[...]
+        var ends = TagEnds(html)
         while let place = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
             text += rest[..<place]
             rest = rest[place...]
-            if rest.utf8.first == UInt8(ascii: "&") { reference(&rest, &text) } else { tag(&rest, &text) }
+            if rest.utf8.first == UInt8(ascii: "&") { reference(&rest, &text) } else { tag(&rest, &text, &ends) }
         }
         text += rest
         return tidied(text, keepsLines: !isMarkedUp || !text.contains("\u{2028}"))
@@ -38,11 +39,11 @@ enum HTMLText {
         rest = rest[rest.index(after: name.endIndex)...]
     }
 
-    private static func tag(_ rest: inout Substring, _ text: inout String) {
+    private static func tag(_ rest: inout Substring, _ text: inout String, _ ends: inout TagEnds) {
         let bytes = rest.utf8
         let second = bytes.dropFirst().first
         let isTag = second.map { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "!") || isLetter($0) } ?? false
-        guard isTag, let end = bytes.prefix(8_192).firstIndex(of: UInt8(ascii: ">")) else {
+        guard isTag, let end = ends.end(of: bytes.startIndex) else {
             text += "<"
             rest = rest[bytes.index(after: bytes.startIndex)...]
             return
@@ -54,6 +55,28 @@ enum HTMLText {
         if blockElements.contains(lower) { text += "\u{2028}\u{2028}" }
         if lower == "li", second != UInt8(ascii: "/") { text += "• " }
         rest = rest[bytes.index(after: end)...]
+    }
+
+    /// The ends of the tags of a text, each looked for once: the places that are asked about ascend.
+    private struct TagEnds {
+        /// Bytes of the longest tag.
+        private static let longestTag = 8_192
+
+        private let bytes: String.UTF8View
+        private var next: String.Index
+
+        init(_ text: String) {
+            bytes = text.utf8
+            next = bytes.startIndex
+        }
+
+        /// Returns the place of the `>` that ends the tag at `place`; `nil` if it is no tag, but a sign.
+        mutating func end(of place: String.Index) -> String.Index? {
+            next = max(next, place)
+            while next < bytes.endIndex, bytes[next] != UInt8(ascii: ">") { bytes.formIndex(after: &next) }
+            let isEnd = next < bytes.endIndex && bytes.distance(from: place, to: next) < Self.longestTag
+            return isEnd ? next : nil
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte & 0xDF }

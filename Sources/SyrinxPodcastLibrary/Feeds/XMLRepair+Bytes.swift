@@ -41,11 +41,10 @@ extension XMLRepair {
     }
 
     /// Returns the place of the `>` that ends a tag; quotation marks behind `=` hide one.
-    static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, limit: Int) -> Int? {
+    static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var quote: UInt8?
         var isValue = false
-        for place in start..<min(bytes.count, start + limit) {
-            let byte = bytes[place]
+        for (place, byte) in bytes.enumerated() {
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: ">") {

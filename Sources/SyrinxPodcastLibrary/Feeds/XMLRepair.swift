@@ -7,7 +7,8 @@
 ///   chose; attributes with a prefix are dropped.
 /// - Document types and processing instructions are dropped, so there are no entities to expand.
 ///
-/// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory.
+/// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory. Time is proportional to the
+/// bytes, whatever they are and in whatever pieces they come.
 struct XMLRepair {
     /// The largest numbers that are passed on; what goes beyond is left out.
     struct Limits {
@@ -46,6 +47,12 @@ struct XMLRepair {
     /// Text that has not been passed on.
     private var held: [UInt8] = []
     private var hasBegun = false
+    /// Bytes that have to be there before the next are looked at: the beginning of something waits for the rest of it.
+    private var wantedCount = 0
+    /// Bytes that have come.
+    private var byteCount = 0
+    /// Bytes that have been looked through for the end of a tag in vain.
+    private var vainCount = 0
 
     /// Whether the root element has ended: what follows is ignored.
     private(set) var isOver = false
@@ -58,7 +65,8 @@ struct XMLRepair {
     mutating func repair(_ bytes: [UInt8]) -> [UInt8] {
         var output = begun()
         pending += bytes
-        consume(isFinal: false, into: &output)
+        byteCount += bytes.count
+        if pending.count >= wantedCount { consume(isFinal: false, into: &output) }
         return output
     }
 
@@ -96,6 +104,8 @@ struct XMLRepair {
             return isOver ? bytes.count : place
         }
         pending = Array(bytes[used...])
+        // Not at each piece, however small: what is looked through again is less than what has come.
+        wantedCount = 2 * pending.count
         flushText(&output)
     }
 
@@ -199,14 +209,34 @@ struct XMLRepair {
             emit([UInt8(ascii: "<")])
             return start + 1
         }
-        guard let end = Self.endOfTag(bytes, nameStart, limit: limits.tag) else {
-            if !isFinal, bytes.count - start < limits.tag { return nil }
+        guard let end = endOfTag(bytes, nameStart) else {
+            if !isFinal, !isHopeless, bytes.count - start < limits.tag { return nil }
             emit([UInt8(ascii: "<")])
             return start + 1
         }
         let tag = UnsafeBufferPointer(rebasing: bytes[nameStart..<end])
         if isEnd { endTag(tag, &output) } else { startTag(tag, &output) }
         return end + 1
+    }
+
+    /// Whether tags are looked for without regard to quotation marks, and to where the document goes on.
+    ///
+    /// In a document of `<a<a<a…` each sign may begin a tag that ends far behind it, or nowhere. Once more has been looked through in vain
+    /// than there is, a tag ends before the next sign.
+    private var isHopeless: Bool { vainCount > 4 * byteCount + 4 * limits.tag }
+
+    /// Returns the place of the `>` that ends a tag; `nil` if there is none within the limit.
+    private mutating func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+        let region = UnsafeBufferPointer(rebasing: bytes[start..<min(bytes.count, start + limits.tag)])
+        let end: Int?
+        if isHopeless {
+            let next = region.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+            end = next.flatMap { region[$0] == UInt8(ascii: ">") ? $0 : nil }
+        } else {
+            end = Self.endOfTag(region)
+            if end == nil { vainCount += region.count }
+        }
+        return end.map { start + $0 }
     }
 
     private mutating func startTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {

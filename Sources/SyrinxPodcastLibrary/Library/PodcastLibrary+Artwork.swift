@@ -33,7 +33,12 @@ extension PodcastLibrary {
     /// - Throws: `PodcastError` with `usage.noSuchPodcast`, `file.diskFull`, or the failure of the network.
     @discardableResult
     public func fetchArtwork(ofPodcast id: Podcast.ID) async throws(PodcastError) -> URL? {
-        guard let url = try podcast(id).artworkURL else { return nil }
+        let url = try database.read { database -> String? in
+            let sql = "SELECT artworkURL FROM podcast WHERE id = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
+            return row.value("artworkURL")
+        }
+        guard let url else { return nil }
         return try await fetchArtwork(url, of: id)
     }
 

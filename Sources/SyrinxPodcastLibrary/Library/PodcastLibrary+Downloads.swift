@@ -24,25 +24,31 @@ extension PodcastLibrary {
 
     /// Decides, without doing it, which episodes the rules fetch and remove, with those asked for.
     public func downloadPlan() throws(PodcastError) -> DownloadPlan {
+        var plan = DownloadPlan([], rule: nil)
+        for part in try downloadPlans() {
+            plan.fetched += part.fetched
+            plan.removed += part.removed
+        }
+        return plan
+    }
+
+    /// The plan of each podcast that has a rule or downloads.
+    private func downloadPlans() throws(PodcastError) -> [DownloadPlan] {
         try database.read { database in
-            var plan = DownloadPlan([], rule: nil)
             let sql = """
                 SELECT id, downloadRule FROM podcast WHERE downloadRule IS NOT NULL
                 OR id IN (SELECT podcastID FROM episode JOIN download ON episode.id = episodeID) ORDER BY id
                 """
-            for row in try Row.fetchAll(database, sql: sql) {
+            return try Row.fetchAll(database, sql: sql).map { row in
                 let rule = JSONColumn.decode(DownloadRule.self, row.value("downloadRule"))
-                let part = DownloadPlan(try Self.candidates(row.value("id"), database), rule: rule)
-                plan.fetched += part.fetched
-                plan.removed += part.removed
+                return DownloadPlan(try Self.candidates(row.value("id"), database), rule: rule)
             }
-            return plan
         }
     }
 
     private static func candidates(_ id: Podcast.ID, _ database: Database) throws -> [DownloadPlan.Candidate] {
         let sql = """
-            SELECT episode.id, isPlayed, position, mediaLength, state, byteCount, isWanted,
+            SELECT episode.id, isPlayed, position, COALESCE(length, mediaLength) AS length, state, byteCount, isWanted,
                 episode.id IN (SELECT episodeID FROM queue) AS isQueued
             FROM episode LEFT JOIN download ON episodeID = episode.id
             WHERE podcastID = ? AND mediaURL IS NOT NULL ORDER BY published DESC, episode.id
@@ -51,7 +57,7 @@ extension PodcastLibrary {
             let isDownloaded = row.value("state") as String? == EpisodeDownload.State.completed.rawValue
             return DownloadPlan.Candidate(
                 id: row.value("id"),
-                byteCount: isDownloaded ? row.value("byteCount") : row.value("mediaLength"),
+                byteCount: isDownloaded ? row.value("byteCount") : row.value("length"),
                 isPlayed: row.value("isPlayed"),
                 isInUse: row.value("position") as Double > 0 || row.value("isQueued") as Bool,
                 isWanted: row.value("isWanted"),
@@ -81,21 +87,35 @@ extension PodcastLibrary {
     ///   - isWanted: Whether somebody has asked for it, so that no rule removes it.
     ///   - progress: Called some ten times a second with the bytes that are there, and the length as far as it is known.
     /// - Returns: The download, which is completed.
-    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `usage.noRecording`, `file.inUse`, `file.diskFull`, `usage.cancelled`, or the
-    ///   failure of the network.
+    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `usage.noRecording`, `media.recordingTooLarge`, `file.inUse`, `file.diskFull`,
+    ///   `usage.cancelled`, or the failure of the network.
     @discardableResult
     public func fetch(
         _ id: Episode.ID,
         isWanted: Bool = true,
         progress: @escaping @Sendable (_ byteCount: Int64, _ length: Int64?) -> Void = { _, _ in }
     ) async throws(PodcastError) -> EpisodeDownload {
-        let (url, podcast, path, validator) = try prepare(id, isWanted: isWanted)
+        try await fetch(id, isWanted: isWanted, room: .max, progress: progress)
+    }
+
+    /// Fetches a recording of at most `room` bytes.
+    private func fetch(
+        _ id: Episode.ID,
+        isWanted: Bool,
+        room: Int64,
+        progress: @escaping @Sendable (_ byteCount: Int64, _ length: Int64?) -> Void
+    ) async throws(PodcastError) -> EpisodeDownload {
+        let (url, podcast, file, validator) = try prepare(id, isWanted: isWanted)
         if let done = try download(of: id), done.state == .completed,
-            path.status?.st_size == off_t(clamping: done.byteCount)
+            file.path.status?.st_size == off_t(clamping: done.byteCount)
         {
             return done
         }
-        let fetch = EpisodeFetch(url: url, path: path, options: network(for: podcast))
+        let space = DownloadSpace(
+            largestSize: min(room, options.maximumRecordingSize),
+            reserve: options.reservedDiskSpace
+        )
+        let fetch = EpisodeFetch(url: url, file: file, space: space, options: network(for: podcast))
         try await BlockingWork.run(cancel: fetch.cancel) { () throws(PodcastError) in
             do throws(PodcastError) {
                 let size = try fetch.run(
@@ -129,8 +149,10 @@ extension PodcastLibrary {
     }
 
     /// Notes the download of an episode, and returns its URL, its file, and the version of which there is a part.
+    ///
+    /// A file that the library names outside of the folder of downloads is left alone, and another one is begun.
     private func prepare(_ id: Episode.ID, isWanted: Bool) throws(PodcastError) -> (
-        url: String, podcast: Podcast.ID, FilePath, validator: String?
+        url: String, podcast: Podcast.ID, DownloadFile, validator: String?
     ) {
         try database.write { database in
             let sql = """
@@ -156,7 +178,17 @@ extension PodcastLibrary {
                 arguments: [id]
             )
             let location = Self.url(url, onOriginOf: row.value("feedURL"))
-            return (location, podcast, FilePath(known?.value("path") ?? path.name), known?.value("validator"))
+            if let file = downloadFile(known?.value("path") ?? path.name) {
+                return (location, podcast, file, known?.value("validator"))
+            }
+            guard let file = downloadFile(path.name) else {
+                throw PodcastError(.libraryFailed, "the folder of downloads has no usable name", name: path.name)
+            }
+            try database.execute(
+                sql: "UPDATE download SET path = ?, state = 'waiting', validator = NULL WHERE episodeID = ?",
+                arguments: [path.name, id]
+            )
+            return (location, podcast, file, nil)
         }
     }
 
@@ -168,33 +200,44 @@ extension PodcastLibrary {
     }
 
     /// Removes the file of a download, and what is known of it; one that is not there is no error.
+    ///
+    /// A file outside of the folder of downloads stays.
     public func removeDownload(_ id: Episode.ID) throws(PodcastError) {
         // The file first: a file that is missing is noticed, one that nothing is known of is not.
         let sql = "SELECT path FROM download WHERE episodeID = ?"
         let path = try database.read { try String.fetchOne($0, sql: sql, arguments: [id]) }
-        if let path { removeFile(path) }
+        if let path { downloadFile(path)?.remove() }
         try database.write { try $0.execute(sql: "DELETE FROM download WHERE episodeID = ?", arguments: [id]) }
     }
 
-    func removeFile(_ path: String) {
-        for name in [path, path + ".part"] { FilePath(name).withCString { _ = unlink($0) } }
-    }
+    /// The file of a download that the library names; `nil` if it does not lie in the folder of downloads.
+    func downloadFile(_ path: String) -> DownloadFile? { DownloadFile(path: FilePath(path), below: downloadsFolder) }
 
     /// Fetches and removes what the rules say, one after the other; one that fails does not hold up the others.
+    ///
+    /// The size that a rule allows holds for what servers send, whatever the feeds state.
     /// - Parameter progress: Called after each episode that was fetched, with its download or the failure.
     /// - Throws: `PodcastError` if the library or the disk fails, or the task is cancelled.
     public func applyDownloadRules(
         progress: @escaping @Sendable (Episode.ID, Result<EpisodeDownload, PodcastError>) -> Void = { _, _ in }
     ) async throws(PodcastError) {
-        let plan = try downloadPlan()
-        for id in plan.removed { try removeDownload(id) }
-        for id in plan.fetched {
-            do throws(PodcastError) {
-                progress(id, .success(try await fetch(id, isWanted: false)))
-            } catch {
-                guard error.code != .cancelled, error.code != .diskFull, !error.code.rawValue.hasPrefix("file.library")
-                else { throw error }
-                progress(id, .failure(error))
+        let plans = try downloadPlans()
+        for id in plans.flatMap(\.removed) { try removeDownload(id) }
+        for plan in plans {
+            var room = plan.room
+            for id in plan.fetched {
+                let isAsked = plan.asked.contains(id)
+                guard isAsked || room > 0 else { continue }
+                do throws(PodcastError) {
+                    let done = try await fetch(id, isWanted: false, room: isAsked ? .max : room) { _, _ in }
+                    if !isAsked { room = room.subtractingClamped(done.byteCount) }
+                    progress(id, .success(done))
+                } catch {
+                    guard error.code != .cancelled, error.code != .diskFull,
+                        !error.code.rawValue.hasPrefix("file.library")
+                    else { throw error }
+                    progress(id, .failure(error))
+                }
             }
         }
     }

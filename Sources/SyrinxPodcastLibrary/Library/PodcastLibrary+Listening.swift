@@ -83,20 +83,37 @@ extension PodcastLibrary {
     public func enqueue(_ ids: [Episode.ID], at place: QueuePlace = .last) throws(PodcastError) {
         try database.write { database in
             for id in ids { try check(id, database) }
-            var order = try Int64.fetchAll(database, sql: "SELECT episodeID FROM queue ORDER BY rank, episodeID")
-            let moved = Set(ids)
-            let index =
-                switch place {
-                case .first: 0
-                case .last: order.count
-                case .index(let index): max(0, min(index, order.count))
-                }
-            let before = order[..<index].filter { !moved.contains($0) }
-            let after = order[index...].filter { !moved.contains($0) }
-            var inserted = Set<Int64>()
-            order = before + ids.filter { inserted.insert($0).inserted } + after
-            try Self.setQueue(order, database)
+            var moved = Set<Episode.ID>()
+            let ids = ids.filter { moved.insert($0).inserted }
+            let rank = try Self.makeRoom(for: ids.count, at: place, database)
+            let statement = try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO queue (episodeID, rank) VALUES (?, ?)"
+            )
+            for (index, id) in ids.enumerated() {
+                try statement.execute(arguments: [id, rank.addingClamped(Int64(index))])
+            }
         }
+    }
+
+    /// Returns the first of `count` ranks at a place in the queue, in time that does not grow with the queue at its ends.
+    private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws -> Int64 {
+        let next: Int64? =
+            switch place {
+            case .first: try Int64.fetchOne(database, sql: "SELECT MIN(rank) FROM queue")
+            case .last: nil
+            case .index(let index):
+                try Int64.fetchOne(
+                    database,
+                    sql: "SELECT rank FROM queue ORDER BY rank, episodeID LIMIT 1 OFFSET ?",
+                    arguments: [max(0, index)]
+                )
+            }
+        guard let next else {
+            return (try Int64.fetchOne(database, sql: "SELECT MAX(rank) FROM queue") ?? -1).addingClamped(1)
+        }
+        if case .first = place { return next.subtractingClamped(Int64(count)) }
+        try database.execute(sql: "UPDATE queue SET rank = rank + ?1 WHERE rank >= ?2", arguments: [count, next])
+        return next
     }
 
     /// Takes an episode out of the queue; one that is not in it is no error.
@@ -107,15 +124,5 @@ extension PodcastLibrary {
     /// Empties the queue.
     public func clearQueue() throws(PodcastError) {
         try database.write { try $0.execute(sql: "DELETE FROM queue") }
-    }
-
-    private static func setQueue(_ order: [Int64], _ database: Database) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO queue (episodeID, rank) VALUES (?1, ?2)
-                ON CONFLICT (episodeID) DO UPDATE SET rank = ?2 WHERE rank <> ?2
-                """
-        )
-        for (rank, id) in order.enumerated() { try statement.execute(arguments: [id, rank]) }
     }
 }

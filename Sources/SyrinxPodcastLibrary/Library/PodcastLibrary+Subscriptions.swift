@@ -36,7 +36,7 @@ extension PodcastLibrary {
             let url = try String.fetchOne(database, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [id])
             guard let url else { throw noSuchPodcast(id) }
             // The files first: one that is missing is noticed, one that nothing is known of is not.
-            for path in paths { removeFile(path) }
+            for path in paths { downloadFile(path)?.remove() }
             for picture in pictures { artworkPath(picture).withCString { _ = unlink($0) } }
             try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id])
             try database.execute(

@@ -33,7 +33,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Feeds that are taken from a server at a time.
+    /// The largest number of podcasts that a server may bring the library to, and of feeds that are remembered as removed.
     private static let maximumFeeds = 20_000
 
     private struct SyncState {
@@ -72,9 +72,12 @@ extension PodcastLibrary {
             added: (answer.add ?? []).prefix(Self.maximumFeeds).compactMap(FeedURL.typed),
             removed: (answer.remove ?? []).compactMap(FeedURL.typed)
         )
-        let (merge, additions) = try database.write { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT feedURL, addedAt FROM podcast")
-            let present = Set(rows.map { Redaction.redact($0.value("feedURL") as String) })
+        let (merge, additions, removals) = try database.write { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT id, feedURL, addedAt FROM podcast")
+            let ids = Dictionary(
+                rows.map { (Redaction.redact($0.value("feedURL") as String), $0.value("id") as Int64) }
+            ) { first, _ in first }
+            let present = Set(ids.keys)
             let added = rows.filter { $0.value("addedAt") as Double > state.sentAt }.map {
                 Redaction.redact($0.value("feedURL") as String)
             }
@@ -83,12 +86,19 @@ extension PodcastLibrary {
             let merge = SyncMerge(present: present, added: Set(added), removed: Set(removed), remote: remote)
             var count = 0
             // No addition made here, for the next time: it is not later than what is sent now.
-            for url in merge.subscribed where try insert(url, title: nil, now: state.now, database).isNew { count += 1 }
-            return (merge, count)
+            for url in merge.subscribed.prefix(max(0, Self.maximumFeeds - present.count))
+            where try insert(url, title: nil, now: state.now, database).isNew { count += 1 }
+            try database.execute(
+                sql: """
+                    DELETE FROM removedFeed WHERE feedURL IN
+                    (SELECT feedURL FROM removedFeed ORDER BY removedAt DESC LIMIT -1 OFFSET ?)
+                    """,
+                arguments: [Self.maximumFeeds]
+            )
+            return (merge, count, merge.unsubscribed.compactMap { ids[$0] })
         }
-        for url in merge.unsubscribed {
-            guard let podcast = try podcasts().first(where: { $0.feedURL == url }) else { continue }
-            try unsubscribe(podcast.id)
+        for id in removals {
+            try unsubscribe(id)
             result.unsubscribedCount += 1
         }
         result.subscribedCount = additions
@@ -113,7 +123,8 @@ extension PodcastLibrary {
             let local = try Self.localActions(since: state.sentAt, database)
             let merge = SyncMerge.actions(local: local, remote: remote)
             var received = 0
-            for action in merge.applied { received += try Self.apply(action, database) }
+            let secrets = merge.applied.isEmpty ? [:] : try Self.secretEpisodes(database)
+            for action in merge.applied { received += try Self.apply(action, secrets, database) }
             return (merge.sent, received)
         }
         result.receivedCount = received
@@ -144,9 +155,9 @@ extension PodcastLibrary {
             """
         return try Row.fetchAll(database, sql: sql, arguments: [time]).map { row in
             SyncAction(
-                podcast: Redaction.redact(row.value("feedURL") as String),
-                episode: row.value("mediaURL"),
-                guid: row.value("identity"),
+                podcast: row.shownURL("feedURL") ?? "",
+                episode: row.shownURL("mediaURL") ?? "",
+                guid: row.shownURL("identity"),
                 position: row.value("position"),
                 total: row.value("duration"),
                 isPlayed: row.value("isPlayed"),
@@ -155,20 +166,43 @@ extension PodcastLibrary {
         }
     }
 
-    /// Takes a position over if it is newer, and returns the number of episodes that it changed.
-    private static func apply(_ action: SyncAction, _ database: Database) throws -> Int {
+    /// The episodes with a user or a password in one of their URLs, by what the server knows of them.
+    private static func secretEpisodes(_ database: Database) throws -> [[String]: Episode.ID] {
         let sql = """
-            UPDATE episode SET position = ?1, isPlayed = ?2, playedAt = ?3
-            WHERE (mediaURL = ?4 OR (identity = ?5 AND podcastID IN (SELECT id FROM podcast WHERE feedURL = ?6)))
-            AND (playedAt IS NULL OR playedAt < ?3)
+            SELECT episode.id, mediaURL, identity, feedURL FROM episode JOIN podcast ON podcast.id = podcastID
+            WHERE instr(feedURL, '@') > 0 OR instr(mediaURL, '@') > 0 OR instr(identity, '@') > 0
             """
-        try database.execute(
-            sql: sql,
-            arguments: [
-                action.isPlayed ? 0 : action.position, action.isPlayed, action.time, action.episode, action.guid,
-                action.podcast,
-            ]
+        var episodes: [[String]: Episode.ID] = [:]
+        let rows = try Row.fetchCursor(database, sql: sql)
+        while let row = try rows.next() {
+            if let media = row.shownURL("mediaURL") { episodes[[media]] = row.value("id") }
+            episodes[[row.shownURL("feedURL") ?? "", row.shownURL("identity") ?? ""]] = row.value("id")
+        }
+        return episodes
+    }
+
+    /// Takes a position over if it is newer, and returns the number of episodes that it changed.
+    private static func apply(
+        _ action: SyncAction,
+        _ secrets: [[String]: Episode.ID],
+        _ database: Database
+    ) throws -> Int {
+        let values: StatementArguments = [action.isPlayed ? 0 : action.position, action.isPlayed, action.time]
+        func update(_ condition: String, _ arguments: StatementArguments) throws -> Int {
+            let sql = """
+                UPDATE episode SET position = ?1, isPlayed = ?2, playedAt = ?3
+                WHERE (\(condition)) AND (playedAt IS NULL OR playedAt < ?3)
+                """
+            try database.execute(sql: sql, arguments: values + arguments)
+            return database.changesCount
+        }
+        let count = try update(
+            "mediaURL = ?4 OR (identity = ?5 AND podcastID IN (SELECT id FROM podcast WHERE feedURL = ?6))",
+            [action.episode, action.guid, action.podcast]
         )
-        return database.changesCount
+        guard count == 0, let id = secrets[[action.episode]] ?? secrets[[action.podcast, action.guid ?? ""]] else {
+            return count
+        }
+        return try update("id = ?4", [id])
     }
 }

@@ -18,7 +18,9 @@ public struct Episode: Identifiable, Hashable, Sendable {
     public let published: Date?
     /// The length in seconds that the feed states.
     public let duration: Double?
-    /// The URL of the recording; `nil` for an episode without one.
+    /// The URL of the recording, without user and password; `nil` for an episode without one.
+    ///
+    /// ``PodcastLibrary/recordingURL(of:)`` is the one to open.
     public let mediaURL: String?
     /// The media type that the feed states.
     public let mediaType: String?

@@ -142,7 +142,11 @@ final class FeedRefresh: Sendable {
                 counts.changed += batch.changed
             }
             return try write { writer, database in
-                try writer.finish(isComplete: !outcome.isTruncated && !outcome.isCut, database)
+                try writer.finish(
+                    isComplete: !outcome.isTruncated && !outcome.isCut,
+                    limits: library.limits,
+                    database
+                )
                 try save(outcome, response, writer, database)
                 try library.move(writer.podcastID, to: moved, database)
                 var result = RefreshResult(podcastID: writer.podcastID)

@@ -26,6 +26,9 @@ struct EpisodeWriter {
         try database.execute(sql: "DELETE FROM temp.seen WHERE run = ?", arguments: [run])
     }
 
+    /// Episodes that share a recording and are known by it; where there are more, it tells nothing.
+    private static let mostSharing = 16
+
     /// Inserts or updates a batch.
     func write(_ episodes: [FeedEpisode], _ database: Database) throws -> Counts {
         var counts = Counts()
@@ -34,8 +37,11 @@ struct EpisodeWriter {
         )
         let byMedia = try database.cachedStatement(
             sql: """
-                SELECT id, digest, isListed FROM episode WHERE podcastID = ?1 AND mediaURL = ?2
-                AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?3 AND episodeID = episode.id) LIMIT 1
+                SELECT id, digest, isListed FROM (
+                    SELECT id, digest, isListed FROM episode WHERE podcastID = ?1 AND mediaURL = ?2
+                    LIMIT \(Self.mostSharing)
+                ) AS known
+                WHERE NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?3 AND episodeID = known.id) LIMIT 1
                 """
         )
         let see = try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.seen VALUES (?, ?)")
@@ -71,7 +77,10 @@ struct EpisodeWriter {
     }
 
     /// Ends a refresh; episodes that a complete feed did not have are marked.
-    func finish(isComplete: Bool, _ database: Database) throws {
+    ///
+    /// Of the episodes that the feed did not have only the newest `limits.unlisted` stay, beside those that somebody has played, queued or
+    /// downloaded: a feed may have other identities each time. Of a feed that is not complete, as many more as a feed may have.
+    func finish(isComplete: Bool, limits: FeedLimits = FeedLimits(), _ database: Database) throws {
         if isComplete {
             try database.execute(
                 sql: """
@@ -81,6 +90,18 @@ struct EpisodeWriter {
                 arguments: [podcastID, run]
             )
         }
+        try database.execute(
+            sql: """
+                DELETE FROM episode WHERE id IN (
+                    SELECT id FROM episode WHERE podcastID = ?1
+                    AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?2 AND episodeID = episode.id)
+                    AND playedAt IS NULL AND isPlayed = 0 AND position = 0
+                    AND id NOT IN (SELECT episodeID FROM queue) AND id NOT IN (SELECT episodeID FROM download)
+                    ORDER BY isListed DESC, published DESC, id DESC LIMIT -1 OFFSET ?3
+                )
+                """,
+            arguments: [podcastID, run, isComplete ? limits.unlisted : limits.unlisted.addingClamped(limits.episodes)]
+        )
         try end(database)
     }
 

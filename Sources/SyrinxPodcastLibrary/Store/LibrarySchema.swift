@@ -6,7 +6,7 @@ import GRDB
 enum LibrarySchema {
     /// The steps, with their names.
     static let versions: [(name: String, sql: String)] = [
-        ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4),
+        ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4), ("v5", version5),
     ]
 
     static var migrator: DatabaseMigrator {
@@ -84,4 +84,10 @@ enum LibrarySchema {
 
     /// The settings with which the episodes of a podcast are played, as JSON.
     private static let version4 = "ALTER TABLE podcast ADD COLUMN settings TEXT;"
+
+    /// The episodes of a podcast by their recording: several podcasts may share one.
+    private static let version5 = """
+        DROP INDEX episodeByMedia;
+        CREATE INDEX episodeByMedia ON episode(mediaURL, podcastID);
+        """
 }

@@ -9,6 +9,9 @@ extension Row {
         Value.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
+    /// The URL in a column as it may be shown: without user and password.
+    func shownURL(_ column: String) -> String? { (value(column) as String?).map { Redaction.redact($0) } }
+
     /// The value of a column; the empty one if it is none of the type.
     func value<Value: ColumnValue>(_ column: String) -> Value {
         Value.fromDatabaseValue(self[column] as DatabaseValue) ?? Value.empty
@@ -38,15 +41,15 @@ extension Podcast {
     init(row: Row) {
         let code: String? = row.value("failureCode")
         id = row.value("id")
-        feedURL = Redaction.redact(row.value("feedURL") as String)
+        feedURL = row.shownURL("feedURL") ?? ""
         title = row.value("title")
         author = row.value("author")
         summary = row.value("summary")
-        link = row.value("link")
-        artworkURL = row.value("artworkURL")
+        link = row.shownURL("link")
+        artworkURL = row.shownURL("artworkURL")
         language = row.value("language")
         categories = JSONColumn.decode([String].self, row.value("categories")) ?? []
-        fundingURL = row.value("fundingURL")
+        fundingURL = row.shownURL("fundingURL")
         state = State(rawValue: row.value("state")) ?? .active
         addedAt = Date(timeIntervalSince1970: row.value("addedAt"))
         refreshedAt = (row.value("refreshedAt") as Double?).map(Date.init(timeIntervalSince1970:))
@@ -67,16 +70,16 @@ extension Episode {
     init(row: Row) {
         id = row.value("id")
         podcastID = row.value("podcastID")
-        identity = row.value("identity")
+        identity = row.shownURL("identity") ?? ""
         title = row.value("title")
         summary = row.hasColumn("summary") ? row.value("summary") : ""
-        link = row.value("link")
+        link = row.shownURL("link")
         published = (row.value("published") as Double?).map(Date.init(timeIntervalSince1970:))
         duration = row.value("duration")
-        mediaURL = row.value("mediaURL")
+        mediaURL = row.shownURL("mediaURL")
         mediaType = row.value("mediaType")
         mediaLength = row.value("mediaLength")
-        artworkURL = row.value("artworkURL")
+        artworkURL = row.shownURL("artworkURL")
         season = row.value("season")
         number = row.value("number")
         kind = row.value("kind")

@@ -94,13 +94,9 @@ public final class DownloadManager: Sendable {
 
     private static func restored(_ cache: DiskCache) -> [Download] {
         cache.keptRecords().compactMap { name, record -> Download? in
-            let entry = cache.entry(named: name) { _ in }
-            guard let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(record)) else {
-                // Of a later version, or nonsense: it could never be removed otherwise.
-                entry.release()
-                return nil
-            }
-            return record.download(name, entry)
+            // One of a later version stays for that version.
+            guard let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(record)) else { return nil }
+            return record.download(name, cache.entry(named: name) { _ in })
         }.sorted { ($0.addedAt, $0.id) < ($1.addedAt, $1.id) }
     }
 

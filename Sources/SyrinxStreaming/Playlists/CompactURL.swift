@@ -4,6 +4,9 @@ import Foundation
 ///
 /// A `URL` of Foundation takes some 700 bytes; a list has a hundred thousand of them.
 package struct CompactURL: Hashable, Sendable {
+    /// The longest URL that an entry of a list may have, in bytes: servers refuse longer ones.
+    static let longestText = 16 << 10
+
     private enum Storage: Hashable, Sendable {
         case text(String)
         /// A URL that its text alone does not give back.

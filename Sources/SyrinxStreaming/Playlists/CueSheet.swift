@@ -26,10 +26,12 @@ struct CueSheet {
 
     /// The tracks of sound, in their order.
     /// - Parameter text: May carry bytes (`ByteText`), as names of files do.
-    static func items(in text: String) -> [PlaylistItem] {
+    static func items(in text: String) -> PlaylistItems {
         var sheet = CueSheet()
-        for line in text.split(whereSeparator: \.isNewline) { sheet.read(line) }
-        return sheet.items
+        for line in PlainLines(Array(text.utf8)) { sheet.read(line.text[...]) }
+        var items = PlaylistItems()
+        for item in sheet.items { items.append(item) }
+        return items
     }
 
     // MARK: Reading

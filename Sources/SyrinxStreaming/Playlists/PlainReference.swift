@@ -20,6 +20,15 @@ enum PlainReference {
         return isAuthority(rest[..<end]) && (end == rest.endIndex || isPath(rest[(end + 1)...]))
     }
 
+    /// Returns a base URL without its query and fragment, which no reference takes over that names anything.
+    static func stem(of base: URL) -> URL {
+        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true),
+            parts.percentEncodedQuery != nil || parts.percentEncodedFragment != nil
+        else { return base }
+        (parts.percentEncodedQuery, parts.percentEncodedFragment) = (nil, nil)
+        return parts.url ?? base
+    }
+
     /// Returns the text of the URL of the folder that references are relative to; `nil` if the parser does not tell.
     static func folder(of base: URL) -> String? {
         guard let text = URL(fromOutside: "x", relativeTo: base)?.absoluteString, text.hasSuffix("/x") else {

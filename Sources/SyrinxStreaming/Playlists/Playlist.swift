@@ -101,12 +101,15 @@ public struct Playlist: Equatable, Sendable {
     public static let largestSize = 16 << 20
     /// The most entries that are taken; further ones are counted as refused.
     public static let mostEntries = 100_000
+    /// The most bytes of all URLs of entries, each with those that it is relative to; further entries are counted as refused.
+    static let largestURLs = 64 << 20
 
     /// The entries, in the order of the list.
     public private(set) var entries: [Entry] = []
     /// The number of entries that may not, or cannot, be opened.
     ///
-    /// They name something else than a file or a web server, or a file although the list came from a server.
+    /// They name something else than a file or a web server, or a file although the list came from a server; or they, or all URLs
+    /// together, are longer than is taken.
     public private(set) var refusedCount = 0
 
     /// Reads a list.
@@ -114,7 +117,8 @@ public struct Playlist: Equatable, Sendable {
     ///   - data: All of it, at most `largestSize` bytes.
     ///   - format: How it is written; by default what the ending of `url`, or else the data, says.
     ///   - url: Where it came from: what its relative entries are relative to. One from a web server names no files.
-    /// - Throws: `media.notAudio` if it is no list or too long; `media.empty` if it names nothing that can be opened;
+    /// - Throws: `media.notAudio` if it is no list; `media.playlistTooLarge` if it is longer than `largestSize`; `media.corrupt` if it is
+    ///   XML that is not well-formed; `media.empty` if it names nothing that can be opened;
     ///   `media.unsupported` for the index of an HTTP live stream (RFC 8216).
     public init(_ data: Data, format: Format? = nil, from url: URL) throws(StreamingError) {
         func failure(_ code: ErrorCode, _ message: String) -> StreamingError {
@@ -122,7 +126,7 @@ public struct Playlist: Equatable, Sendable {
         }
         guard data.count <= Self.largestSize else {
             throw failure(
-                .notAudio,
+                .playlistTooLarge,
                 "The list is longer than \(Self.largestSize >> 20) MiB, the most that is read: check the address."
             )
         }
@@ -136,7 +140,7 @@ public struct Playlist: Equatable, Sendable {
                 "The list is the index of an HTTP live stream (HLS): open it as an input by itself."
             )
         }
-        let items: [PlaylistItem]
+        let items: PlaylistItems
         switch format {
         case .m3u, .m3u8: items = PlaylistText.m3u(text)
         case .pls: items = PlaylistText.pls(text)
@@ -148,8 +152,11 @@ public struct Playlist: Equatable, Sendable {
             items = found
         }
         let locator = PlaylistLocator(origin: url, format: format)
-        for item in items {
-            guard entries.count < Self.mostEntries, let location = locator.location(of: item) else {
+        refusedCount = items.surplusCount
+        var byteCount = 0
+        for item in items.items {
+            byteCount += locator.byteCount(of: item)
+            guard byteCount <= Self.largestURLs, let location = locator.location(of: item) else {
                 refusedCount += 1
                 continue
             }

@@ -12,17 +12,22 @@ struct PlaylistLocator {
     let format: Playlist.Format
     /// Whether there is a file at a path.
     let exists: (FilePath) -> Bool
+    /// `origin` without its query, which no entry takes over.
+    private let stem: URL
+    private let stemByteCount: Int
     /// The text of the URL of the folder that the list lies in, with a slash at its end, if it may be put before an entry.
     private let folder: String?
 
     /// - Parameter exists: Whether there is a file at a path.
     init(origin: URL, format: Playlist.Format, exists: @escaping (FilePath) -> Bool = { $0.status != nil }) {
         (self.origin, self.format, self.exists) = (origin, format, exists)
+        stem = PlainReference.stem(of: origin)
+        stemByteCount = stem.absoluteString.utf8.count
         if origin.isFileURL {
             let folder = FilePath(origin)?.folder.standardized
             self.folder = folder.map { $0.url.absoluteString + ($0.bytes.count > 1 ? "/" : "") }
         } else {
-            folder = PlainReference.folder(of: origin)
+            folder = stemByteCount < CompactURL.longestText ? PlainReference.folder(of: stem) : nil
         }
     }
 
@@ -32,9 +37,15 @@ struct PlaylistLocator {
     /// Extensions that a file named by a CUE sheet may have been converted to.
     private static let successors = ["flac", "wav", "ape", "wv", "m4a", "mp3", "ogg", "opus", "tta", "aiff"]
 
-    /// The absolute URL of an entry, or `nil` if it may not or cannot be opened.
+    /// The bytes of an entry's URL and of those that it is relative to: a bound of what it takes to find its absolute URL, and to hold that.
+    func byteCount(of item: PlaylistItem) -> Int {
+        item.bases.reduce(stemByteCount + item.location.utf8.count) { $0 + $1.utf8.count }
+    }
+
+    /// The absolute URL of an entry, or `nil` if it may not or cannot be opened, or is too long.
     func location(of item: PlaylistItem) -> CompactURL? {
-        plainText(of: item).map(CompactURL.init(plain:)) ?? url(of: item).map(CompactURL.init)
+        guard byteCount(of: item) <= CompactURL.longestText else { return nil }
+        return plainText(of: item).map(CompactURL.init(plain:)) ?? url(of: item).map(CompactURL.init)
     }
 
     /// The text of the URL of an entry of a common form; `nil` for others.
@@ -69,7 +80,7 @@ struct PlaylistLocator {
             )
         }
         guard !isReference else {
-            let base = item.bases.reduce(origin) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }
+            let base = item.bases.reduce(stem) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }
             // A server's lists, too, have spaces and umlauts in what should be references.
             return URL(fromOutside: text, relativeTo: base)?.absoluteURL
         }

@@ -15,6 +15,18 @@ struct PlaylistItem: Equatable {
     var bases: [String] = []
 }
 
+/// The entries of a list as it writes them, of which the first `Playlist.mostEntries` are held.
+struct PlaylistItems {
+    private(set) var items: [PlaylistItem] = []
+    /// The number of entries beyond those.
+    var surplusCount = 0
+
+    /// Takes the next entry.
+    mutating func append(_ item: PlaylistItem) {
+        if items.count < Playlist.mostEntries { items.append(item) } else { surplusCount += 1 }
+    }
+}
+
 /// The text of a list, and the two ways of writing one that are plain text.
 struct PlaylistText {
     /// The text of the list.
@@ -36,17 +48,13 @@ struct PlaylistText {
         ByteText.carriesBytes(text) ? String(utf8OrWindows1252: ByteText.bytes(of: text)) : text
     }
 
-    private static func lines(_ text: String) -> some Sequence<String> {
-        text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
-    }
-
     /// Whether an M3U is not a list of recordings but the index of one that is cut into pieces.
     static func isLiveStreamIndex(_ text: String) -> Bool {
         PlainLines(Array(text.utf8)).contains { $0.begins(with: "#EXT-X-") }
     }
 
-    static func m3u(_ text: String) -> [PlaylistItem] {
-        var items: [PlaylistItem] = []
+    static func m3u(_ text: String) -> PlaylistItems {
+        var items = PlaylistItems()
         var title: String?
         var duration: Double?
         for line in PlainLines(Array(text.utf8)) {
@@ -79,14 +87,19 @@ struct PlaylistText {
         return (seconds(number.text[...]), title.flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    static func pls(_ text: String) -> [PlaylistItem] {
+    static func pls(_ text: String) -> PlaylistItems {
         var items: [Int: PlaylistItem] = [:]
-        for line in lines(text) {
-            let halves = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+        var result = PlaylistItems()
+        for line in PlainLines(Array(text.utf8)) {
+            let halves = line.text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard halves.count == 2, !halves[1].isEmpty else { continue }
             let key = halves[0].lowercased()
             for name in ["file", "title", "length"] where key.hasPrefix(name) {
                 guard let number = Int(key.dropFirst(name.count)) else { continue }
+                guard items[number] != nil || items.count < Playlist.mostEntries else {
+                    if name == "file" { result.surplusCount += 1 }
+                    continue
+                }
                 var item = items[number] ?? PlaylistItem(location: "")
                 switch name {
                 case "file": item.location = halves[1]
@@ -96,7 +109,8 @@ struct PlaylistText {
                 items[number] = item
             }
         }
-        return items.sorted { $0.key < $1.key }.map(\.value).filter { !$0.location.isEmpty }
+        for (_, item) in items.sorted(by: { $0.key < $1.key }) where !item.location.isEmpty { result.append(item) }
+        return result
     }
 
     /// A length, which −1 and 0 say is not known.

@@ -3,21 +3,26 @@ import FoundationXML
 
 /// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
 final class XSPFReader: NSObject, XMLParserDelegate {
-    private var items: [PlaylistItem] = []
+    private var items = PlaylistItems()
     /// The names of the elements that are open, in lower case; empty for those of another namespace than the first one's.
     private var path: [String] = []
-    /// The base URLs of the open elements (XML Base).
-    private var bases: [String?] = []
+    /// The base URLs (XML Base) of each open element and those around it, which share them.
+    private var bases: [[String]] = []
     /// The namespace prefix of the list's own elements, if there is one.
     private var prefix: Substring?
     private var text = ""
     private var track = PlaylistItem(location: "")
 
+    /// Base URLs that are taken within each other; further ones are left out.
+    private static let mostBases = 8
+
     /// The tracks with a location, or `nil` if the data are not XML.
-    static func items(in data: Data) -> [PlaylistItem]? {
+    static func items(in data: Data) -> PlaylistItems? {
         let reader = XSPFReader()
         // No XML may begin with white space; lists that were edited by hand do.
-        let parser = XMLParser(data: Data(data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }))
+        let document = Data(data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
+        // As a stream: of data that it is given whole, the parser on Linux takes no more than 10 MB.
+        let parser = XMLParser(stream: InputStream(data: document))
         // What lies outside the document is never fetched.
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
@@ -33,12 +38,14 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         attributes: [String: String]
     ) {
         let parts = elementName.split(separator: ":", maxSplits: 1)
-        let own = parts.count > 1 ? parts[0] : nil
-        if path.isEmpty { prefix = own }
-        path.append(own == prefix ? parts.last?.lowercased() ?? "" : "")
-        bases.append(attributes["xml:base"])
+        let namespace = parts.count > 1 ? parts[0] : nil
+        if path.isEmpty { prefix = namespace }
+        path.append(namespace == prefix ? parts.last?.lowercased() ?? "" : "")
+        var own = bases.last ?? []
+        if let base = attributes["xml:base"], own.count < Self.mostBases { own.append(base) }
+        bases.append(own)
         text = ""
-        if path.last == "track" { track = PlaylistItem(location: "", bases: bases.compactMap(\.self)) }
+        if path.last == "track" { track = PlaylistItem(location: "", bases: bases.last ?? []) }
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }

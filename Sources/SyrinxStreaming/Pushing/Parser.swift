@@ -7,10 +7,13 @@ package import SyrinxMediaCodec
 /// Finds the packets of audio in bytes that are pushed in, in pieces of any size.
 ///
 /// It keeps all that it is given, so that a `Reader` can go back: for a stream of any length use `Streamer`, which does not.
-/// Pushing is for one thread at a time; everything else may be read from any thread.
+/// All methods may be called from any thread. Pieces that two threads push are taken in one after the other; their order is for the
+/// program to decide.
 public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only.
     private let lock = NSLock()
+    /// Held while bytes are taken in: the demultiplexer takes those of one thread at a time.
+    private let pushing = NSLock()
     private var mutable = Mutable()
     private let demuxer = PushDemuxer(name: "pushed bytes", isSeekable: true, threadName: "syrinx.parser")
 
@@ -38,15 +41,17 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
     /// When it returns, all packets that are whole in what has been given are in `packets`.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func parse(data: Data) throws {
-        data.withUnsafeBytes { demuxer.push($0, for: self) }
+        pushing.withLock { data.withUnsafeBytes { demuxer.push($0, for: self) } }
         try check()
     }
 
     /// Says that there are no more bytes, so that the last packets become known.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func finish() throws {
-        demuxer.begin(for: self)
-        demuxer.finish()
+        pushing.withLock {
+            demuxer.begin(for: self)
+            demuxer.finish()
+        }
         try check()
     }
 

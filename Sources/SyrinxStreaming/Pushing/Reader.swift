@@ -1,11 +1,15 @@
 public import AVFAudio
+import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
 /// Reads what a `Parser` has found, in one format.
 ///
-/// One thread at a time.
-public final class Reader: Reading {
+/// All methods may be called from any thread. Reads of two threads follow each other, each with the frames after those of the other;
+/// a thread that needs its own position takes a reader of its own. Several readers may read one parser while it is given bytes.
+public final class Reader: Reading, @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only.
+    private let lock = NSLock()
     /// The parser that provides the packets.
     public var parser: any Parsing { source }
     /// The format of what is read.
@@ -31,7 +35,7 @@ public final class Reader: Reading {
     }
 
     /// The packet that the next read begins in.
-    public var currentPacket: AVAudioPacketCount { source.packetOffset(forFrame: position) ?? 0 }
+    public var currentPacket: AVAudioPacketCount { source.packetOffset(forFrame: lock.withLock { position }) ?? 0 }
 
     /// The next `frames` frames, or fewer at the end.
     /// - Throws: `ReaderError.notEnoughData` if more has to be parsed first, `.reachedEndOfFile` past the end,
@@ -40,6 +44,8 @@ public final class Reader: Reading {
         guard let buffer = AVAudioPCMBuffer(pcmFormat: readFormat, frameCapacity: frames) else {
             throw ReaderError.unsupportedReadFormat
         }
+        lock.lock()
+        defer { lock.unlock() }
         do {
             let pcm = try opened()
             while buffer.frameLength < frames {
@@ -64,8 +70,10 @@ public final class Reader: Reading {
     /// - Throws: `ReaderError.parserMissingDataFormat` as long as the parser does not know the format.
     public func seek(_ packet: AVAudioPacketCount) throws {
         guard let frame = source.frameOffset(forPacket: packet) else { throw ReaderError.parserMissingDataFormat }
-        position = max(0, frame)
-        pcm = nil
+        lock.withLock {
+            position = max(0, frame)
+            pcm = nil
+        }
     }
 
     private func opened() throws -> PCMSource {

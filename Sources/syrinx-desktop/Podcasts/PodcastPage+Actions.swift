@@ -191,7 +191,8 @@ extension PodcastPage {
             Task { [weak self, worker = self.worker] in
                 let result = await worker.use { library throws(PodcastError) -> Bool in
                     let data = try library.exportOPML()
-                    return (try? data.write(to: url, options: .atomic)) != nil
+                    // Not atomically: that would put another file in the place of a link.
+                    return (try? data.write(to: url)) != nil
                 }
                 let toasts = self?.widgets.get("toasts")
                 switch result {

@@ -35,7 +35,7 @@ struct SavedState: Codable, Equatable, Sendable {
     private static var memoryFile: URL? { folder.map { URL(fileURLWithPath: $0 + "/windows.json") } }
     private static var file: URL? { folder.map { URL(fileURLWithPath: $0 + "/desktop.json") } }
 
-    /// Reads the state; a damaged file counts as none.
+    /// Reads the state; a file that cannot be read counts as none, and stays.
     static func load() -> SavedState {
         var state = read(SavedState.self, file) ?? SavedState()
         state.volume = state.volume.isFinite ? min(max(state.volume, 0), 1) : 1
@@ -47,13 +47,21 @@ struct SavedState: Codable, Equatable, Sendable {
         file.flatMap { try? Data(contentsOf: $0) }.flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 
+    /// Whether there is no file, or one that has been understood.
+    private static func mayReplace<Value: Decodable>(_ type: Value.Type, _ file: URL) -> Bool {
+        var status = stat()
+        return lstat(file.path, &status) != 0 || read(type, file) != nil
+    }
+
     /// Writes the state; without a home nothing is kept.
     func save() {
         guard let folder = Self.folder else { return }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        if let file = Self.file { try? JSONEncoder().encode(self).write(to: file, options: .atomic) }
+        if let file = Self.file, Self.mayReplace(SavedState.self, file) {
+            try? JSONEncoder().encode(self).write(to: file, options: .atomic)
+        }
         // What a newer version has written is not written over.
-        guard !memory.isNewer, let file = Self.memoryFile else { return }
+        guard !memory.isNewer, let file = Self.memoryFile, Self.mayReplace(WindowMemory.self, file) else { return }
         try? JSONEncoder().encode(memory).write(to: file, options: .atomic)
     }
 }

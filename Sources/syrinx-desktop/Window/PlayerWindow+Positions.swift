@@ -39,7 +39,8 @@ extension PlayerWindow {
 
     /// Reads the bookmarks of the recording, and shows them.
     func showBookmarks(of url: URL) {
-        bookmarks = SavedState.bookmarks?.bookmarks(of: url.absoluteString) ?? BookmarkList()
+        // Those that cannot be read are not replaced either: setting one reports why.
+        bookmarks = (try? SavedState.bookmarks?.bookmarks(of: url.absoluteString)) ?? BookmarkList()
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
     }
 
@@ -48,7 +49,7 @@ extension PlayerWindow {
         guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else { return }
         let position = waveform.position
         // Another window or program may have set or removed some since the recording was opened.
-        if let stored = SavedState.bookmarks?.bookmarks(of: url.absoluteString) { bookmarks = stored }
+        if let stored = try? SavedState.bookmarks?.bookmarks(of: url.absoluteString) { bookmarks = stored }
         guard bookmarks.add(at: position) != nil else { return }
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
         do {

@@ -44,12 +44,17 @@ final class AnalysisBatch: Sendable {
         let threads = DispatchGroup()
         for number in 0..<jobs {
             threads.enter()
-            let thread = Thread { [self] in
-                work(number)
+            do throws(Failure) {
+                try SystemThread.start("syrinx.analyze") { [self] in
+                    work(number)
+                    threads.leave()
+                }
+            } catch {
                 threads.leave()
+                // Those that have started do the work.
+                if number == 0 { throw error }
+                break
             }
-            thread.name = "syrinx.analyze"
-            thread.start()
         }
         threads.wait()
         context.interruption.onRequest(nil)

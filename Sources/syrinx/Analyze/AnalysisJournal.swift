@@ -12,26 +12,51 @@ final class AnalysisJournal: Sendable {
 
     /// Opens the file at `path`, which is created if it does not exist, and reads what it answers already.
     ///
-    /// Answers with an error do not count: such inputs are tried again. A last line that was cut off does not count either.
+    /// Answers with an error do not count: such inputs are tried again. A last line that was cut off does not count either. A pipe or a
+    /// device is only written to.
+    /// - Throws: `usage.notResults` if the file holds something else, which stays as it is; or why it cannot be opened.
     init(path: FilePath) throws(Failure) {
         self.path = path
-        descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644) }
+        let isPlain = path.status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
+        let access = isPlain ? O_RDWR | O_CREAT : O_WRONLY
+        descriptor = path.withCString { open($0, access | O_APPEND | O_CLOEXEC, 0o644) }
         guard descriptor >= 0 else { throw Self.failure(errno, path) }
-        var cutter = LineCutter(limit: Self.longestLine)
+        var isCutOff = false
+        do throws(Failure) {
+            (answered, isCutOff) = isPlain ? try Self.read(descriptor, path) : ([], false)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        if isCutOff { try append("") }
+    }
+
+    /// Reads the names of the inputs that have answers, and whether the last line was cut off.
+    private static func read(_ descriptor: Int32, _ path: FilePath) throws(Failure) -> (Set<String>, isCutOff: Bool) {
+        var cutter = LineCutter(limit: longestLine)
         var names: Set<String> = []
-        var last: UInt8 = UInt8(ascii: "\n")
+        var last: UInt8?
         while true {
-            guard let bytes = Descriptor.read(from: descriptor, limit: 1 << 16) else {
-                throw Self.failure(errno, path)
+            guard let bytes = Descriptor.read(from: descriptor, limit: 1 << 16) else { throw failure(errno, path) }
+            guard let end = bytes.last else { return (names, last.map { $0 != UInt8(ascii: "\n") } ?? false) }
+            guard last != nil || isResults(beginning: bytes) else {
+                let message = "this file holds something else than answers of analyze, and stays as it is; name another"
+                throw Failure(code: .notResults, message: message, name: path.name)
             }
-            guard let end = bytes.last else { break }
             last = end
             for line in cutter.take(bytes) {
-                if case .text(let text) = line, let name = Self.answeredName(in: text) { names.insert(name) }
+                if case .text(let text) = line, let name = answeredName(in: text) { names.insert(name) }
             }
         }
-        answered = names
-        if last != UInt8(ascii: "\n") { try append("") }
+    }
+
+    /// Whether a file that begins with these bytes has been written by `analyze`, if only in part.
+    private static func isResults(beginning bytes: [UInt8]) -> Bool {
+        let first = bytes.drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }
+        let beginnings = [#"{"info":{"#, #"{"error":{"#].map { Array($0.utf8) }
+        // A first answer that was cut off, by a full disk for example, is no JSON.
+        return beginnings.contains { first.starts(with: $0) || $0.starts(with: first) }
+            || answeredName(in: Array(first)) != nil
     }
 
     deinit { close(descriptor) }
@@ -69,4 +94,9 @@ final class AnalysisJournal: Sendable {
         let code: ErrorCode = isDenied ? .filePermissionDenied : .fileWriteFailed
         return Failure(code: code, message: Descriptor.sentence(number), name: path.name)
     }
+}
+
+extension ErrorCode {
+    /// The file for results holds something else.
+    static let notResults = ErrorCode(rawValue: "usage.notResults")
 }

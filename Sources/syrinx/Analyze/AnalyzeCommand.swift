@@ -63,6 +63,9 @@ struct AnalyzeCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let outputs = [results?.path].compactMap(\.self)
+        let claims = outputs.isEmpty ? [] : try InputFiles(input).claim(outputs)
+        defer { withExtendedLifetime(claims) {} }
         if let folder = waveforms?.path { try Self.makeFolder(folder) }
         var journal: AnalysisJournal?
         if let path = results?.path { journal = try AnalysisJournal(path: path) }

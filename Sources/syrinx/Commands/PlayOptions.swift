@@ -102,9 +102,6 @@ struct PlayOptions: ParsableArguments {
         for (option, path) in [("--output", output.path), ("--record", record?.path)] {
             guard let path else { continue }
             guard OutputPath.isWAV(path) else { throw ValidationError("\(option) writes a WAV file: name it .wav") }
-            guard !OutputPath.isInput(path, among: input) else {
-                throw ValidationError("\(option) would overwrite an input: \(path.name)")
-            }
         }
         if let record = record?.path, let path = output.path, record == path || OutputPath.isSameFile(record, path) {
             throw ValidationError("--output and --record write the same file: \(path.name)")
@@ -170,6 +167,10 @@ struct PlayOptions: ParsableArguments {
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
         let display = display(of: input)
+        let outputs = [output.path, record?.path].compactMap(\.self)
+        // Only for files that are written is it worth while to look through lists.
+        let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: recursive).claim(outputs)
+        defer { withExtendedLifetime(claims) {} }
         let playOutput = try PlayOutput(
             output,
             recordingPath: record?.path,

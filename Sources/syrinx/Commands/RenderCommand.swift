@@ -69,13 +69,12 @@ struct RenderCommand: RunnableCommand {
             let choice = Self.formats.joined(separator: ", ")
             throw ValidationError("the output's extension has to be one of \(choice): \(output.path.name)")
         }
-        guard !OutputPath.isInput(output.path, among: [input]) else {
-            throw ValidationError("the output would overwrite the input: \(output.path.name)")
-        }
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
+        let claims = try InputFiles([input]).claim([output.path])
+        defer { withExtendedLifetime(claims) {} }
+        return try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
             reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)

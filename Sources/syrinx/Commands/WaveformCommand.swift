@@ -60,13 +60,12 @@ struct WaveformCommand: RunnableCommand {
         if input.count > 1, !isFolder {
             throw ValidationError("for several inputs --output has to be a folder, and --output-format be given")
         }
-        for item in input where OutputPath.isInput(path(for: item), among: input) {
-            throw ValidationError("the output would overwrite the input: \(path(for: item).name)")
-        }
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         guard let format else { return .usage }
+        let claims = try InputFiles(input).claim(input.map(path(for:)))
+        defer { withExtendedLifetime(claims) {} }
         var status = ExitStatus.success
         for item in input {
             do throws(Failure) {

@@ -127,6 +127,13 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
+    /// The URL as it may be shown to other programs, without any password; absolute where it is one of a file.
+    var shownURL: String {
+        guard case .file(let path) = location, self != .nothing else { return isWeb ? name : url.absoluteString }
+        let (exact, shown) = (path.absolute.name, Redaction.redact(name: path.absolute.name))
+        return exact == shown ? path.url.absoluteString : FilePath(shown).url.absoluteString
+    }
+
     /// The input for a streamer.
     var streamingInput: StreamingInput {
         if isStandardInput { return .standardInput }

@@ -58,20 +58,14 @@ extension InputArgument {
         interruption: Interruption
     ) throws(Failure) -> [UInt8] {
         try withStream(network: network, interruption: interruption) { stream throws(Failure) in
-            let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
-            defer { piece.deallocate() }
-            var bytes: [UInt8] = []
-            while bytes.count <= limit {
-                let count: Int
-                do throws(ByteStreamError) {
-                    count = try stream.read(at: Int64(bytes.count), into: piece)
-                } catch {
-                    throw Failure(error, name: name)
+            do throws(ByteStreamError) {
+                return try stream.readAll(limit: limit)
+            } catch {
+                guard error.code != .tooLarge else {
+                    throw Failure(code: .unsupported, message: "it has more than \(limit >> 20) MiB", name: name)
                 }
-                if count == 0 { return bytes }
-                bytes += piece[..<count]
+                throw Failure(error, name: name)
             }
-            throw Failure(code: .unsupported, message: "it has more than \(limit >> 20) MiB", name: name)
         }
     }
 

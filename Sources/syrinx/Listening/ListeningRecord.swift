@@ -62,6 +62,8 @@ final class ListeningRecord {
     private let state: ListeningState
     private let queue = DispatchQueue(label: "syrinx.listening")
     private let failure = Latest<Failure>()
+    /// The warning about files that cannot be read, which stay as they are.
+    private let unreadable = Latest<Failure>()
     private var progress = ListeningProgress()
     private var item: String?
     /// The number of inputs in the queue that was kept.
@@ -69,7 +71,12 @@ final class ListeningRecord {
 
     init(_ state: ListeningState) {
         self.state = state
-        queue.async { state.positions.prune() }
+        queue.async { [unreadable] in
+            let errors = state.positions.prune()
+            guard let first = errors.first else { return }
+            let others = errors.count > 1 ? "; so it is with \(errors.count - 1) more" : ""
+            unreadable.set(Failure(code: first.code, message: first.message + others, name: "--resume"))
+        }
     }
 
     /// Handles an event about the current input of `session`, at `now` seconds since the process started.
@@ -110,6 +117,6 @@ final class ListeningRecord {
     /// Waits until all is kept, and reports what could not be.
     func finish(in console: Console) {
         queue.sync {}
-        if let failure = failure.value { console.say(failure.warningLine) }
+        for failure in [unreadable.value, failure.value].compactMap(\.self) { console.say(failure.warningLine) }
     }
 }

@@ -40,7 +40,7 @@ struct ListeningState: Sendable {
 
     /// The queue that was played last; `nil` if there is none, or its file is damaged.
     var session: Session? {
-        let session = records.load(Session.self, from: file)
+        let session = try? records.load(Session.self, from: file)
         return session.flatMap { $0.items.indices.contains($0.index) && $0.date.isFinite ? $0 : nil }
     }
 

@@ -14,7 +14,7 @@ struct Failure: Error, Equatable, Sendable {
     /// A failure of `name`.
     init(code: ErrorCode, message: String, name: String) {
         self.code = code
-        self.message = Self.asClause(Redaction.redact(PrintableText.line(message)))
+        self.message = Self.asClause(Redaction.redact(message: PrintableText.line(message)))
         self.name = Redaction.redact(name: name)
     }
 

@@ -20,7 +20,7 @@ extension PlayRunner {
         streamer.cache = plan.cache
         let mailbox = mailbox
         context.interruption.onRequest { mailbox.post(.interrupt) }
-        if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
+        if plan.readsControl { warn { () throws(Failure) in try ControlReader.start { mailbox.post(.control($0)) } } }
         let terminal = terminal
         let silence = silence
         context.terminalRequests.onRequest { request in
@@ -38,10 +38,17 @@ extension PlayRunner {
         showToDesktop()
         let isPlain = screen == nil
         let bindings = config.bindings
-        TerminalReader.start(on: terminal) { event in
-            guard isPlain else { return mailbox.post(.terminal(event)) }
-            if case .key(let press) = event, let key = Key(press, bindings) { mailbox.post(.key(key)) }
+        warn { () throws(Failure) in
+            try TerminalReader.start(on: terminal) { event in
+                guard isPlain else { return mailbox.post(.terminal(event)) }
+                if case .key(let press) = event, let key = Key(press, bindings) { mailbox.post(.key(key)) }
+            }
         }
+    }
+
+    /// Begins something that playback goes on without.
+    private func warn(_ begin: () throws(Failure) -> Void) {
+        do throws(Failure) { try begin() } catch { mailbox.post(.warning(error)) }
     }
 
     /// Takes an episode that is to be played, now or later.
@@ -59,12 +66,14 @@ extension PlayRunner {
     private func readChapters(_ item: EpisodeItem) {
         guard let document = item.chapters.document else { return }
         let (mailbox, network) = (mailbox, plan.network)
-        Thread.detachNewThread {
-            do throws(Failure) {
-                let chapters = try item.chapters.read(document, network: network)
-                mailbox.post(.chapters(chapters, from: .podcastDocument, of: item.input))
-            } catch {
-                mailbox.post(.warning(error))
+        warn { () throws(Failure) in
+            try SystemThread.start("syrinx.chapters") {
+                do throws(Failure) {
+                    let chapters = try item.chapters.read(document, network: network)
+                    mailbox.post(.chapters(chapters, from: .podcastDocument, of: item.input))
+                } catch {
+                    mailbox.post(.warning(error))
+                }
             }
         }
     }

@@ -22,6 +22,7 @@ extension PlaySession {
                 return []
             }
         }
+        if queue.left != nil, !event.isEnd { return [] }
         switch event {
         case .opened(let info):
             progress.duration = info.duration
@@ -132,4 +133,14 @@ extension PlaySession {
     }
 
     func warn(_ failure: Failure) -> [Action] { [.emit(.warning(failure)), .warn(failure)] }
+}
+
+extension StreamingEvent {
+    /// Whether the event is about the end of an input: other events of an input that has left the queue are dropped.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .status, .ended, .failed, .advancing: true
+        default: false
+        }
+    }
 }

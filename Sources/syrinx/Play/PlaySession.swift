@@ -216,7 +216,7 @@ struct PlaySession {
         if let time { progress.time = time }
     }
 
-    var name: String { queue.current.name }
+    var name: String { queue.opened.name }
 
     /// The turn of the current input.
     var currentTurn: PlayQueue.Turn { queue.currentTurn }
@@ -232,6 +232,7 @@ struct PlaySession {
     /// Forgets the input before.
     /// - Parameter isRepetition: Whether the same input, or a part of it, begins once more.
     mutating func beginInput(isRepetition: Bool = false) {
+        queue.forgetLeft()
         if !isRepetition { repetition.beginInput() }
         awaitsOpening = true
         hasFailed = false

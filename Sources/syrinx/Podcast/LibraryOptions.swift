@@ -51,7 +51,8 @@ struct LibraryOptions: ParsableArguments {
         if let id = Int64(word) { return try read { () throws(PodcastError) in try library.podcast(id) } }
         let podcasts = try read { () throws(PodcastError) in try library.podcasts() }
         let titles = podcasts.filter { $0.title.lowercased().hasPrefix(word.lowercased()) }
-        let exact = podcasts.filter { $0.feedURL == word || $0.title.lowercased() == word.lowercased() }
+        let shown = Redaction.redact(word)
+        let exact = podcasts.filter { $0.feedURL == shown || $0.title.lowercased() == word.lowercased() }
         let found = exact.isEmpty ? titles : exact
         guard let podcast = found.first else {
             throw Failure(code: .noSuchPodcast, message: "there is no such podcast in the library", name: word)

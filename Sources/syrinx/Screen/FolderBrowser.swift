@@ -63,9 +63,13 @@ final class FolderBrowser: Sendable {
             state.view = FolderView(path: path.name, isReading: true)
             return state.number
         }
-        let thread = Thread { [weak self] in Self.read(path) { self?.take($0, $1, of: number) ?? false } }
-        thread.name = "syrinx.folder"
-        thread.start()
+        do throws(Failure) {
+            try SystemThread.start("syrinx.folder") { [weak self] in
+                Self.read(path) { self?.take($0, $1, of: number) ?? false }
+            }
+        } catch {
+            _ = take(FolderView(path: path.name, failure: error.message), [], of: number)
+        }
     }
 
     /// Takes what a reading has found.

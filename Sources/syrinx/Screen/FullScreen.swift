@@ -50,8 +50,6 @@ final class FullScreen {
     private var followed = -1
     /// The width of the last frame.
     private var columns = 80
-    /// The transcript in rows of the screen's width.
-    private var transcript: (read: TranscriptView, columns: Int, rows: TranscriptView)?
 
     /// Creates a screen.
     /// - Parameters:
@@ -252,11 +250,8 @@ final class FullScreen {
         view.chapters = details.chapters
         view.currentChapter = session.chapters.current
         if let files { view.files = files.view }
-        if screen.page == .transcript {
-            view.transcript = transcriptView(session)
-        } else if let transcript {
-            view.transcript = transcript.rows
-        }
+        if screen.page == .transcript { openTranscript(session) }
+        view.transcript = transcripts.rows(columns: columns)
         view.podcasts = podcasts.view
         return view
     }
@@ -268,19 +263,14 @@ final class FullScreen {
         return views
     }
 
-    /// The transcript, which is looked for when its page is opened first.
-    private func transcriptView(_ session: PlaySession) -> TranscriptView {
+    /// Has the transcript be looked for, unless it has been.
+    private func openTranscript(_ session: PlaySession) {
         let source = TranscriptLoader.Source(
             input: session.queue.current,
             tags: session.tags,
             documents: session.episode?.chapters.transcripts ?? []
         )
         transcripts.open(turn: followed, network: streamer.network, source)
-        let read = transcripts.view
-        if let transcript, transcript.read == read, transcript.columns == columns { return transcript.rows }
-        let rows = read.wrapped(columns: columns)
-        transcript = (read, columns, rows)
-        return rows
     }
 
     /// Has the waveform follow the input that plays.
@@ -294,9 +284,9 @@ final class FullScreen {
         followed = turn
         timeBeforeSeek = nil
         screen.endDrag()
-        transcript = nil
+        transcripts.stop()
         details = nil
-        marks.open(session.queue.current)
+        keep { try $0.open(session.queue.current) }
         waveform.follow { [streamer] in streamer.makeArrivedStream() }
     }
 }

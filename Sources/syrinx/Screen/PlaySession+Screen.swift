@@ -116,7 +116,7 @@ extension PlaySession {
             return []
         }
         let hasNext = index + 1 < queue.count
-        queue.remove(at: index)
+        queue.leaveCurrent()
         return end(.move(to: hasNext ? index : max(0, index - 1)), at: now)
     }
 

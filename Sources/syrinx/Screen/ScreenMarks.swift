@@ -20,9 +20,11 @@ struct ScreenMarks {
     }
 
     /// Goes over to another input.
-    mutating func open(_ input: InputArgument) {
+    /// - Throws: If its bookmarks cannot be read; then there are none, and none can be kept.
+    mutating func open(_ input: InputArgument) throws {
         item = input.identity
-        list = item.flatMap { store?.bookmarks(of: $0) } ?? BookmarkList()
+        list = BookmarkList()
+        if let item, let kept = try store?.bookmarks(of: item) { list = kept }
     }
 
     /// Adds a bookmark.
@@ -30,23 +32,25 @@ struct ScreenMarks {
     /// - Throws: If it could not be kept.
     mutating func add(at time: Double, title: String?) throws {
         let clock = ClockText.text(time)
-        list.add(at: time, title: title.map { "\($0), \(clock)" })
-        try keep()
+        try change { $0.add(at: time, title: title.map { "\($0), \(clock)" }) }
     }
 
     /// Removes the bookmark of a number.
     /// - Throws: If that could not be kept.
     mutating func remove(_ id: Int64) throws {
         guard let index = list.bookmarks.firstIndex(where: { Self.number($0) == id }) else { return }
-        list.remove(at: index)
-        try keep()
+        try change { $0.remove(at: index) }
     }
 
     /// The time of the bookmark of a number.
     func time(of id: Int64) -> Double? { list.bookmarks.first { Self.number($0) == id }?.position }
 
-    private func keep() throws {
-        if let item { try store?.store(list, of: item) }
+    /// Changes the list, unless that cannot be kept.
+    private mutating func change(_ body: (inout BookmarkList) -> Void) throws {
+        var changed = list
+        body(&changed)
+        if let item { try store?.store(changed, of: item) }
+        list = changed
     }
 
     private static func number(_ bookmark: Bookmark) -> Int64 {

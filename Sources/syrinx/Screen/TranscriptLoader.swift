@@ -6,7 +6,7 @@ import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary
 
-/// Finds and reads the transcript of an input, on a thread of its own.
+/// Finds and reads the transcript of an input, and divides it into rows, on a thread of its own.
 ///
 /// The first of these that can be read is taken: a document that the feed of an episode names, a file beside a local recording,
 /// the lyrics in its tags. Any thread may ask for the view.
@@ -26,6 +26,13 @@ final class TranscriptLoader: Sendable {
         var view = TranscriptView()
         var interruption: Interruption?
         var number = 0
+        /// The width of the screen, and the rows for a width, which may be the one before.
+        var columns = 0
+        var rows: (columns: Int, view: TranscriptView)?
+        var isWrapping = false
+
+        /// Whether rows for the width of the screen are missing, and no thread makes them.
+        var mayWrap: Bool { !isWrapping && columns > 0 && rows?.columns != columns && !view.lines.isEmpty }
     }
 
     /// The properties that decide whether a transcript is looked for again.
@@ -48,6 +55,41 @@ final class TranscriptLoader: Sendable {
     /// The transcript that was asked for last.
     var view: TranscriptView { state.withLock { $0.view } }
 
+    /// Returns the rows of the transcript; those of another width, or none, until there are some for this one.
+    /// - Parameter columns: The width of the screen.
+    func rows(columns: Int) -> TranscriptView {
+        let (rows, isDue) = state.withLock { state in
+            state.columns = columns
+            let rows = state.rows?.view ?? (state.view.lines.isEmpty ? state.view : TranscriptView(isLoading: true))
+            defer { if state.mayWrap { state.isWrapping = true } }
+            return (rows, state.mayWrap)
+        }
+        guard isDue else { return rows }
+        do throws(Failure) {
+            try SystemThread.start("syrinx.rows") { [weak self] in self?.wrap() }
+        } catch {
+            wrap()
+        }
+        return rows
+    }
+
+    /// Makes the rows for the width of the screen, and again if that changes meanwhile.
+    private func wrap() {
+        while true {
+            let (view, columns, number) = state.withLock { ($0.view, $0.columns, $0.number) }
+            let rows = view.wrapped(columns: columns)
+            let isDone = state.withLock { state in
+                if state.number == number { state.rows = (columns, rows) }
+                state.isWrapping = false
+                let isDone = !state.mayWrap
+                state.isWrapping = !isDone
+                return isDone
+            }
+            didLoad()
+            if isDone { return }
+        }
+    }
+
     /// Begins to read the transcript of an input, unless that has been done.
     ///
     /// - Parameters:
@@ -61,6 +103,7 @@ final class TranscriptLoader: Sendable {
             let (interruption, old) = (Interruption(), state.interruption)
             state.key = key
             state.view = TranscriptView(isLoading: true)
+            state.rows = nil
             state.interruption = interruption
             state.number += 1
             return (state.number, interruption, old)
@@ -70,19 +113,22 @@ final class TranscriptLoader: Sendable {
         var options = network
         options.maximumOutage = min(network.maximumOutage, Self.maximumOutage)
         let limited = options
-        let thread = Thread { [weak self] in
-            let view = Self.read(source, limited, news.interruption)
-            self?.take(view, of: news.number)
+        do throws(Failure) {
+            try SystemThread.start("syrinx.words") { [weak self] in
+                let view = Self.read(source, limited, news.interruption)
+                self?.take(view, of: news.number)
+            }
+        } catch {
+            take(TranscriptView(failure: error.message), of: news.number)
         }
-        thread.name = "syrinx.transcript"
-        thread.start()
     }
 
-    /// Ends what is being read.
+    /// Ends what is being read, and forgets what has been.
     func stop() {
         let interruption = state.withLock { state in
             defer { state.interruption = nil }
             state.number += 1
+            (state.key, state.view, state.rows) = (nil, TranscriptView(), nil)
             return state.interruption
         }
         interruption?.request(.interrupted)

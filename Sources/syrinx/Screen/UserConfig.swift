@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxPlayerUI
 
 /// The user's keys and colours: `$XDG_CONFIG_HOME/syrinx/config.toml`.
@@ -17,17 +18,21 @@ enum UserConfig {
     /// Reads the settings; those of the program where there is no file.
     /// - Returns: The settings, and the sentence about why the file cannot be used.
     static func read(environment: [String: String]) -> (config: PlayerConfig, problem: String?) {
-        guard let path = path(environment: environment), let file = FileHandle(forReadingAtPath: path) else {
-            return (PlayerConfig(), nil)
-        }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: maximumSize + 1), data.count <= maximumSize,
-            let text = String(data: data, encoding: .utf8)
-        else { return (PlayerConfig(), "\(path): It is no text, or too large.") }
-        do throws(ConfigError) {
+        guard let path = path(environment: environment) else { return (PlayerConfig(), nil) }
+        do {
+            let stream = try FileByteStream(path: path)
+            defer { stream.cancel() }
+            guard let text = String(validating: try stream.readAll(limit: maximumSize), as: UTF8.self) else {
+                return (PlayerConfig(), "\(path): It is no text in UTF-8.")
+            }
             return (try PlayerConfig(text), nil)
-        } catch {
+        } catch let error as ConfigError {
             return (PlayerConfig(), "\(path): \(error.message)")
+        } catch let error as ByteStreamError where error.code == .fileNotFound {
+            return (PlayerConfig(), nil)
+        } catch {
+            let reason = (error as? ByteStreamError)?.message ?? "\(error)"
+            return (PlayerConfig(), "\(path): The settings are not used. \(reason)")
         }
     }
 }

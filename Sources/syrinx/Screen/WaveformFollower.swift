@@ -55,13 +55,12 @@ final class WaveformFollower: Sendable {
         let new = Pass()
         replace(new)
         let didGrow = didGrow
-        let thread = Thread {
+        // Without a thread the seek bar has no peaks, as before they are known.
+        try? SystemThread.start("syrinx.waveform") {
             // Of this thread, and not of the process: see setpriority(2), "C library/kernel differences".
             setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 15)
             Self.run(new, makeStream, didGrow)
         }
-        thread.name = "syrinx.waveform"
-        thread.start()
     }
 
     /// Takes note of the place that is heard, as a fraction: what lies there is drawn first.

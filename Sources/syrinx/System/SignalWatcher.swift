@@ -15,7 +15,6 @@ final class SignalWatcher: Sendable {
         case resized
     }
 
-    private let handler = Mutex<(@Sendable (Request) -> Void)?>(nil)
     private let set: [Int32]
 
     /// Blocks the signals in this thread and in all that it starts: call it before there is any other thread.
@@ -34,13 +33,30 @@ final class SignalWatcher: Sendable {
     }
 
     /// Begins to hand signals to `handler`, one at a time, on the watcher's thread.
-    func start(_ handler: @escaping @Sendable (Request) -> Void) {
-        self.handler.withLock { $0 = handler }
-        let thread = Thread { [self] in
-            while true { wait() }
+    /// - Parameters:
+    ///   - handler: Returns the seconds without a signal after which `overdue` is called; `nil` leaves that as it is.
+    ///   - overdue: Called on the watcher's thread.
+    /// - Throws: If there is no thread; then signals do what they do where they are not watched for.
+    func start(
+        _ handler: @escaping @Sendable (Request) -> Double?,
+        overdue: @escaping @Sendable () -> Void
+    ) throws(Failure) {
+        do throws(Failure) {
+            try SystemThread.start("syrinx.signals") { [self] in
+                var patience: Double?
+                while true {
+                    if let request = next(within: patience) {
+                        patience = handler(request) ?? patience
+                    } else if patience != nil {
+                        overdue()
+                    }
+                }
+            }
+        } catch {
+            var mask = Self.mask(of: set)
+            pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+            throw error
         }
-        thread.name = "syrinx.signals"
-        thread.start()
     }
 
     /// Stops the process as `SIGTSTP` does where it is not watched for, and returns when it goes on.
@@ -55,20 +71,28 @@ final class SignalWatcher: Sendable {
         pthread_sigmask(SIG_BLOCK, &mask, nil)
     }
 
-    private func wait() {
+    /// Waits for the next signal.
+    /// - Parameter seconds: The time that it waits; `nil` for ever.
+    /// - Returns: `nil` if the time is over.
+    private func next(within seconds: Double?) -> Request? {
         var mask = Self.mask(of: set)
         var number: Int32 = 0
-        guard sigwait(&mask, &number) == 0 else { return }
-        let request: Request =
-            switch number {
-            case SIGTSTP: .suspend
-            case SIGCONT: .resumed
-            case SIGWINCH: .resized
-            case SIGTERM: .end(.terminated)
-            case SIGHUP: .end(.hungUp)
-            default: .end(.interrupted)
-            }
-        handler.withLock { $0 }?(request)
+        if let seconds {
+            // Bounded: a second or so.
+            var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
+            repeat { number = sigtimedwait(&mask, nil, &time) } while number < 0 && errno == EINTR
+            if number < 0 { return nil }
+        } else {
+            while sigwait(&mask, &number) != 0 {}
+        }
+        return switch number {
+        case SIGTSTP: .suspend
+        case SIGCONT: .resumed
+        case SIGWINCH: .resized
+        case SIGTERM: .end(.terminated)
+        case SIGHUP: .end(.hungUp)
+        default: .end(.interrupted)
+        }
     }
 
     private static func mask(of numbers: [Int32]) -> sigset_t {

@@ -4,11 +4,13 @@ import SyrinxTerminal
 /// Reads the events of a terminal on a thread of its own, for as long as the process lives.
 enum TerminalReader {
     /// Begins to hand events to `handler`, if `terminal` has keys.
-    static func start(on terminal: Terminal, _ handler: @escaping @Sendable (TerminalEvent) -> Void) {
+    /// - Throws: If there is no thread.
+    static func start(
+        on terminal: Terminal,
+        _ handler: @escaping @Sendable (TerminalEvent) -> Void
+    ) throws(Failure) {
         guard let keys = terminal.keys else { return }
-        let thread = Thread { read(keys, of: terminal, handler) }
-        thread.name = "syrinx.keys"
-        thread.start()
+        try SystemThread.start("syrinx.keys") { read(keys, of: terminal, handler) }
     }
 
     private static func read(

@@ -181,19 +181,77 @@ struct PendingFileTests {
         #expect(try names(in: scratch) == ["a"] && content(scratch, "a") == "old")
     }
 
-    @Test("A link is replaced, and what it leads to stays")
-    func replacesLink() throws {
+    @Test("A link stays a link, its target is written, and one that leads nowhere is refused")
+    func followsLink() throws {
         let scratch = try ScratchDirectory()
         try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
         #expect(symlink("a", scratch.file("b")) == 0 && symlink("nowhere", scratch.file("c")) == 0)
-        for name in ["b", "c"] {
-            let file = try PendingFile(path: FilePath(scratch.file(name)))
+        let file = try PendingFile(path: FilePath(scratch.file("b")))
+        put("new", into: file)
+        #expect(content(scratch, "a") == "old")
+        try file.commit()
+        #expect(content(scratch, "a") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file("b")) == "a")
+        #expect { try PendingFile(path: FilePath(scratch.file("c"))) } throws: {
+            ($0 as? PendingFile.Failure)?.number == ENOENT
+        }
+        #expect(try names(in: scratch) == ["a", "b", "c"])
+    }
+
+    @Test("A file that is replaced keeps its permissions and its owner", arguments: [true, false])
+    func keepsPermissions(mayBeUnnamed: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let path = FilePath(scratch.file("a"))
+        for mode: mode_t in [0o600, 0o640, 0o666] {
+            try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+            #expect(chmod(scratch.file("a"), mode) == 0)
+            // Only the superuser may give files away.
+            if geteuid() == 0 { #expect(chown(scratch.file("a"), 1_234, 5_678) == 0) }
+            let before = try #require(path.status)
+            let file = try PendingFile(path: path, mayBeUnnamed: mayBeUnnamed)
             put("new", into: file)
             try file.commit()
-            #expect(content(scratch, name) == "new")
+            let after = try #require(path.status)
+            #expect(after.st_mode == before.st_mode)
+            #expect(after.st_uid == before.st_uid && after.st_gid == before.st_gid)
+            #expect(content(scratch, "a") == "new")
+        }
+    }
+
+    @Test("A file with two names keeps both, and both have the new content", arguments: [true, false])
+    func keepsNames(mayBeUnnamed: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try Data("old, and longer".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+        #expect(link(scratch.file("a"), scratch.file("b")) == 0)
+        let file = try PendingFile(path: FilePath(scratch.file("a")), mayBeUnnamed: mayBeUnnamed)
+        put("new", into: file)
+        #expect(content(scratch, "b") == "old, and longer")
+        try file.commit()
+        #expect(content(scratch, "a") == "new" && content(scratch, "b") == "new")
+        #expect(try names(in: scratch) == ["a", "b"])
+    }
+
+    @Test("A file that the user may not write is refused, and stays", .enabled(if: geteuid() != 0))
+    func refusesProtected() throws {
+        let scratch = try ScratchDirectory()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+        #expect(chmod(scratch.file("a"), 0o400) == 0)
+        #expect { try PendingFile(path: FilePath(scratch.file("a"))) } throws: {
+            ($0 as? PendingFile.Failure)?.number == EACCES
         }
         #expect(content(scratch, "a") == "old")
-        #expect(try names(in: scratch) == ["a", "b", "c"])
+    }
+
+    @Test("A file in a folder that takes no other file is written all the same", .enabled(if: geteuid() != 0))
+    func writesInProtectedFolder() throws {
+        let scratch = try ScratchDirectory()
+        try Data("old".utf8).write(to: URL(fileURLWithPath: scratch.file("a")))
+        #expect(chmod(scratch.path, 0o500) == 0)
+        defer { chmod(scratch.path, 0o700) }
+        let file = try PendingFile(path: FilePath(scratch.file("a")))
+        put("new", into: file)
+        try file.commit()
+        #expect(content(scratch, "a") == "new")
     }
 
     @Test("A pipe or a device is written to directly; a folder and a missing one are refused")
@@ -212,5 +270,30 @@ struct PendingFileTests {
         }
         #expect(number(scratch.path) == EISDIR)
         #expect(number(scratch.file("x/y")) == ENOENT)
+    }
+}
+
+@Suite("Claimed outputs")
+struct OutputClaimTests {
+    @Test("A file that is being written is no input by any of its names, also if it was made after the claim")
+    func isRefused() throws {
+        let scratch = try ScratchDirectory()
+        func code(_ name: String) -> ErrorCode? {
+            do throws(ByteStreamError) {
+                _ = try FileByteStream(path: scratch.file(name))
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        var claim: OutputClaim? = OutputClaim(FilePath(scratch.file("a")))
+        #expect(code("a") == .fileNotFound)
+        for name in ["a", "other"] { try Data("x".utf8).write(to: URL(fileURLWithPath: scratch.file(name))) }
+        #expect(symlink("a", scratch.file("b")) == 0 && link(scratch.file("a"), scratch.file("c")) == 0)
+        for name in ["a", "b", "c"] { #expect(code(name) == .outputIsInput) }
+        #expect(code("other") == nil)
+        withExtendedLifetime(claim) {}
+        claim = nil
+        #expect(code("a") == nil)
     }
 }

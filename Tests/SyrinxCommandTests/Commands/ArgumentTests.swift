@@ -1,3 +1,4 @@
+import Foundation
 import SyrinxByteStream
 import SyrinxTerminal
 import SyrinxTestSupport
@@ -78,6 +79,44 @@ struct ArgumentTests {
             #expect(result.errorLines.count == 1)
             #expect(!told.contains("xyz") && told.contains("//127.0.0.1:1"), "\(told)")
         }
+    }
+
+    @Test(
+        "A password in what is typed as a path is not printed, and the name of a file stays what it is",
+        arguments: [
+            ("me:s3cret@host/a.mp3", "host/a.mp3"), ("me:s3 c/r@et@host.org", "host.org"),
+            ("/lists/me:s3cret@host/a.mp3", "/lists/host/a.mp3"), ("me:s3cret@[::1]/a", "[::1]/a"),
+            ("a@b:c.mp3", "a@b:c.mp3"), ("pulse:@DEFAULT_SINK@", "pulse:@DEFAULT_SINK@"), ("12:30.mp3", "12:30.mp3"),
+        ]
+    )
+    func passwordsInPaths(text: String, name: String) throws {
+        #expect(try #require(InputArgument(argument: text)).name == name)
+        #expect(Failure(code: "file.notFound", message: "there is none", name: text).name == name)
+    }
+
+    @Test("A file that is named like a user with a password is called by its name")
+    func filesNamedLikePasswords() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("me:part1@home.wav")
+        try Data().write(to: URL(fileURLWithPath: path))
+        let input = try #require(InputArgument(argument: path))
+        #expect(input.name == path && input.shownURL == URL(fileURLWithPath: path).absoluteString)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!input.shownURL.contains("part1"))
+    }
+
+    @Test(
+        "No command prints a password that was typed without a scheme",
+        arguments: [
+            ["play", "--json", "--output", "null"], ["info", "--json"], ["analyze"], ["podcast", "show"], [],
+        ]
+    )
+    func printedBarePasswords(command: [String]) throws {
+        let scratch = try ScratchDirectory()
+        let environment = Syrinx.environment.merging(["XDG_DATA_HOME": scratch.path]) { $1 }
+        let result = try runProcess(Syrinx.path, command + ["me:s3cret@127.0.0.1:1/a.mp3"], environment: environment)
+        #expect(result.status != 0)
+        #expect(!(result.output + result.errors).contains("s3cret"), "\(result.output)\(result.errors)")
     }
 
     @Test("An input is a path, a URL or -")

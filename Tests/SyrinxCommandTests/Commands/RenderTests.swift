@@ -130,9 +130,10 @@ struct RenderTests {
             title=Two
             """
         try Data(chapters.utf8).write(to: URL(fileURLWithPath: scratch.file("c.txt")))
-        let sources = ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.1", "-i", scratch.file("c.txt")]
+        try FFmpeg.run(["-f", "lavfi", "-i", "color=red:s=16x16", "-frames:v", "1", scratch.file("cover.png")])
+        let sources = ["-i", scratch.file("cover.png"), "-i", scratch.file("c.txt")]
         let sound = ["-f", "lavfi", "-i", "sine=d=3:r=48000", "-map", "2", "-map_metadata", "1"]
-        let picture = ["-map", "0", "-frames:v", "1", "-c:v", "png", "-disposition:v", "attached_pic"]
+        let picture = ["-map", "0", "-c:v", "copy", "-disposition:v", "attached_pic"]
         try FFmpeg.run(sources + sound + picture + [scratch.file("a.mp3")])
         for name in ["out.m4a", "out.mp3", "out.flac", "out.opus"] {
             try render("--start", "0.5", "--rate", "2", scratch.file("a.mp3"), scratch.file(name))

@@ -17,7 +17,7 @@ struct ShowSettingsTests {
 
     private func info(_ duration: Double?) -> MediaInfo {
         MediaInfo(
-            container: "",
+            format: Container(""),
             codec: "",
             sampleRate: 1,
             channelCount: 2,

@@ -68,6 +68,24 @@ struct TranscriptLoaderTests {
         #expect(failed.lines.isEmpty && failed.failure?.contains("no passage") == true)
     }
 
+    @Test("Rows of the screen's width are made on another thread, and those of the last width serve until then")
+    func rows() throws {
+        let loader = TranscriptLoader {}
+        let input = try #require(InputArgument(argument: "/none.mp3"))
+        let words = String(repeating: "word ", count: 40)
+        #expect(loader.rows(columns: 60) == TranscriptView())
+        let source = TranscriptLoader.Source(input: input, tags: ["lyrics": words], documents: [])
+        loader.open(turn: 1, network: HTTPByteStream.Options(), source)
+        waitUntil { !loader.rows(columns: 60).isLoading }
+        let narrow = loader.rows(columns: 60)
+        #expect(narrow == loader.view.wrapped(columns: 60) && narrow.passageCount == 1)
+        #expect(loader.rows(columns: 100) == narrow)
+        waitUntil { loader.rows(columns: 100) != narrow }
+        #expect(loader.rows(columns: 100) == loader.view.wrapped(columns: 100))
+        loader.stop()
+        #expect(loader.rows(columns: 100) == TranscriptView())
+    }
+
     @Test("Another input ends the reading of the one before")
     func change() throws {
         let hole = try BlackHole()

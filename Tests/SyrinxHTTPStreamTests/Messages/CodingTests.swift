@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    /// 200 MB of zeros, compressed twice, are a kilobyte on the way.
+    @Test("Media that expands too far is read to its end or refused for that, and is no lost connection")
+    func expandingMedia() throws {
+        let bomb = try runProcess("sh", ["-c", "head -c 200000000 /dev/zero | gzip -9 | gzip -9"])
+        let response = ScriptedResponse.file(Array(bomb.stdout)).header("Content-Encoding", "gzip, gzip")
+        server.route("/a", response)
+        let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions { $0.windowAhead = 65_536 })
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer { piece.deallocate() }
+        var offset: Int64 = 0
+        do throws(ByteStreamError) {
+            while case let count = try stream.read(at: offset, into: piece), count > 0 { offset += Int64(count) }
+            #expect(offset == 200_000_000)
+        } catch {
+            #expect(error.code == .badResponse && error.message.contains("expands too far"), "\(error)")
+        }
+        #expect(server.requests.count <= 2)
+    }
+
     @Test(
         "Any Content-Type is read, and its charset found",
         arguments: [

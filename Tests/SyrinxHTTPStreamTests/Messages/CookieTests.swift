@@ -61,7 +61,7 @@ import Testing
         "A cookie is not set for a public suffix, another host, or by plain HTTP for HTTPS",
         arguments: [
             "s=1; Domain=test", "s=1; Domain=example.org", "s=1; Secure", "s=1; Max-Age=0",
-            "s=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT", "=1",
+            "s=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT",
         ]
     )
     func refusedCookies(line: String) throws {

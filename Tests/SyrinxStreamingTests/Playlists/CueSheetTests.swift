@@ -87,7 +87,7 @@ struct CueSheetTests {
         ]
     )
     func nonsense(text: String) {
-        #expect(CueSheet.items(in: text).isEmpty)
+        #expect(CueSheet.items(in: text).items.isEmpty)
         #expect(throws: StreamingError.self) { try read(text) }
     }
 
@@ -131,7 +131,7 @@ struct CueSheetTests {
     @Test("A name that is not UTF-8 is that of the file which there is, and else what it means as text")
     func bytes() throws {
         let list = Data("caf".utf8 + [0xE9] + ".mp3".utf8)
-        let item = try #require(PlaylistText.m3u(PlaylistText(list).text).first)
+        let item = try #require(PlaylistText.m3u(PlaylistText(list).text).items.first)
         for exists in [true, false] {
             let locator = PlaylistLocator(origin: URL(fileURLWithPath: "/m/a.m3u"), format: .m3u) { path in
                 exists && path.bytes.contains(0xE9)

@@ -141,7 +141,7 @@ struct PlaylistTests {
         let live = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:9,\na.ts\n"
         #expect(code { () throws(StreamingError) in try read(live, from: url) } == "media.unsupported")
         let long = String(repeating: "a", count: Playlist.largestSize + 1)
-        #expect(code { () throws(StreamingError) in try read(long, from: url) } == "media.notAudio")
+        #expect(code { () throws(StreamingError) in try read(long, from: url) } == "media.playlistTooLarge")
         let broken = URL(fileURLWithPath: "/a.xspf")
         #expect(code { () throws(StreamingError) in try read("<playlist><track>", from: broken) } == "media.corrupt")
         let unnamed = URL(fileURLWithPath: "/list")
@@ -194,7 +194,8 @@ struct PlaylistTests {
             func cancel() {}
         }
         #expect(
-            code { () throws(StreamingError) in try Playlist(reading: Endless(), from: local) } == "media.notAudio"
+            code { () throws(StreamingError) in try Playlist(reading: Endless(), from: local) }
+                == "media.playlistTooLarge"
         )
     }
 }

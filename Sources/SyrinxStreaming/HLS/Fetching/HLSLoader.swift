@@ -61,6 +61,8 @@ final class HLSLoader: @unchecked Sendable {
     private static let openingCount = 2
     /// Bytes of segments that are fetched ahead.
     static let aheadByteCount = 16 << 20
+    /// Segments that are fetched ahead, however short and small they are: each event looks at all of them.
+    static let aheadCount = 256
 
     init(_ scheduler: HLSScheduler, variables: [String: String], transport: any HLSTransport, name: String) {
         var state = State(scheduler: scheduler)
@@ -200,7 +202,8 @@ final class HLSLoader: @unchecked Sendable {
     }
 
     private func hasSpace(_ state: State, ahead: Double) -> Bool {
-        guard state.readsAhead else { return state.queue.count < Self.openingCount }
+        guard state.queue.count < (state.readsAhead ? Self.aheadCount : Self.openingCount) else { return false }
+        guard state.readsAhead else { return true }
         let bytes = state.queue.reduce(0) {
             $0 + ($1.segment.resource.range?.count ?? state.store.resources[HLSStore.Key($1.entry)]?.heldByteCount ?? 0)
         }

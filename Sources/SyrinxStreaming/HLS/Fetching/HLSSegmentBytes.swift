@@ -97,7 +97,7 @@ enum HLSText {
         let size = HLSPlaylist.maximumSize >> 20
         let message =
             "The playlist is longer than \(size) MiB, the most that is read: check that the address is that of a playlist."
-        return StreamingError(.notAudio, message, name: name)
+        return StreamingError(.playlistTooLarge, message, name: name)
     }
 
     /// The URL that a playlist was found at: what its references are relative to (RFC 3986, 5.1.3).

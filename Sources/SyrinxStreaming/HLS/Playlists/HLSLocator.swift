@@ -11,6 +11,10 @@ struct HLSLocator: Sendable {
     let base: URL
     /// Whether a playlist that came over HTTPS may lead to HTTP.
     let allowsInsecure: Bool
+    /// The bytes of the address that each reference is resolved against: `base` without its query.
+    let baseByteCount: Int
+    /// `base` without its query, which no reference takes over.
+    private let stem: URL
     /// The text of the URL of the folder that references are relative to, if it may be opened.
     private let folder: String?
     /// Whether a reference may lead to HTTP.
@@ -20,7 +24,10 @@ struct HLSLocator: Sendable {
     init(base: URL, allowsInsecure: Bool = false) {
         (self.base, self.allowsInsecure) = (base, allowsInsecure)
         allowsHTTP = allowsInsecure || base.scheme?.lowercased() != "https"
-        folder = Self.isAllowed(base) ? PlainReference.folder(of: base) : nil
+        stem = PlainReference.stem(of: base)
+        baseByteCount = stem.absoluteString.utf8.count
+        let isShort = baseByteCount < CompactURL.longestText
+        folder = isShort && Self.isAllowed(base) ? PlainReference.folder(of: stem) : nil
     }
 
     private static func isAllowed(_ base: URL) -> Bool {
@@ -34,6 +41,7 @@ struct HLSLocator: Sendable {
     /// The absolute URL of a URI reference, as `url(of:)` gives it, from bytes in UTF-8.
     /// - Throws: As `url(of:)`.
     func location(of reference: ArraySlice<UInt8>) throws(StreamingError) -> CompactURL {
+        try checkLength(reference.count)
         if let folder, PlainReference.isRelative(reference) { return CompactURL(plain: folder + reference.text) }
         if PlainReference.isWeb(reference, isSecure: true)
             || allowsHTTP && PlainReference.isWeb(reference, isSecure: false)
@@ -44,10 +52,11 @@ struct HLSLocator: Sendable {
     }
 
     /// The absolute URL of a URI reference.
-    /// - Throws: `usage.badURL` for what is malformed, of a scheme that is not allowed, or insecure.
+    /// - Throws: `usage.badURL` for what is malformed, too long, of a scheme that is not allowed, or insecure.
     func url(of reference: String) throws(StreamingError) -> URL {
+        try checkLength(reference.utf8.count)
         let clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference
-        guard let url = URL(fromOutside: clean, relativeTo: base)?.absoluteURL, let scheme = url.scheme?.lowercased()
+        guard let url = URL(fromOutside: clean, relativeTo: stem)?.absoluteURL, let scheme = url.scheme?.lowercased()
         else { throw refusal("a reference that is no URL") }
         switch scheme {
         case "http", "https":
@@ -62,6 +71,13 @@ struct HLSLocator: Sendable {
             }
             return url
         default: throw refusal("a '\(scheme):' address")
+        }
+    }
+
+    /// Checks what a reference takes together with the address that it is resolved against.
+    private func checkLength(_ count: Int) throws(StreamingError) {
+        guard count + baseByteCount <= CompactURL.longestText else {
+            throw refusal("a URL of more than \(CompactURL.longestText >> 10) KiB")
         }
     }
 

@@ -116,6 +116,19 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     /// Whether a delta update leaves out segments that are not known, so that it says nothing.
     var lacksSkipped = false
 
+    /// A segment does not last longer, in seconds, whatever its playlist states: a day.
+    static let longestSegment = 86_400.0
+    /// The silence for a missing segment does not last longer, in seconds, whatever its playlist states.
+    private static let longestSilence = 600.0
+
+    /// The longest silence in place of a missing segment, in seconds.
+    ///
+    /// Rounded, no segment is longer than the target duration (RFC 8216, 4.3.3.1). One that can be read shows how long it is; of a
+    /// missing one there is only the playlist's word.
+    var longestGap: Double {
+        targetDuration > 0 ? min(targetDuration + 0.5, Self.longestSilence) : Self.longestSilence
+    }
+
     /// More segments than these are not taken from a playlist: 55 hours of 2 seconds each.
     static let maximumSegments = 100_000
     /// More parts than these are not taken from a playlist: the last ones are.

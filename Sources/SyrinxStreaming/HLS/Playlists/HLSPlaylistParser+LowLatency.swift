@@ -60,7 +60,7 @@ extension HLSPlaylistParser {
         }
     }
 
-    private func part(_ attributes: HLSAttributes) -> HLSMediaPlaylist.Segment? {
+    private mutating func part(_ attributes: HLSAttributes) -> HLSMediaPlaylist.Segment? {
         guard let location = location(attributes), let duration = attributes.seconds("DURATION"), duration >= 0 else {
             return nil
         }
@@ -89,15 +89,14 @@ extension HLSPlaylistParser {
         )
     }
 
-    private func url(_ attributes: HLSAttributes) -> URL? { location(attributes)?.url }
+    private mutating func url(_ attributes: HLSAttributes) -> URL? { location(attributes)?.url }
 
-    private func location(_ attributes: HLSAttributes) -> CompactURL? {
-        attributes["URI"].flatMap { text in
-            do throws(StreamingError) {
-                return try locator.location(of: Array(text.utf8)[...])
-            } catch {
-                return nil
-            }
+    private mutating func location(_ attributes: HLSAttributes) -> CompactURL? {
+        guard let text = attributes["URI"] else { return nil }
+        do throws(StreamingError) {
+            return try references.location(of: Array(text.utf8)[...])
+        } catch {
+            return nil
         }
     }
 

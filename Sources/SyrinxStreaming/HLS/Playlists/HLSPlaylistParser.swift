@@ -3,9 +3,8 @@ import SyrinxByteStream
 
 /// Reads the text of a playlist of HTTP Live Streaming: RFC 8216, and the tags of its second edition that change what is played.
 struct HLSPlaylistParser {
-    let locator: HLSLocator
-    private var variables: [String: String]
-    private let imported: [String: String]
+    var references: HLSReferences
+    private var variables: HLSVariables
     private var master = HLSMasterPlaylist()
     var media = HLSMediaPlaylist()
     private var isMaster = false
@@ -42,10 +41,9 @@ struct HLSPlaylistParser {
         importing variables: [String: String],
         _ known: @escaping (Int64) -> HLSMediaPlaylist.Segment?
     ) {
-        self.locator = locator
+        references = HLSReferences(locator)
         self.known = known
-        imported = variables
-        self.variables = [:]
+        self.variables = HLSVariables(base: locator.base, importing: variables)
     }
 
     /// Reads a playlist.
@@ -53,8 +51,8 @@ struct HLSPlaylistParser {
     ///   - bytes: The text, in UTF-8.
     ///   - variables: Those of the master playlist that led to it.
     ///   - known: The segments that are known from an earlier version, by number, on which a delta update stands.
-    /// - Throws: `media.notAudio` for what is no playlist or names nothing, `media.unsupported` for one of segments that cannot be
-    ///   decrypted, `usage.badURL` where a segment's URI may not be opened.
+    /// - Throws: `media.notAudio` for what is no playlist or names nothing. `media.unsupported` for one of segments that cannot be
+    ///   decrypted. `usage.badURL` where a segment's URI may not be opened. `media.playlistTooLarge` if its variables or URLs are too long.
     static func parse(
         _ bytes: [UInt8],
         locator: HLSLocator,
@@ -65,7 +63,7 @@ struct HLSPlaylistParser {
         return try parser.read(bytes)
     }
 
-    private var name: String { StreamingInput.url(locator.base).name }
+    private var name: String { StreamingInput.url(references.locator.base).name }
 
     private mutating func read(_ bytes: [UInt8]) throws(StreamingError) -> HLSPlaylist {
         var isFirst = true
@@ -101,7 +99,7 @@ struct HLSPlaylistParser {
                     )
             }
             var result = master
-            result.variables = variables
+            result.variables = variables.values
             return .master(result)
         }
         guard isMedia else {
@@ -125,9 +123,9 @@ struct HLSPlaylistParser {
         let colon = line.firstIndex(of: ":")
         let name = line[..<(colon ?? line.endIndex)]
         let raw = colon.map { line[line.index(after: $0)...] } ?? ""
-        let value = variables.isEmpty ? raw : Substring(substituted(String(raw)))
+        let value = variables.isEmpty ? raw : Substring(try variables.substituted(String(raw)))
         switch name {
-        case "#EXT-X-DEFINE": define(HLSAttributes(value))
+        case "#EXT-X-DEFINE": variables.define(HLSAttributes(value))
         case "#EXT-X-START": readStart(HLSAttributes(value))
         case "#EXT-X-STREAM-INF":
             isMaster = true
@@ -172,29 +170,6 @@ struct HLSPlaylistParser {
         Int64(text).flatMap { 0...largestNumber ~= $0 ? $0 : nil }
     }
 
-    private mutating func define(_ attributes: HLSAttributes) {
-        guard variables.count < 100 else { return }
-        if let name = attributes["NAME"] { variables[name] = attributes["VALUE"] ?? "" }
-        if let name = attributes["IMPORT"] { variables[name] = imported[name] }
-        guard let name = attributes["QUERYPARAM"] else { return }
-        let query = URLComponents(url: locator.base, resolvingAgainstBaseURL: true)?.queryItems
-        variables[name] = query?.first { $0.name == name }?.value
-    }
-
-    /// Puts the values of variables in the places of `{$name}`.
-    private func substituted(_ text: String) -> String {
-        var result = ""
-        var rest = text[...]
-        while let open = rest.range(of: "{$"), let close = rest[open.upperBound...].firstIndex(of: "}") {
-            result += rest[..<open.lowerBound]
-            result += variables[String(rest[open.upperBound..<close])] ?? ""
-            rest = rest[rest.index(after: close)...]
-            // Values that name variables themselves make no text longer than a playlist.
-            guard result.utf8.count < HLSPlaylist.maximumSize else { return result }
-        }
-        return result + rest
-    }
-
     private mutating func readStart(_ attributes: HLSAttributes) {
         guard let offset = attributes.seconds("TIME-OFFSET") else { return }
         master.startOffset = offset
@@ -208,7 +183,7 @@ struct HLSPlaylistParser {
         var url: URL?
         if let text = attributes["URI"] {
             do throws(StreamingError) {
-                url = try locator.url(of: text)
+                url = try references.url(of: text)
             } catch {
                 master.refusal = error
                 return
@@ -258,7 +233,7 @@ struct HLSPlaylistParser {
         }
         do throws(StreamingError) {
             let vector = attributes.hexadecimal("IV").map { [UInt8](repeating: 0, count: 16 - $0.count) + $0 }
-            key = HLSMediaPlaylist.Key(url: try locator.url(of: reference), vector: vector)
+            key = HLSMediaPlaylist.Key(url: try references.url(of: reference), vector: vector)
         } catch {
             problem = error
         }
@@ -268,14 +243,14 @@ struct HLSPlaylistParser {
         isMedia = true
         guard let reference = attributes["URI"] else { return }
         let range = attributes["BYTERANGE"].flatMap { HLSNumber.byteRange($0, after: 0) }
-        let resource = HLSMediaPlaylist.Resource(try locator.location(of: Array(reference.utf8)[...]), range: range)
+        let resource = HLSMediaPlaylist.Resource(try references.location(of: Array(reference.utf8)[...]), range: range)
         initialization = HLSMediaPlaylist.Initialization(resource: resource, key: key)
     }
 
     // MARK: URIs
 
     private mutating func readURI(_ line: ArraySlice<UInt8>) throws(StreamingError) {
-        let text = variables.isEmpty ? line : Array(substituted(line.text).utf8)[...]
+        let text = variables.isEmpty ? line : Array(try variables.substituted(line.text).utf8)[...]
         if let attributes = variant {
             variant = nil
             readVariant(attributes, text.text)
@@ -289,7 +264,7 @@ struct HLSPlaylistParser {
         do throws(StreamingError) {
             master.variants.append(
                 HLSMasterPlaylist.Variant(
-                    url: try locator.url(of: text),
+                    url: try references.url(of: text),
                     bandwidth: attributes.integer("BANDWIDTH") ?? 0,
                     codecs: (attributes["CODECS"] ?? "").split(separator: ",").map { String(Self.trimmed($0)) },
                     statesPictures: attributes["RESOLUTION"] != nil || attributes["FRAME-RATE"] != nil,
@@ -311,7 +286,7 @@ struct HLSPlaylistParser {
         // Those that come last are the ones a live stream plays; but there is no live stream of as many.
         guard media.segments.count < HLSMediaPlaylist.maximumSegments else { return }
         if let problem, !isGap { throw problem }
-        let location = try locator.location(of: text)
+        let location = try references.location(of: text)
         var bytes: Range<Int64>?
         if let range {
             let last = media.segments.last?.resource
@@ -325,7 +300,10 @@ struct HLSPlaylistParser {
             HLSMediaPlaylist.Segment(
                 sequence: nextSequence,
                 resource: HLSMediaPlaylist.Resource(location, range: bytes),
-                duration: duration ?? media.targetDuration,
+                duration: min(
+                    duration ?? media.targetDuration,
+                    isGap ? media.longestGap : HLSMediaPlaylist.longestSegment
+                ),
                 title: title,
                 key: key,
                 initialization: initialization,

@@ -16,8 +16,8 @@ final class HLSReader: SampleReader {
     /// The segment that was read last, of a run that is over.
     private var last: HLSPlan?
     private(set) var clocks: [HLSClockID: HLSAnchor] = [:]
-    /// Frames of silence that come first.
-    private var silence: Int64 = 0
+    /// The silence in place of missing segments.
+    private var silence: HLSSilence
     private var hasEnded = false
     /// Whether reading was broken off, so that the run cannot go on.
     private var isBroken = false
@@ -25,7 +25,6 @@ final class HLSReader: SampleReader {
     private var formerCorruptCount = 0
 
     private(set) var position: Int64 = 0
-    private(set) var concealedFrameCount: Int64 = 0
     private(set) var tags: [String: String] = [:]
     var endsWhereCutOff = false
     var keepsEndPadding = false
@@ -48,6 +47,7 @@ final class HLSReader: SampleReader {
         description.tags = [:]
         (description.frameCount, description.duration, description.durationIsExact) = (nil, nil, false)
         run = opened
+        silence = HLSSilence(sampleRate: format.sampleRate)
         position = frame(at: opened.stream.first.entry.start)
         begin(opened, at: position)
         noteMarks(of: opened)
@@ -100,7 +100,8 @@ final class HLSReader: SampleReader {
         return info
     }
 
-    var isAtEnd: Bool { hasEnded && silence == 0 }
+    var isAtEnd: Bool { hasEnded && silence.pending == 0 }
+    var concealedFrameCount: Int64 { silence.frameCount }
     var corruptPacketCount: Int { formerCorruptCount.addingClamped(run?.corruptPacketCount ?? 0) }
 
     func frame(at seconds: Double) -> Int64 { Int64(clamped: (seconds * format.sampleRate).rounded()) }
@@ -129,10 +130,10 @@ final class HLSReader: SampleReader {
         while true {
             tags = marks.take(upTo: position, tags)
             let wanted = Int(min(Int64(frameCount), marks.next.map { $0.subtractingClamped(position) } ?? .max))
-            if silence > 0 {
-                let count = min(wanted, Int(clamping: silence))
+            if silence.pending > 0 {
+                let count = min(wanted, Int(clamping: silence.pending))
                 for channel in 0..<format.channelCount { channels[channel].update(repeating: 0, count: count) }
-                silence -= Int64(count)
+                silence.take(count)
                 return advance(by: count)
             }
             guard let run else {
@@ -143,11 +144,13 @@ final class HLSReader: SampleReader {
             if run.stream.isOverlapping, fade == nil { try openFade(from: run) }
             if let fade {
                 let count = try fade.read(into: channels, frameCount: wanted)
+                silence.noteSound(count)
                 if fade.isOver { replaceRun(with: fade.next) }
                 if count > 0 { return advance(by: count) }
                 continue
             }
             let count = try read(run, into: channels, wanted)
+            silence.noteSound(count)
             noteMarks(of: run)
             if count > 0 { return advance(by: count) }
             endRun()
@@ -254,12 +257,8 @@ final class HLSReader: SampleReader {
         var start = start
         if start > position {
             let gap = start.subtractingClamped(position)
-            if loader.window?.isLive == true || seconds(at: gap) > plan.silence + Self.longestGap {
-                start = position
-            } else {
-                silence = gap
-                concealedFrameCount = concealedFrameCount.addingClamped(gap)
-            }
+            let isMissing = loader.window?.isLive != true && seconds(at: gap) <= plan.silence + Self.longestGap
+            start = position.addingClamped(isMissing ? silence.add(gap) : 0)
         }
         begin(next, at: start)
         let movesAll = plan.joint == .jump
@@ -319,7 +318,7 @@ final class HLSReader: SampleReader {
         let target = reachable(frame)
         endRun()
         fade = nil
-        silence = 0
+        silence.drop()
         hasEnded = false
         last = nil
         marks = HLSMarks()

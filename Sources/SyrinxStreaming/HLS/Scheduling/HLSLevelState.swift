@@ -19,7 +19,7 @@ struct HLSLevelState {
     private(set) var freshUntil = -Double.infinity
     /// The time at which the playlist was asked for that is known.
     private var knownSince = -Double.infinity
-    /// Whether a delta update did not fit what is known.
+    /// Whether the last answer was a delta update that did not fit what is known.
     private var needsWhole = false
 
     /// Attempts in a row after which a playlist that the server does not have is given up.
@@ -36,15 +36,18 @@ struct HLSLevelState {
     /// - Returns: Whether there are new segments.
     mutating func loaded(_ playlist: HLSMediaPlaylist, start: Double, began: Double) -> HLSWindow.Change {
         isLoading = false
+        // What seems to be older may be of a server that has begun anew: only all of it tells.
+        if playlist.lacksSkipped || playlist.skippedCount > 0 && isBefore(playlist) {
+            // Such an update that was not asked for is a failure, as it would be again and again.
+            if needsWhole { failed(onlyUpdates, at: began) }
+            needsWhole = true
+            reloadAt = max(reloadAt, began + Self.minimumInterval)
+            return .none
+        }
+        needsWhole = false
         failureCount = 0
         failure = nil
         avoidedUntil = min(avoidedUntil, began)
-        // What seems to be older may be of a server that has begun anew: only all of it tells.
-        needsWhole = playlist.lacksSkipped || playlist.skippedCount > 0 && isBefore(playlist)
-        guard !needsWhole else {
-            reloadAt = began + Self.minimumInterval
-            return .none
-        }
         knownSince = began
         let change: HLSWindow.Change
         if window == nil {
@@ -64,6 +67,12 @@ struct HLSLevelState {
             reloadAt = began + window.partTarget * (change == .none ? 1 : Self.shareOfPart)
         }
         return change
+    }
+
+    private var onlyUpdates: StreamingError {
+        let message =
+            "The server sends changes of the playlist in place of all of it: try again later, or tell the sender."
+        return StreamingError(.badResponse, message, name: StreamingInput.url(level.playlist.url).name)
     }
 
     /// Whether a version of the playlist ends before the one that is known.

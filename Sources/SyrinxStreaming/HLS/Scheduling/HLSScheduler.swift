@@ -113,7 +113,10 @@ struct HLSScheduler {
 
     private mutating func loadFirst(at now: Double, hasRoom: Bool, ahead: Double) -> Step {
         if levels[level].isLoading { return .wait(until: .infinity) }
-        guard levels[level].isLost else { return load(level, at: now) }
+        guard levels[level].isLost else {
+            let reloadAt = levels[level].reloadAt
+            return reloadAt <= now ? load(level, at: now) : .wait(until: reloadAt)
+        }
         guard let other = usable(at: now) else {
             failure = levels[level].failure
             return .fail(failure?.code ?? .empty)
@@ -134,7 +137,7 @@ struct HLSScheduler {
         var entry = first
         var silence = 0.0
         while isMissing(entry) {
-            silence += entry.segment.duration
+            silence += min(entry.segment.duration, window.playlist.longestGap)
             guard let next = window.entry(after: entry) else { return atEnd(of: window) }
             entry = next
         }
@@ -225,7 +228,9 @@ struct HLSScheduler {
             level = wanted
             return nil
         }
-        return levels[wanted].isLoading ? nil : load(wanted, at: now)
+        // An answer that could not be used is not asked for again at once.
+        let waits = levels[wanted].window == nil && levels[wanted].reloadAt > now
+        return levels[wanted].isLoading || waits ? nil : load(wanted, at: now)
     }
 
     // MARK: Events

@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 import SyrinxMediaCodec
 
@@ -103,7 +104,7 @@ final class StreamReporter {
 
     private func tellDelegate(_ body: @escaping @Sendable (any StreamingDelegate, Streamer) -> Void) {
         guard delegate != nil else { return }
-        delegateQueue.async { [weak streamer] in
+        delegateQueue.deliver { [weak streamer] in
             guard let streamer, let delegate = streamer.delegate else { return }
             body(delegate, streamer)
         }

@@ -8,8 +8,11 @@ enum ControlReader {
     /// Begins to hand commands, or why a line is none, to `handler`.
     ///
     /// The end of standard input changes nothing.
-    static func start(_ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void) {
-        let thread = Thread {
+    /// - Throws: If there is no thread.
+    static func start(
+        _ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void
+    ) throws(Failure) {
+        try SystemThread.start("syrinx.control") {
             var lines = LineSplitter(longestLine: longestLine)
             // The first use of the decoder, and of numbers, takes most of a millisecond, by which a seek would be heard later.
             _ = try? ControlCommand(line: #"{"command": "seek", "time": 0.5}"#)
@@ -18,8 +21,6 @@ enum ControlReader {
             }
             if let line = lines.rest() { handle(line, handler) }
         }
-        thread.name = "syrinx.control"
-        thread.start()
     }
 
     private static func handle(

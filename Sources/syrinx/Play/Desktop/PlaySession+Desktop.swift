@@ -70,8 +70,7 @@ extension PlaySession {
         track.albumArtists = [text("album_artist")].compactMap(\.self)
         track.genres = [text("genre")].compactMap(\.self)
         track.trackNumber = text("track").flatMap { Int($0.prefix { $0.isNumber }) }
-        // A password in it is nobody's business.
-        track.url = queue.current.isWeb ? queue.current.name : queue.current.url.absoluteString
+        track.url = queue.current.shownURL
         return track
     }
 }

@@ -32,6 +32,8 @@ struct PlayQueue {
     private static let mostRepetitions = 16
 
     private var queue: PlaybackQueue<Entry>
+    /// The input that was current, and has been removed while the streamer had it; `nil` once another one is begun.
+    private(set) var left: InputArgument?
     /// A number that changes with the inputs and their order.
     private(set) var revision = 0
 
@@ -46,6 +48,9 @@ struct PlayQueue {
 
     /// The input whose turn it is; `InputArgument.nothing` in an empty queue.
     var current: InputArgument { queue.current?.element.input ?? .nothing }
+
+    /// The input that the streamer has, which may have been removed from the queue.
+    var opened: InputArgument { left ?? current }
 
     /// The input at `index`, which is a place of the queue.
     func input(at index: Int) -> InputArgument { queue[index].input }
@@ -162,6 +167,15 @@ struct PlayQueue {
         revision &+= 1
         if self.index >= count { queue.move(to: count - 1) }
     }
+
+    /// Removes the current input, which the streamer has until it has been stopped.
+    mutating func leaveCurrent() {
+        left = opened
+        remove(at: index)
+    }
+
+    /// Forgets the input that was left: another one is begun.
+    mutating func forgetLeft() { left = nil }
 
     /// Removes all inputs.
     mutating func removeAll() {

@@ -25,21 +25,39 @@ final class PlaylistExpansion: Sendable {
 
     /// Reads `input`, and says what it names.
     func begin(_ input: InputArgument) {
-        let thread = Thread { [self] in
-            do throws(Failure) {
-                report(.expanded(input, .success(try inputs(of: input))))
-            } catch {
-                report(.expanded(input, .failure(error)))
-            }
+        do throws(Failure) {
+            try SystemThread.start("syrinx.playlist") { [self] in expand(input) }
+        } catch {
+            report(.expanded(input, .failure(error)))
         }
-        thread.name = "syrinx.playlist"
-        thread.start()
+    }
+
+    private func expand(_ input: InputArgument) {
+        do throws(Failure) {
+            let (inputs, refusedCount) = try Self.inputs(of: input, recursively: listsRecursively) {
+                playlist throws(Failure) in
+                try read(playlist)
+            }
+            if refusedCount > 0 { report(.warning(Self.refusal(refusedCount, name: input.name))) }
+            report(.expanded(input, .success(inputs)))
+        } catch {
+            report(.expanded(input, .failure(error)))
+        }
     }
 
     /// Ends the reading that is under way: it fails.
     func cancel() { stream.withLock { $0 }?.cancel() }
 
-    private func inputs(of input: InputArgument) throws(Failure) -> [InputArgument] {
+    /// Returns what a list names, and the number of entries that are left out.
+    /// - Parameters:
+    ///   - input: A folder or a playlist.
+    ///   - recursively: Whether folders in folders are listed too.
+    ///   - read: Reads a playlist; by default one on this machine.
+    static func inputs(
+        of input: InputArgument,
+        recursively: Bool,
+        _ read: (InputArgument) throws(Failure) -> Playlist = PlaylistExpansion.readLocal
+    ) throws(Failure) -> (inputs: [InputArgument], refusedCount: Int) {
         guard let lists = input.listsBeneath else {
             throw Failure(
                 code: .unsupported,
@@ -48,18 +66,25 @@ final class PlaylistExpansion: Sendable {
             )
         }
         if input.isFolder, case .file(let path) = input.location {
-            let files = try FolderListing.files(in: path, recursively: listsRecursively)
-            return files.map { InputArgument(path: $0).named(by: lists) }
+            let files = try FolderListing.files(in: path, recursively: recursively)
+            return (files.map { InputArgument(path: $0).named(by: lists) }, 0)
         }
         let playlist = try read(input)
-        if playlist.refusedCount > 0 { report(.warning(Self.refusal(playlist.refusedCount, name: input.name))) }
-        return playlist.entries.map { InputArgument($0, lists: lists) }
+        return (playlist.entries.map { InputArgument($0, lists: lists) }, playlist.refusedCount)
+    }
+
+    private static func readLocal(_ input: InputArgument) throws(Failure) -> Playlist {
+        try read(input, try input.byteStream(network: HTTPByteStream.Options()))
     }
 
     private func read(_ input: InputArgument) throws(Failure) -> Playlist {
         let stream = try input.byteStream(network: network)
         self.stream.withLock { $0 = stream }
         defer { self.stream.withLock { $0 = nil } }
+        return try Self.read(input, stream)
+    }
+
+    private static func read(_ input: InputArgument, _ stream: any ByteStream) throws(Failure) -> Playlist {
         do throws(StreamingError) {
             return try Playlist(reading: stream, from: input.url)
         } catch {

@@ -1,9 +1,10 @@
+import CoreAudioTypes
 import SyrinxByteStream
-import SyrinxMediaCodec
 import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
+@testable import SyrinxMediaCodec
 @testable import syrinx
 
 @Suite("Play session: queue, chapters, settings")
@@ -21,6 +22,22 @@ struct PlaySessionQueueTests {
 
     private func send(_ session: inout PlaySession, _ commands: ControlCommand...) -> [PlaySession.Action] {
         commands.flatMap { session.handle(.control(.success($0)), at: 1) }
+    }
+
+    private func info(tags: [String: String] = [:]) -> MediaInfo {
+        MediaInfo(
+            format: Container(""),
+            codec: "",
+            sampleRate: 1,
+            channelCount: 2,
+            channelLayout: "stereo",
+            duration: 60,
+            durationIsExact: true,
+            isSeekable: true,
+            tags: tags,
+            chapters: [],
+            streamDescription: AudioStreamBasicDescription()
+        )
     }
 
     private let end = StreamingEvent.ended(frameCount: 9, underrunCount: 0, receivedByteCount: 9)
@@ -74,6 +91,25 @@ struct PlaySessionQueueTests {
         #expect(send(&session, .previous) == [.stop])
         #expect(try stop(&session) == .open(input("a")))
         #expect(playThrough(&session) == .finish(.success))
+    }
+
+    @Test("An input that is removed while it opens is not told of under the name of the next")
+    func removedWhileOpening() throws {
+        var session = session("a", "b")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0))
+        #expect(send(&session, .remove(index: 0)) == [.stop])
+        #expect(session.name == "a" && session.queue.current.name == "b")
+        let failure = StreamingError(.unknown, "It is broken.", name: "a")
+        let told = run(&session, .opened(info(tags: ["title": "A"])), .metadata(["title": "A"]), .failed(failure))
+        #expect(told == [.emit(.error(Failure(failure, input: "a"))), .say(Failure(failure, input: "a"))])
+        #expect(session.queue.duration(at: 0) == nil)
+        #expect(try run(&session, .status(.failed, time: 0)).last == .open(input("b")))
+        #expect(session.name == "b")
+        _ = run(&session, .status(.opening, time: 0))
+        let opened = run(&session, .opened(info()))
+        guard case .emit(.opened(let fields)) = opened.first else { return #expect(Bool(false), "\(opened)") }
+        #expect(fields.url == "b")
     }
 
     @Test("Keys lead from one input to the other, but not beyond the first and the last")

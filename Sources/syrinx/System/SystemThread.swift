@@ -1,0 +1,69 @@
+import Foundation
+import SyrinxByteStream
+
+/// Threads of the command: unlike Foundation's, one that cannot be started is an error, and not something to wait for without end.
+enum SystemThread {
+    /// The work of a thread.
+    private final class Work: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+    }
+
+    /// Starts a detached thread.
+    /// - Parameters:
+    ///   - name: At most 15 bytes, as `top` shows it.
+    ///   - body: Runs on the thread.
+    /// - Throws: `device.noThread` if the system starts no more threads.
+    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
+        let work = Unmanaged.passRetained(Work(name, body))
+        var thread = pthread_t()
+        let number = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+                Thread.current.name = work.name
+                work.body()
+                return nil
+            },
+            work.toOpaque()
+        )
+        guard number == 0 else {
+            work.release()
+            throw failure(number)
+        }
+        pthread_detach(thread)
+    }
+
+    /// Checks that so many threads can be started.
+    ///
+    /// Libraries wait until they can start theirs, and so for ever under a limit.
+    /// - Throws: `device.noThread` if not.
+    static func check(count: Int) throws(Failure) {
+        let gate = DispatchSemaphore(value: 0)
+        var started = 0
+        defer { for _ in 0..<started { gate.signal() } }
+        for _ in 0..<count {
+            try start("syrinx.probe") { gate.wait() }
+            started += 1
+        }
+    }
+
+    private static func failure(_ number: Int32) -> Failure {
+        let reason = Descriptor.sentence(number)
+        return Failure(
+            code: .noThread,
+            message:
+                "the system starts no more threads for this user (\(reason)): end other programs, or raise ulimit -u",
+            name: "threads"
+        )
+    }
+}
+
+extension ErrorCode {
+    /// The system starts no more threads for this user.
+    static let noThread = ErrorCode(rawValue: "device.noThread")
+}
