@@ -25,9 +25,9 @@ extension AVAudioPCMBuffer {
         return copy
     }
 
-    /// The same sound in the channels of `target` if those are fewer: what they lack is folded into them, as a mixer does it.
+    /// Returns a copy mixed down to the channel count of `target`, with the coefficients of the mixer.
     ///
-    /// Itself, if `target` has as many channels or more.
+    /// Returns the buffer itself if `target` has at least as many channels.
     func folded(to target: AVAudioFormat) -> AVAudioPCMBuffer {
         guard format.channelCount > target.channelCount else { return self }
         let source = asStandard()

@@ -8,7 +8,7 @@ struct PlayerFadeOut: ~Copyable {
     let capacity: Int
     private var begin = 0
     private var end = 0
-    /// The frames from the next one on in which the gain of what was cut off goes to 0: 0 if there is nothing.
+    /// The number of frames until the fade ends; 0 if no sound fades.
     private(set) var fadeRest = 0
 
     init(channelCount: Int, capacity: Int) {

@@ -59,7 +59,7 @@ extension PlayerKernel {
 
     /// Returns the frames until the start that `play()` was given, 0 if it was given none.
     ///
-    /// A host time counts only where there is a moment on the host's clock.
+    /// Without `moment`, the host time of the start is ignored, and the result is 0.
     @_noLocks @_noAllocation
     func framesUntilStart(atNodeFrame nodeFrame: Int64, _ moment: PlayerTimestamp?) -> Int {
         let frame = commands.startFrame.load(ordering: .relaxed)
