@@ -29,10 +29,17 @@ extern void __rtsan_realtime_exit(void) __attribute__((weak));
 static __thread int depth;
 static __thread int64_t count;
 
+static __thread bool measures;
+static __thread int64_t held;
+static __thread int64_t peak;
+
 void syrinx_counting_enter(void) { depth++; }
 void syrinx_counting_exit(void) { depth--; }
 int64_t syrinx_allocation_count(void) { return count; }
 void syrinx_allocation_reset(void) { count = 0; }
+
+void syrinx_memory_begin(void) { held = 0; peak = 0; measures = true; }
+int64_t syrinx_memory_end(void) { measures = false; return peak; }
 
 bool syrinx_is_realtime_sanitized(void) { return __rtsan_realtime_enter != NULL; }
 void syrinx_realtime_enter(void) { if (__rtsan_realtime_enter) __rtsan_realtime_enter(); }
@@ -54,15 +61,33 @@ static inline void note(void) {
         count++;
 }
 
-void *malloc(size_t size) { note(); return CALL(malloc, size); }
-void *calloc(size_t n, size_t size) { note(); return CALL(calloc, n, size); }
-void *realloc(void *old, size_t size) { note(); return CALL(realloc, old, size); }
-void free(void *memory) { if (memory) note(); CALL(free, memory); }
-void *memalign(size_t alignment, size_t size) { note(); return CALL(memalign, alignment, size); }
-void *aligned_alloc(size_t alignment, size_t size) { note(); return CALL(memalign, alignment, size); }
+static inline void *taken(void *memory) {
+    if (measures && memory) {
+        held += (int64_t)malloc_usable_size(memory);
+        if (held > peak) peak = held;
+    }
+    return memory;
+}
+
+static inline void given(void *memory) {
+    if (measures && memory) held -= (int64_t)malloc_usable_size(memory);
+}
+
+void *malloc(size_t size) { note(); return taken(CALL(malloc, size)); }
+void *calloc(size_t n, size_t size) { note(); return taken(CALL(calloc, n, size)); }
+void *realloc(void *old, size_t size) {
+    note();
+    int64_t former = measures && old ? (int64_t)malloc_usable_size(old) : 0;
+    void *memory = CALL(realloc, old, size);
+    if (memory || size == 0) held -= former;
+    return taken(memory);
+}
+void free(void *memory) { if (memory) note(); given(memory); CALL(free, memory); }
+void *memalign(size_t alignment, size_t size) { note(); return taken(CALL(memalign, alignment, size)); }
+void *aligned_alloc(size_t alignment, size_t size) { note(); return taken(CALL(memalign, alignment, size)); }
 int posix_memalign(void **out, size_t alignment, size_t size) {
     note();
-    void *memory = CALL(memalign, alignment, size);
+    void *memory = taken(CALL(memalign, alignment, size));
     if (!memory) return ENOMEM;
     *out = memory;
     return 0;

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxPlayback
+import SyrinxTestSupport
 import Testing
 
 @Suite("Chapters") struct ChapterTests {
@@ -186,4 +187,24 @@ import Testing
         ]
     )
     func badTime(text: String) { #expect(ChapterDocuments.playTime(text) == nil) }
+
+    @Test("Chapters are read and merged in time and memory proportional to their number", arguments: [false, true])
+    func growth(isXML: Bool) throws {
+        let growth = try Growth(from: 2_000) { count in
+            let chapters: [Chapter]
+            if isXML {
+                let entries = (0..<count).map { "<psc:chapter start=\"\($0)\" title=\"T\"/>" }.joined()
+                let text = "<psc:chapters xmlns:psc=\"http://podlove.org/simple-chapters\">\(entries)</psc:chapters>"
+                chapters = try ChapterDocuments.podlove(Data(text.utf8))
+            } else {
+                let entries = (0..<count).map { "{\"startTime\":\($0),\"title\":\"T\"}" }.joined(separator: ",")
+                chapters = try ChapterDocuments.podcastDocument(Data("{\"chapters\":[\(entries)]}".utf8))
+            }
+            var list = ChapterList(duration: 1e6)
+            list.set(chapters, from: isXML ? .podlove : .podcastDocument)
+            list.set(chapters, from: .file)
+            #expect(list.chapters.count >= 1_000)
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxPlayback
+import SyrinxTestSupport
 import Testing
 
 @Suite("Transcripts")
@@ -108,17 +109,38 @@ struct TranscriptTests {
             let cue = "00:01.000 --> 00:02.000\n\(String(repeating: "{\\}", count: count))Hello\n\n"
             return Data(String(repeating: cue, count: 40).utf8)
         }
-        func time(_ count: Int) throws -> Duration {
-            let data = cues(count)
-            return try #require(
-                try (0..<5).map { _ in
-                    try ContinuousClock().measure { _ = try TranscriptDocuments.read(data, as: .subRip) }
-                }
-                .min()
-            )
-        }
         #expect(try read(String(decoding: cues(300), as: UTF8.self), as: .subRip).allSatisfy { $0.text == "Hello" })
-        #expect(try time(600) < time(300) * 3)
+        let growth = try Growth(from: 300) { _ = try TranscriptDocuments.read(cues($0), as: .subRip) }
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test(
+        "A transcript is read in time and memory proportional to its length",
+        arguments: TranscriptDocuments.Format.allCases
+    )
+    func growth(format: TranscriptDocuments.Format) throws {
+        let growth = try Growth(from: 2_000) { count in
+            let numbers = 0..<count
+            let text =
+                switch format {
+                case .subRip:
+                    numbers.map { "\($0)\n00:00:01,000 --> 00:00:02,000\n<i>Words</i> &amp; \($0)\n\n" }.joined()
+                case .webVTT:
+                    "WEBVTT\n\n" + numbers.map { "00:01.000 --> 00:02.000\n<v Ann>Words &amp; \($0)\n\n" }.joined()
+                case .json:
+                    "{\"segments\":["
+                        + numbers.map { "{\"startTime\":\($0),\"endTime\":\($0),\"body\":\"Words\"}" }.joined(
+                            separator: ","
+                        )
+                        + "]}"
+                case .html: numbers.map { "<cite>Ann:</cite><time>0:01</time><p>Words &amp; \($0)</p>" }.joined()
+                case .lyrics: numbers.map { "[00:01.50][00:02.50]Words \($0)\n" }.joined()
+                case .plain: numbers.map { "Words \($0).\n\n" }.joined()
+                }
+            let passages = try TranscriptDocuments.read(Data(text.utf8), as: format).passages
+            #expect(passages.reduce(0) { $0 + $1.text.utf8.count } >= 5 * count)
+        }
+        #expect(growth.isLinear, "\(format): \(growth)")
     }
 
     @Test("A passage of few characters with any number of marks is cut")

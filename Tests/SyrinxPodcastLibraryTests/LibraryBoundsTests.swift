@@ -17,28 +17,28 @@ import Testing
     @Test("A feed full of signs that begin nothing is read in time proportional to its length", arguments: signs)
     func signsInFeeds(sign: String) throws {
         // Both sizes exceed the longest tag, 64 KiB: up to there the whole text may be one.
-        let growth = try Growth.ofTime(from: 200_000) { count in
+        let growth = try Growth(from: 200_000) { count in
             let text = rss("<item><title>1</title>" + String(repeating: sign, count: count / sign.utf8.count))
             _ = try parse(text)
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test("Small pieces of a feed are not looked through again at each piece")
     func smallPieces() throws {
-        let growth = try Growth.ofTime(from: 20_000, attempts: 3) { count in
+        let growth = try Growth(from: 20_000, attempts: 3) { count in
             let feed = try parse(rss("<x \(String(repeating: "a", count: count))/>" + item(1)), pieces: 1)
             #expect(feed.episodes.count == 1)
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test("Notes full of signs that begin nothing are read in time proportional to their length", arguments: signs)
     func signsInNotes(sign: String) {
-        let growth = Growth.ofTime(from: 40_000) { count in
+        let growth = Growth(from: 40_000) { count in
             _ = HTMLText.plain(String(repeating: sign, count: count / sign.utf8.count))
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test("A tag of notes ends within 8 KiB: a sign that is farther away from the end is text")
@@ -51,18 +51,71 @@ import Testing
 
     @Test("A list of podcasts full of signs that begin nothing is read in time proportional to its length")
     func signsInLists() throws {
-        let growth = try Growth.ofTime(from: 40_000) { count in
+        let growth = try Growth(from: 40_000) { count in
             let text = "<opml><body>" + String(repeating: "<a", count: count / 2)
             _ = try OPML.entries(in: Data(text.utf8), name: "list")
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
+    }
+
+    @Test(
+        "A feed and a list of podcasts are read in time and memory proportional to their lengths",
+        arguments: ["rss", "atom", "opml"]
+    )
+    func documents(kind: String) throws {
+        let growth = try Growth(from: 500, attempts: 3) { count in
+            let numbers = 0..<count
+            let found: Int
+            switch kind {
+            case "rss":
+                let chapters = "<psc:chapters><psc:chapter start=\"0\" title=\"One\"/></psc:chapters>"
+                let more = "<description>&lt;p&gt;Notes &amp;amp; more&lt;/p&gt;</description>\(chapters)"
+                let items = numbers.map {
+                    "<item><title>T</title><guid>\($0)</guid><enclosure url=\"https://h.example/\($0).mp3\"/>\(more)</item>"
+                }
+                found = try parse(rss(items.joined())).episodes.count
+            case "atom":
+                let entries = numbers.map {
+                    "<entry><id>\($0)</id><title>T</title><link rel=\"enclosure\" href=\"https://h.example/\($0).mp3\"/></entry>"
+                }
+                let text = "<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>T</title>\(entries.joined())</feed>"
+                found = try parse(text).episodes.count
+            default:
+                let outlines = numbers.map { "<outline type=\"rss\" text=\"T\" xmlUrl=\"https://h.example/\($0)\"/>" }
+                let text = "<opml version=\"2.0\"><body>\(outlines.joined())</body></opml>"
+                found = try OPML.entries(in: Data(text.utf8), name: "list").count
+            }
+            #expect(found == count)
+        }
+        #expect(growth.isLinear, "\(kind): \(growth)")
+    }
+
+    @Test("The answers of a server are merged in time and memory proportional to their length")
+    func answers() throws {
+        let growth = try Growth(from: 1_000) { count in
+            let actions = (0..<count).map {
+                """
+                {"podcast":"https://h.example/\($0 % 20)","episode":"https://h.example/\($0).mp3","action":"play",\
+                "timestamp":"2024-01-02T03:04:05","started":0,"position":12,"total":60}
+                """
+            }
+            let text = "{\"actions\":[\(actions.joined(separator: ","))],\"timestamp\":1700000000}"
+            let decoded = try JSONDecoder().decode(SyncMessages.Actions.self, from: Data(text.utf8))
+            let positions = SyncMessages.positions(decoded.actions ?? [])
+            let merged = SyncMerge.actions(local: positions, remote: positions)
+            #expect(positions.count == count && merged.applied.isEmpty)
+            let urls = Set((0..<count).map { "https://h.example/\($0)" })
+            let lists = SyncMerge(present: urls, added: urls, removed: [], remote: (Array(urls), Array(urls)))
+            #expect(lists.subscribed.isEmpty)
+        }
+        #expect(growth.isLinear, "\(growth)")
     }
 
     // MARK: Episodes
 
     @Test("Episodes that share a recording are taken in time proportional to their number")
     func sharedRecording() throws {
-        let growth = try Growth.ofTime(from: 400, attempts: 3) { count in
+        let growth = try Growth(from: 400, attempts: 3) { count in
             let rig = try LibraryRig()
             try rig.library.database.write { database in
                 let (id, _) = try rig.library.insert("https://host.example/a", title: "A show", now: 1, database)
@@ -76,7 +129,7 @@ import Testing
                 try writer.finish(isComplete: true, database)
             }
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     @Test("Of episodes that a feed has no more, the newest stay, and those that somebody has touched")

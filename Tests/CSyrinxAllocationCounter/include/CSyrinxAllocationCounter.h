@@ -18,3 +18,7 @@ void syrinx_allocation_reset(void);
 
 // Bytes that the process has allocated and not freed.
 int64_t syrinx_heap_bytes(void);
+
+// Between the two, the memory that this thread allocates and has not freed is measured; the end returns the most there was, in bytes.
+void syrinx_memory_begin(void);
+int64_t syrinx_memory_end(void);

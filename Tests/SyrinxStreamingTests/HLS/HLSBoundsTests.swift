@@ -97,7 +97,7 @@ struct HLSBoundsTests {
 
     @Test("The query of a playlist's address is parsed once, however many variables are taken from it")
     func queryParameters() throws {
-        let growth = try Growth.ofTime(from: 1_000) { count in
+        let growth = try Growth(from: 1_000) { count in
             let query = (0..<count).map { "p\($0)=\($0)" }.joined(separator: "&")
             let lines = (0..<count).map { "#EXT-X-DEFINE:QUERYPARAM=\"p\($0 % 50)\"\n" }.joined()
             let playlist = try media(
@@ -106,7 +106,7 @@ struct HLSBoundsTests {
             )
             #expect(playlist.segments[0].resource.url.absoluteString == "https://example.org/a/7.ts")
         }
-        #expect(growth < Growth.linear)
+        #expect(growth.isLinear, "\(growth)")
     }
 
     // MARK: URLs
@@ -147,5 +147,126 @@ struct HLSBoundsTests {
         #expect(scheduler.next(at: 0.5, hasRoom: true, ahead: 0) == .load(level: 0))
         _ = scheduler.loaded(update, level: 0, began: 0.5)
         #expect(scheduler.next(at: 0.5, hasRoom: true, ahead: 0) == .fail(.badResponse))
+    }
+
+    @Test("A rendition whose first playlist is only a change of another is not asked for again at once, nor for ever")
+    func deltaOfAnotherRendition() throws {
+        var master = HLSMasterPlaylist()
+        for bandwidth in [64_000, 128_000] as [Int64] {
+            let url = try #require(URL(string: "http://x/\(bandwidth).m3u8"))
+            master.variants.append(
+                HLSMasterPlaylist.Variant(url: url, bandwidth: bandwidth, codecs: ["mp4a.40.2"], statesPictures: false)
+            )
+        }
+        var scheduler = HLSScheduler(HLSSelection(master))
+        scheduler.arrived(bytes: 100_000, seconds: 8)
+        guard case .load(let first, _) = scheduler.next(at: 0, hasRoom: true, ahead: 0) else { return unplanned() }
+        let other = 1 - first
+        let segments = (0..<100).map { "#EXTINF:6,\n\($0).ts\n" }.joined() + "#EXT-X-ENDLIST\n"
+        _ = scheduler.loaded(try media(head + segments), level: first, began: 0)
+        guard case .fetch = scheduler.next(at: 0, hasRoom: true, ahead: 0) else { return unplanned() }
+        let update = try media(head + "#EXT-X-SKIP:SKIPPED-SEGMENTS=100\n#EXTINF:6,\na.ts\n")
+        // The line affords the other rendition, or only the other.
+        if other > first {
+            scheduler.arrived(bytes: 5_000_000, seconds: 1)
+        } else {
+            scheduler.arrived(bytes: 100_000, seconds: 20)
+        }
+        var loads: [Double] = []
+        for step in 0..<40 {
+            let now = Double(step) / 10
+            switch scheduler.next(at: now, hasRoom: true, ahead: 12) {
+            case .load(let level, _):
+                #expect(level == other)
+                loads.append(now)
+                _ = scheduler.loaded(update, level: level, began: now)
+            case .fetch(let plan): #expect(plan.level == first)
+            default: unplanned()
+            }
+        }
+        #expect(loads == [0, 0.5])
+    }
+
+    private func unplanned() { Issue.record("The scheduler had another step to do.") }
+
+    // MARK: Segments ahead
+
+    @Test("No more than 256 segments are fetched ahead, however short and small they are")
+    func segmentsAhead() throws {
+        let scratch = try ScratchDirectory()
+        let segments = (0..<1_000).map { "#EXTINF:0.01,\n#EXT-X-BYTERANGE:1@\($0)\nall.ts\n" }.joined()
+        try Data((head + segments + "#EXT-X-ENDLIST\n").utf8).write(to: URL(fileURLWithPath: scratch.file("list.m3u8")))
+        try Data(count: 1_000).write(to: URL(fileURLWithPath: scratch.file("all.ts")))
+        let url = URL(fileURLWithPath: scratch.file("list.m3u8"))
+        let loader = HLSLoader(
+            HLSScheduler(HLSSelection(only: HLSMediaPlaylist.Resource(url: url))),
+            variables: [:],
+            transport: HLSNetwork(origin: url, options: quickNetwork),
+            name: "list"
+        )
+        defer { loader.cancel() }
+        func ahead() -> [Int64] { loader.state.read { $0.queue.map(\.segment.sequence) } }
+        #expect(try loader.peek()?.segment.sequence == 0)
+        #expect(ahead() == [0, 1])
+        loader.readAhead()
+        #expect(waitUntil { ahead() == Array(0..<256) })
+        for sequence in 0..<500 as Range<Int64> {
+            let plan = try #require(try loader.peek())
+            #expect(plan.segment.sequence == sequence)
+            loader.take(plan)
+        }
+        #expect(ahead() == Array(500..<756))
+    }
+
+    // MARK: Growth
+
+    /// A playlist of so many segments or renditions.
+    enum Kind: CaseIterable {
+        case segments, parts, renditions, update
+
+        func text(_ count: Int) -> String {
+            let numbers = 0..<count
+            let head = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
+            return switch self {
+            case .segments:
+                head + "#EXT-X-MAP:URI=\"i.mp4\"\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+                    + numbers.map { "#EXT-X-DISCONTINUITY\n#EXTINF:6,\n#EXT-X-BYTERANGE:5\n\($0 / 10).mp4\n" }.joined()
+            case .parts:
+                head + "#EXT-X-PART-INF:PART-TARGET=1\n"
+                    + numbers.map { "#EXT-X-PART:DURATION=1,URI=\"\($0)-0\"\n#EXTINF:6,\n\($0).mp4\n" }.joined()
+            case .renditions:
+                "#EXTM3U\n"
+                    + numbers.map {
+                        "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\($0)\",NAME=\"n\($0)\",URI=\"m\($0).m3u8\"\n"
+                            + "#EXT-X-STREAM-INF:BANDWIDTH=\(64_000 + $0),CODECS=\"mp4a.40.2\",AUDIO=\"g\($0)\"\n\($0).m3u8\n"
+                    }.joined()
+            case .update: head + "#EXT-X-SKIP:SKIPPED-SEGMENTS=\(count)\n#EXTINF:6,\na.ts\n"
+            }
+        }
+    }
+
+    @Test("A playlist is read in time and memory proportional to its length", arguments: Kind.allCases)
+    func growthOfParsing(kind: Kind) throws {
+        let known = try media(head + "#EXTINF:6,\na.ts\n").segments[0]
+        let growth = try Growth(from: 2_000) { count in
+            let locator = HLSLocator(base: try #require(URL(string: "https://example.org/a/list.m3u8")))
+            let parsed = try HLSPlaylistParser.parse(Array(kind.text(count).utf8), locator: locator) { _ in known }
+            if case .master(let master) = parsed { _ = HLSSelection(master) }
+        }
+        #expect(growth.isLinear, "\(kind): \(growth)")
+    }
+
+    @Test("Segments are planned in time and memory proportional to their number", arguments: [Kind.segments, .parts])
+    func growthOfPlanning(kind: Kind) throws {
+        let resource = HLSMediaPlaylist.Resource(url: try #require(URL(string: "http://x/list.m3u8")))
+        let growth = try Growth(from: 2_000) { count in
+            var scheduler = HLSScheduler(HLSSelection(only: resource))
+            let list = try media(kind.text(count) + "#EXT-X-ENDLIST\n")
+            _ = scheduler.loaded(list, level: 0, began: 0)
+            var planned = 0
+            while case .fetch = scheduler.next(at: 0, hasRoom: true, ahead: 0) { planned += 1 }
+            #expect(planned == count)
+        }
+        #expect(growth.isLinear, "\(kind): \(growth)")
     }
 }

@@ -67,4 +67,25 @@ struct PlaylistBoundsTests {
         let list = try read(text, from: remote("a." + ending))
         #expect(list.entries.count == Playlist.mostEntries && list.refusedCount == 5)
     }
+
+    @Test("A list is read in time and memory proportional to its length", arguments: Playlist.Format.allCases)
+    func growth(format: Playlist.Format) throws {
+        let growth = try Growth(from: 5_000) { count in
+            let numbers = 1...count
+            let text =
+                switch format {
+                case .m3u, .m3u8: "#EXTM3U\n" + numbers.map { "#EXTINF:61,A - T \($0)\nfolder/\($0).mp3\n" }.joined()
+                case .pls:
+                    "[playlist]\n" + numbers.map { "File\($0)=\($0).mp3\nTitle\($0)=T\nLength\($0)=61\n" }.joined()
+                case .xspf: tracks(count, padding: 20)
+                case .cue:
+                    numbers.map { "FILE \"\($0).wav\" WAVE\n TRACK 01 AUDIO\n TITLE \"T\"\n INDEX 01 00:00:00\n" }
+                        .joined()
+                }
+            let list = try Playlist(Data(text.utf8), format: format, from: remote("list"))
+            // A disc has 99 tracks at most.
+            #expect(format == .cue ? list.entries.count >= 99 : list.entries.count == count)
+        }
+        #expect(growth.isLinear, "\(growth)")
+    }
 }

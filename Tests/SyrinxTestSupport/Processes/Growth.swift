@@ -1,3 +1,5 @@
+import CSyrinxAllocationCounter
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -7,27 +9,40 @@
 #endif
 
 /// The growth of the cost of some work when its size doubles.
-public enum Growth {
-    /// The largest factor that is taken for linear growth: linear work gives 2, quadratic work 4.
-    public static let linear = 3.0
-
-    /// Returns the processor time of the calling thread at twice the size, divided by that at the size.
+public struct Growth: CustomStringConvertible {
+    /// The processor time of the calling thread at twice the size, divided by that at the size.
     ///
     /// Each time is the least of several. A busy machine does not change it.
+    public let time: Double
+    /// The most memory that the calling thread holds at twice the size, divided by that at the size.
+    public let memory: Double
+
+    /// Whether time and memory grow in proportion to the size at most.
+    ///
+    /// Linear work has a factor of 2, quadratic work one of 4.
+    public var isLinear: Bool { time < 3 && memory < 3 }
+
+    public var description: String { "time × \(time), memory × \(memory)" }
+
+    /// Measures `work` at a size and at twice the size.
     /// - Parameters:
     ///   - size: A size at which the work takes some milliseconds.
     ///   - attempts: The number of timings of each size.
     ///   - work: Does the work of a size, on the calling thread.
-    public static func ofTime(from size: Int, attempts: Int = 5, _ work: (Int) throws -> Void) rethrows -> Double {
-        var least = [Double.infinity, Double.infinity]
+    public init(from size: Int, attempts: Int = 5, _ work: (Int) throws -> Void) rethrows {
+        var seconds = [Double.infinity, Double.infinity]
+        var bytes = [Int64.max, Int64.max]
         for _ in 0..<attempts {
             for (index, size) in [size, 2 * size].enumerated() {
-                let begin = threadSeconds
+                let begin = Self.threadSeconds
+                syrinx_memory_begin()
+                defer { bytes[index] = min(bytes[index], syrinx_memory_end()) }
                 try work(size)
-                least[index] = min(least[index], threadSeconds - begin)
+                seconds[index] = min(seconds[index], Self.threadSeconds - begin)
             }
         }
-        return least[1] / max(least[0], 1e-9)
+        time = seconds[1] / max(seconds[0], 1e-9)
+        memory = Double(bytes[1]) / Double(max(bytes[0], 1))
     }
 
     private static var threadSeconds: Double {
