@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Versions of the library") struct MigrationTests {
     /// Every version so far, as its file was, with a row in each table: never changed once the version is released.
-    static let fixtures = ["v1", "v2", "v3", "v4"]
+    static let fixtures = ["v1", "v2", "v3", "v4", "v5"]
 
     private func open(_ version: String, in directory: ScratchDirectory) throws -> PodcastLibrary {
         let sql = try String(
@@ -35,7 +35,7 @@ import Testing
         #expect(try library.details(of: queue[1].id).transcripts.map(\.url) == ["https://host.example/1.vtt"])
         try library.setDownloadRule(DownloadRule(), for: podcast.id)
         var settings = try library.settings(of: podcast.id)
-        #expect(settings.rate == (version == "v4" ? 1.5 : nil))
+        #expect(settings.rate == (version >= "v4" ? 1.5 : nil))
         settings.volume = 0.5
         try library.setSettings(settings, of: podcast.id)
         #expect(try library.settings(of: podcast.id) == settings)
@@ -71,5 +71,28 @@ import Testing
         #expect(noise?.code == .libraryDamaged)
         let folder = #expect(throws: PodcastError.self) { try PodcastLibrary(path: FilePath(directory.path)) }
         #expect(folder?.code.rawValue == "file.libraryFailed")
+    }
+
+    @Test("A value of another kind than its column's is an error with a sentence, and the file stays")
+    func foreignValues() throws {
+        let rig = try LibraryRig()
+        let id = try fill(rig.library, episodes: 1)
+        try rig.library.database.write { try $0.execute(sql: "UPDATE episode SET season = 'spring'") }
+        let error = #expect(throws: PodcastError.self) { try rig.library.episodes(of: id) }
+        #expect(error?.code == .libraryDamaged)
+        try rig.library.database.write { try $0.execute(sql: "UPDATE episode SET season = 1") }
+        #expect(try rig.library.episodes(of: id).map(\.season) == [1])
+    }
+
+    @Test("Details that cannot be understood are none, and stay until the feed has others")
+    func foreignDetails() throws {
+        let rig = try LibraryRig()
+        let podcast = try fill(rig.library, episodes: 1)
+        let id = try rig.library.episodes(of: podcast)[0].id
+        try rig.library.database.write { try $0.execute(sql: "UPDATE episode SET details = '{\"chapters\":7}'") }
+        #expect(try rig.library.details(of: id) == Episode.Details())
+        _ = try fill(rig.library, episodes: 1)
+        let text = try rig.library.database.read { try String.fetchOne($0, sql: "SELECT details FROM episode") }
+        #expect(text == "{\"chapters\":7}")
     }
 }

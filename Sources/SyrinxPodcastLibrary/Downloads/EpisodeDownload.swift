@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 
 /// The download of an episode.
 public struct EpisodeDownload: Identifiable, Hashable, Sendable {
@@ -25,18 +24,6 @@ public struct EpisodeDownload: Identifiable, Hashable, Sendable {
     public let isWanted: Bool
     /// The failure, if there is one.
     public let failure: Podcast.Failure?
-
-    init(row: Row) {
-        let code: String? = row.value("failureCode")
-        id = row.value("episodeID")
-        state = State(rawValue: row.value("state")) ?? .waiting
-        file = FilePath(row.value("path") as String).url
-        byteCount = row.value("byteCount")
-        isWanted = row.value("isWanted")
-        failure = code.map {
-            Podcast.Failure(code: ErrorCode(rawValue: $0), message: row.value("failureMessage") ?? "")
-        }
-    }
 }
 
 extension ErrorCode {

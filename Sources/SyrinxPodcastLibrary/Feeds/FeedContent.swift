@@ -1,32 +1,35 @@
+import Foundation
+
 /// An episode as a feed states it.
+@dynamicMemberLookup
 struct FeedEpisode: Equatable, Sendable {
     var guid = ""
-    var title = ""
-    var summary = ""
-    var link: String?
-    var published: Double?
-    var duration: Double?
-    var mediaURL: String?
-    var mediaType: String?
-    var mediaLength: Int64?
-    var artworkURL: String?
-    var season: Int?
-    var number: Int?
-    var kind: String?
-    var isExplicit = false
+    var content = Episode.Content()
     var details = Episode.Details()
+
+    subscript<Value>(dynamicMember property: WritableKeyPath<Episode.Content, Value>) -> Value {
+        get { content[keyPath: property] }
+        set { content[keyPath: property] = newValue }
+    }
+
+    /// The date of publication in seconds since 1970.
+    var published: Double? {
+        get { content.published?.timeIntervalSince1970 }
+        set { content.published = newValue.map(Date.init(timeIntervalSince1970:)) }
+    }
 
     /// The name of the episode across refreshes; `nil` if there is nothing to know it by.
     var identity: String? {
         if !guid.isEmpty { return guid }
-        if let mediaURL { return mediaURL }
-        if let link { return link }
-        return title.isEmpty ? nil : title
+        if let url = content.mediaURL ?? content.link { return url }
+        return content.title.isEmpty ? nil : content.title
     }
 }
 
 /// A podcast as its feed states it.
-struct FeedHeader: Equatable, Sendable {
+///
+/// The library keeps each property in a column of that name.
+struct FeedHeader: Equatable, Sendable, Codable {
     var title = ""
     var author: String?
     var summary = ""

@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 
 /// The pictures of podcasts and episodes, as files beside the library.
 extension PodcastLibrary {
@@ -33,12 +32,7 @@ extension PodcastLibrary {
     /// - Throws: `PodcastError` with `usage.noSuchPodcast`, `file.diskFull`, or the failure of the network.
     @discardableResult
     public func fetchArtwork(ofPodcast id: Podcast.ID) async throws(PodcastError) -> URL? {
-        let url = try database.read { database -> String? in
-            let sql = "SELECT artworkURL FROM podcast WHERE id = ?"
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
-            return row.value("artworkURL")
-        }
-        guard let url else { return nil }
+        guard let url = try database.read({ try record(id, $0).header.artworkURL }) else { return nil }
         return try await fetchArtwork(url, of: id)
     }
 
@@ -60,13 +54,10 @@ extension PodcastLibrary {
 
     private func artworkURLs(of id: Episode.ID) throws(PodcastError) -> (Podcast.ID, [String]) {
         try database.read { database in
-            let sql = """
-                SELECT podcastID, episode.artworkURL AS own, podcast.artworkURL AS common
-                FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?
-                """
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
+            let episode = try record(ofEpisode: id, database)
+            let podcast = try record(episode.state.podcastID, database)
             return (
-                row.value("podcastID"), [row.value("own"), row.value("common")].compactMap { (url: String?) in url }
+                episode.state.podcastID, [episode.content.artworkURL, podcast.header.artworkURL].compactMap(\.self)
             )
         }
     }

@@ -6,20 +6,12 @@ extension PodcastLibrary {
     /// Sets the rule for the downloads of a podcast; `nil` ends downloading by itself.
     /// - Throws: `usage.noSuchPodcast` if there is none.
     public func setDownloadRule(_ rule: DownloadRule?, for id: Podcast.ID) throws(PodcastError) {
-        let text = rule.flatMap { JSONColumn.encode($0) }
-        try database.write { database in
-            try database.execute(sql: "UPDATE podcast SET downloadRule = ? WHERE id = ?", arguments: [text, id])
-            if database.changesCount == 0 { throw noSuchPodcast(id) }
-        }
+        try change(id) { $0.state.downloadRule = try rule.map { try JSONText($0) } }
     }
 
     /// The rule for the downloads of a podcast; `nil` if there is none.
     public func downloadRule(for id: Podcast.ID) throws(PodcastError) -> DownloadRule? {
-        try database.read { database in
-            let sql = "SELECT downloadRule FROM podcast WHERE id = ?"
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
-            return JSONColumn.decode(DownloadRule.self, row.value("downloadRule"))
-        }
+        try database.read { try record(id, $0).state.downloadRule?.value }
     }
 
     /// Decides, without doing it, which episodes the rules fetch and remove, with those asked for.
@@ -35,13 +27,12 @@ extension PodcastLibrary {
     /// The plan of each podcast that has a rule or downloads.
     private func downloadPlans() throws(PodcastError) -> [DownloadPlan] {
         try database.read { database in
-            let sql = """
-                SELECT id, downloadRule FROM podcast WHERE downloadRule IS NOT NULL
-                OR id IN (SELECT podcastID FROM episode JOIN download ON episode.id = episodeID) ORDER BY id
-                """
-            return try Row.fetchAll(database, sql: sql).map { row in
-                let rule = JSONColumn.decode(DownloadRule.self, row.value("downloadRule"))
-                return DownloadPlan(try Self.candidates(row.value("id"), database), rule: rule)
+            let hasDownloads = SQL("id IN (SELECT podcastID FROM episode JOIN download ON episode.id = episodeID)")
+            typealias Column = PodcastRecord.Column
+            let podcasts = PodcastRecord.filter(Column.downloadRule != nil || hasDownloads.sqlExpression)
+            return try podcasts.order(Column.id).fetchAll(database).map { podcast in
+                let candidates = try Self.candidates(podcast.state.id ?? 0, database)
+                return DownloadPlan(candidates, rule: podcast.state.downloadRule?.value)
             }
         }
     }
@@ -53,32 +44,43 @@ extension PodcastLibrary {
             FROM episode LEFT JOIN download ON episodeID = episode.id
             WHERE podcastID = ? AND mediaURL IS NOT NULL ORDER BY published DESC, episode.id
             """
-        return try Row.fetchAll(database, sql: sql, arguments: [id]).map { row in
-            let isDownloaded = row.value("state") as String? == EpisodeDownload.State.completed.rawValue
+        return try CandidateRow.fetchAll(database, sql: sql, arguments: [id]).map { row in
+            let isDownloaded = row.state == EpisodeDownload.State.completed.rawValue
             return DownloadPlan.Candidate(
-                id: row.value("id"),
-                byteCount: isDownloaded ? row.value("byteCount") : row.value("length"),
-                isPlayed: row.value("isPlayed"),
-                isInUse: row.value("position") as Double > 0 || row.value("isQueued") as Bool,
-                isWanted: row.value("isWanted"),
+                id: row.id,
+                byteCount: isDownloaded ? row.byteCount : row.length,
+                isPlayed: row.isPlayed,
+                isInUse: row.position > 0 || row.isQueued,
+                isWanted: row.isWanted ?? false,
                 isDownloaded: isDownloaded
             )
         }
     }
 
+    /// An episode with what its podcast's rule looks at.
+    private struct CandidateRow: Decodable, FetchableRecord {
+        let id: Episode.ID
+        let isPlayed: Bool
+        let position: Double
+        let length: Int64?
+        let state: String?
+        let byteCount: Int64?
+        let isWanted: Bool?
+        let isQueued: Bool
+    }
+
     /// All downloads, also those that wait or have failed.
     public func downloads() throws(PodcastError) -> [EpisodeDownload] {
-        try database.read {
-            try Row.fetchAll($0, sql: "SELECT * FROM download ORDER BY episodeID").map(EpisodeDownload.init(row:))
-        }
+        try database.read { try Self.downloads($0) }
+    }
+
+    static func downloads(_ database: Database) throws -> [EpisodeDownload] {
+        try DownloadRecord.order(DownloadRecord.Column.episodeID).fetchAll(database).map(EpisodeDownload.init)
     }
 
     /// Returns the download of an episode; `nil` if there is none.
     public func download(of id: Episode.ID) throws(PodcastError) -> EpisodeDownload? {
-        try database.read { database in
-            let sql = "SELECT * FROM download WHERE episodeID = ?"
-            return try Row.fetchOne(database, sql: sql, arguments: [id]).map(EpisodeDownload.init(row:))
-        }
+        try database.read { try DownloadRecord.fetchOne($0, key: id).map(EpisodeDownload.init) }
     }
 
     /// Fetches the recording of an episode into the folder of downloads; an attempt that broke off goes on.
@@ -121,19 +123,20 @@ extension PodcastLibrary {
                 let size = try fetch.run(
                     validator: validator,
                     begun: { validator, length throws(PodcastError) in
-                        let values: StatementArguments = [validator, length, id]
-                        try self.setDownload("validator = ?, length = ?", values)
+                        try self.changeDownload(id) { ($0.validator, $0.length) = (validator, length) }
                     },
                     progress: progress
                 )
-                try self.setDownload(
-                    "state = 'completed', byteCount = ?, failureCode = NULL, failureMessage = NULL",
-                    [size, id]
-                )
+                try self.changeDownload(id) { download in
+                    (download.state, download.byteCount) = (EpisodeDownload.State.completed.rawValue, size)
+                    (download.failureCode, download.failureMessage) = (nil, nil)
+                }
             } catch {
                 if error.code != .cancelled, error.code != .downloadInUse {
-                    let values: StatementArguments = [error.code.rawValue, error.message, id]
-                    try self.setDownload("state = 'failed', failureCode = ?, failureMessage = ?", values)
+                    try self.changeDownload(id) { download in
+                        download.state = EpisodeDownload.State.failed.rawValue
+                        (download.failureCode, download.failureMessage) = (error.code.rawValue, error.message)
+                    }
                 }
                 throw error
             }
@@ -142,9 +145,11 @@ extension PodcastLibrary {
         return done
     }
 
-    private func setDownload(_ assignments: String, _ values: StatementArguments) throws(PodcastError) {
-        try database.write {
-            try $0.execute(sql: "UPDATE download SET \(assignments) WHERE episodeID = ?", arguments: values)
+    /// Changes the row of a download, if there is one.
+    private func changeDownload(_ id: Episode.ID, _ body: (inout DownloadRecord) -> Void) throws(PodcastError) {
+        try database.write { database in
+            guard var record = try DownloadRecord.fetchOne(database, key: id) else { return }
+            try record.updateChanges(database, modify: body)
         }
     }
 
@@ -155,39 +160,26 @@ extension PodcastLibrary {
         url: String, podcast: Podcast.ID, DownloadFile, validator: String?
     ) {
         try database.write { database in
-            let sql = """
-                SELECT episode.title, podcastID, mediaURL, feedURL FROM episode JOIN podcast ON podcast.id = podcastID
-                WHERE episode.id = ?
-                """
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
-            guard let url: String = row.value("mediaURL") else {
-                throw PodcastError(.noRecording, "this episode has no recording", name: row.value("title"))
+            let episode = try record(ofEpisode: id, database)
+            let podcast = episode.state.podcastID
+            guard let url = episode.content.mediaURL else {
+                throw PodcastError(.noRecording, "this episode has no recording", name: episode.content.title)
             }
-            let podcast: Int64 = row.value("podcastID")
             let path = downloadsFolder.appending("\(podcast)").appending("\(id)\(Self.fileExtension(url))")
-            try database.execute(
-                sql: """
-                    INSERT INTO download (episodeID, state, path, isWanted) VALUES (?1, 'waiting', ?2, ?3)
-                    ON CONFLICT (episodeID) DO UPDATE SET isWanted = MAX(isWanted, ?3)
-                    """,
-                arguments: [id, path.name, isWanted]
-            )
-            let known = try Row.fetchOne(
-                database,
-                sql: "SELECT path, validator FROM download WHERE episodeID = ?",
-                arguments: [id]
-            )
-            let location = Self.url(url, onOriginOf: row.value("feedURL"))
-            if let file = downloadFile(known?.value("path") ?? path.name) {
-                return (location, podcast, file, known?.value("validator"))
+            var record =
+                try DownloadRecord.fetchOne(database, key: id) ?? DownloadRecord(episodeID: id, path: path.name)
+            if isWanted { record.isWanted = true }
+            let location = Self.url(url, onOriginOf: try feedURL(of: podcast, database))
+            if let file = downloadFile(record.path) {
+                try record.save(database)
+                return (location, podcast, file, record.validator)
             }
             guard let file = downloadFile(path.name) else {
                 throw PodcastError(.libraryFailed, "the folder of downloads has no usable name", name: path.name)
             }
-            try database.execute(
-                sql: "UPDATE download SET path = ?, state = 'waiting', validator = NULL WHERE episodeID = ?",
-                arguments: [path.name, id]
-            )
+            (record.path, record.state) = (path.name, EpisodeDownload.State.waiting.rawValue)
+            record.validator = nil
+            try record.save(database)
             return (location, podcast, file, nil)
         }
     }
@@ -204,10 +196,9 @@ extension PodcastLibrary {
     /// A file outside of the folder of downloads stays.
     public func removeDownload(_ id: Episode.ID) throws(PodcastError) {
         // The file first: a file that is missing is noticed, one that nothing is known of is not.
-        let sql = "SELECT path FROM download WHERE episodeID = ?"
-        let path = try database.read { try String.fetchOne($0, sql: sql, arguments: [id]) }
+        let path = try database.read { try DownloadRecord.fetchOne($0, key: id)?.path }
         if let path { downloadFile(path)?.remove() }
-        try database.write { try $0.execute(sql: "DELETE FROM download WHERE episodeID = ?", arguments: [id]) }
+        _ = try database.write { try DownloadRecord.deleteOne($0, key: id) }
     }
 
     /// The file of a download that the library names; `nil` if it does not lie in the folder of downloads.

@@ -14,47 +14,40 @@ extension PodcastLibrary {
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
         let seconds = seconds.isFinite ? max(0, seconds) : 0
-        try change(id, "position = ?", [seconds], at: date)
+        try change(id, [EpisodeRecord.Column.position.set(to: seconds)], at: date)
     }
 
     /// Marks an episode as listened to, or not; it begins at its start the next time.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPlayed(_ isPlayed: Bool, _ id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
-        try change(id, "isPlayed = ?, position = 0", [isPlayed], at: date)
+        typealias Column = EpisodeRecord.Column
+        try change(id, [Column.isPlayed.set(to: isPlayed), Column.position.set(to: 0)], at: date)
     }
 
-    private func change(_ id: Episode.ID, _ assignment: String, _ values: StatementArguments, at date: Date)
-        throws(PodcastError)
-    {
+    private func change(_ id: Episode.ID, _ assignments: [ColumnAssignment], at date: Date) throws(PodcastError) {
+        typealias Column = EpisodeRecord.Column
         let time = date.timeIntervalSince1970
         // A saved time that is still to come was written with a wrong clock, and must not hold up all others.
         let now = Date().timeIntervalSince1970
+        let isOlder = Column.playedAt == nil || Column.playedAt <= time || Column.playedAt > now
         try database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE episode SET \(assignment), playedAt = ? WHERE id = ?
-                    AND (playedAt IS NULL OR playedAt <= ? OR playedAt > ?)
-                    """,
-                arguments: values + [time, id, time, now]
+            let count = try EpisodeRecord.filter(key: id).filter(isOlder).updateAll(
+                database,
+                assignments + [Column.playedAt.set(to: time)]
             )
-            if database.changesCount == 0 { try check(id, database) }
+            if count == 0 { try check(id, database) }
         }
     }
 
     func check(_ id: Episode.ID, _ database: Database) throws {
-        let exists = try Bool.fetchOne(database, sql: "SELECT 1 FROM episode WHERE id = ?", arguments: [id])
-        if exists == nil { throw noSuchEpisode(id) }
+        if try !EpisodeRecord.exists(database, key: id) { throw noSuchEpisode(id) }
     }
 
     /// The episode that was played last and has not been finished; `nil` if there is none.
     public func lastPlayed() throws(PodcastError) -> Episode? {
-        try database.read { database in
-            let sql = """
-                SELECT \(Episode.columns) FROM episode WHERE playedAt IS NOT NULL AND isPlayed = 0 AND position > 0
-                ORDER BY playedAt DESC LIMIT 1
-                """
-            return try Row.fetchOne(database, sql: sql).map(Episode.init(row:))
-        }
+        typealias Column = EpisodeRecord.Column
+        let begun = EpisodeRecord.listed.filter(Column.playedAt != nil && Column.isPlayed == false && Column.position > 0)
+        return try database.read { try begun.order(Column.playedAt.desc).fetchOne($0).map(Episode.init) }
     }
 
     // MARK: The queue
@@ -71,11 +64,13 @@ extension PodcastLibrary {
 
     /// The episodes of the queue, in order.
     public func queue() throws(PodcastError) -> [Episode] {
-        try database.read { database in
-            let sql =
-                "SELECT \(Episode.columns) FROM queue JOIN episode ON episode.id = episodeID ORDER BY rank, episodeID"
-            return try Row.fetchAll(database, sql: sql).map(Episode.init(row:))
-        }
+        try database.read { try Self.queue($0) }
+    }
+
+    static func queue(_ database: Database) throws -> [Episode] {
+        typealias Column = QueueRecord.Column
+        let queued = EpisodeRecord.queued.order(Column.rank, Column.episodeID)
+        return try EpisodeRecord.listed.joining(required: queued).fetchAll(database).map(Episode.init)
     }
 
     /// Puts episodes into the queue, in their order; those that are in it are moved.
@@ -86,43 +81,39 @@ extension PodcastLibrary {
             var moved = Set<Episode.ID>()
             let ids = ids.filter { moved.insert($0).inserted }
             let rank = try Self.makeRoom(for: ids.count, at: place, database)
-            let statement = try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO queue (episodeID, rank) VALUES (?, ?)"
-            )
             for (index, id) in ids.enumerated() {
-                try statement.execute(arguments: [id, rank.addingClamped(Int64(index))])
+                var record = QueueRecord(episodeID: id, rank: rank.addingClamped(Int64(index)))
+                try record.upsert(database)
             }
         }
     }
 
     /// Returns the first of `count` ranks at a place in the queue, in time that does not grow with the queue at its ends.
     private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws -> Int64 {
+        let rank = QueueRecord.Column.rank
         let next: Int64? =
             switch place {
-            case .first: try Int64.fetchOne(database, sql: "SELECT MIN(rank) FROM queue")
+            case .first: try QueueRecord.select(min(rank), as: Int64.self).fetchOne(database)
             case .last: nil
             case .index(let index):
-                try Int64.fetchOne(
-                    database,
-                    sql: "SELECT rank FROM queue ORDER BY rank, episodeID LIMIT 1 OFFSET ?",
-                    arguments: [max(0, index)]
-                )
+                try QueueRecord.order(rank, QueueRecord.Column.episodeID).limit(1, offset: max(0, index))
+                    .fetchOne(database)?.rank
             }
         guard let next else {
-            return (try Int64.fetchOne(database, sql: "SELECT MAX(rank) FROM queue") ?? -1).addingClamped(1)
+            return (try QueueRecord.select(max(rank), as: Int64.self).fetchOne(database) ?? -1).addingClamped(1)
         }
         if case .first = place { return next.subtractingClamped(Int64(count)) }
-        try database.execute(sql: "UPDATE queue SET rank = rank + ?1 WHERE rank >= ?2", arguments: [count, next])
+        try QueueRecord.filter(rank >= next).updateAll(database, rank += count)
         return next
     }
 
     /// Takes an episode out of the queue; one that is not in it is no error.
     public func dequeue(_ id: Episode.ID) throws(PodcastError) {
-        try database.write { try $0.execute(sql: "DELETE FROM queue WHERE episodeID = ?", arguments: [id]) }
+        _ = try database.write { try QueueRecord.deleteOne($0, key: id) }
     }
 
     /// Empties the queue.
     public func clearQueue() throws(PodcastError) {
-        try database.write { try $0.execute(sql: "DELETE FROM queue") }
+        _ = try database.write { try QueueRecord.deleteAll($0) }
     }
 }

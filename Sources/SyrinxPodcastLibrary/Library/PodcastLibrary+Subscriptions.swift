@@ -22,8 +22,9 @@ extension PodcastLibrary {
     /// - Throws: `usage.noSuchPodcast` if there is none.
     public func unsubscribe(_ id: Podcast.ID) throws(PodcastError) {
         let paths = try database.read { database in
-            let sql = "SELECT path FROM download JOIN episode ON episode.id = episodeID WHERE podcastID = ?"
-            return try String.fetchAll(database, sql: sql, arguments: [id])
+            let path = DownloadRecord.select(DownloadRecord.Column.path, as: String.self)
+            return try path.joining(required: DownloadRecord.episode.filter(EpisodeRecord.Column.podcastID == id))
+                .fetchAll(database)
         }
         let pictures = try database.read { database in
             let sql = """
@@ -33,16 +34,13 @@ extension PodcastLibrary {
             return try String.fetchAll(database, sql: sql, arguments: [id])
         }
         try database.write { database in
-            let url = try String.fetchOne(database, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [id])
-            guard let url else { throw noSuchPodcast(id) }
+            let url = try feedURL(of: id, database)
             // The files first: one that is missing is noticed, one that nothing is known of is not.
             for path in paths { downloadFile(path)?.remove() }
             for picture in pictures { artworkPath(picture).withCString { _ = unlink($0) } }
-            try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id])
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO removedFeed VALUES (?, ?)",
-                arguments: [Redaction.redact(url), Date().timeIntervalSince1970]
-            )
+            try PodcastRecord.deleteOne(database, key: id)
+            var removed = RemovedFeedRecord(feedURL: Redaction.redact(url), removedAt: Date())
+            try removed.upsert(database)
         }
     }
 
@@ -75,8 +73,10 @@ extension PodcastLibrary {
         progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws(PodcastError) -> [RefreshProgress] {
         let ids = try database.read { database in
-            let sql = "SELECT id FROM podcast WHERE state = 'active' ORDER BY refreshedAt IS NOT NULL, refreshedAt"
-            return try Int64.fetchAll(database, sql: sql)
+            // Those that have never been fetched come first: NULL is the least.
+            typealias Column = PodcastRecord.Column
+            return try PodcastRecord.filter(Column.state == Podcast.State.active.rawValue).order(Column.refreshedAt)
+                .select(Column.id, as: Int64.self).fetchAll(database)
         }
         return await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
             var waiting = ids[...]
@@ -108,28 +108,27 @@ extension PodcastLibrary {
     // MARK: Rows
 
     func knownPodcast(_ url: String) throws(PodcastError) -> Podcast? {
-        try database.read { database in
-            let sql = Podcast.selection + " WHERE feedURL = ?"
-            return try Row.fetchOne(database, sql: sql, arguments: [url]).map(Podcast.init(row:))
-        }
+        try database.read { try Podcast.all(Podcast.request.filter(PodcastRecord.Column.feedURL == url), $0).first }
     }
 
     /// Inserts a podcast, unless it is there.
     func insert(_ url: String, title: String?, now: Double, _ database: Database) throws -> (Podcast.ID, isNew: Bool) {
-        let sql = "SELECT id FROM podcast WHERE feedURL = ?"
-        if let id = try Int64.fetchOne(database, sql: sql, arguments: [url]) { return (id, false) }
-        try database.execute(
-            sql: "INSERT INTO podcast (feedURL, title, addedAt) VALUES (?, ?, ?)",
-            arguments: [url, title ?? Redaction.redact(url), now]
-        )
-        let id = database.lastInsertedRowID
-        try database.execute(sql: "DELETE FROM removedFeed WHERE feedURL = ?", arguments: [Redaction.redact(url)])
-        return (id, true)
+        let known = PodcastRecord.filter(PodcastRecord.Column.feedURL == url)
+        if let id = try known.select(PodcastRecord.Column.id, as: Int64.self).fetchOne(database) { return (id, false) }
+        let shown = Redaction.redact(url)
+        let date = Date(timeIntervalSince1970: now)
+        let record = try PodcastRecord(feedURL: url, title: title ?? shown, addedAt: date).inserted(database)
+        try RemovedFeedRecord.deleteOne(database, key: shown)
+        return (record.state.id ?? database.lastInsertedRowID, true)
     }
 
     /// Notes the new address of a feed, unless another podcast has it.
     func move(_ id: Podcast.ID, to url: String?, _ database: Database) throws {
         guard let url else { return }
-        try database.execute(sql: "UPDATE OR IGNORE podcast SET feedURL = ? WHERE id = ?", arguments: [url, id])
+        try PodcastRecord.filter(key: id).updateAll(
+            database,
+            onConflict: .ignore,
+            PodcastRecord.Column.feedURL.set(to: url)
+        )
     }
 }

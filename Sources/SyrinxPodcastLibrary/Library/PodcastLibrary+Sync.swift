@@ -36,26 +36,15 @@ extension PodcastLibrary {
     /// The largest number of podcasts that a server may bring the library to, and of feeds that are remembered as removed.
     private static let maximumFeeds = 20_000
 
+    /// What is known of a server, and the time of this synchronisation.
     private struct SyncState {
-        var subscriptionsSince: Int64 = 0
-        var actionsSince: Int64 = 0
-        var sentAt: Double = 0
-        let now = Date().timeIntervalSince1970
+        var known: SyncRecord
+        let now = Date()
     }
 
     private func syncState(_ server: SyncServer) throws(PodcastError) -> SyncState {
-        try database.write { database in
-            try database.execute(sql: "INSERT OR IGNORE INTO syncState (server) VALUES (?)", arguments: [server.name])
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM syncState WHERE server = ?",
-                arguments: [server.name]
-            )
-            var state = SyncState()
-            state.subscriptionsSince = row?.value("subscriptionsSince") ?? 0
-            state.actionsSince = row?.value("actionsSince") ?? 0
-            state.sentAt = row?.value("sentAt") ?? 0
-            return state
+        try database.read { database in
+            SyncState(known: try SyncRecord.fetchOne(database, key: server.name) ?? SyncRecord(server: server.name))
         }
     }
 
@@ -66,28 +55,27 @@ extension PodcastLibrary {
     ) throws(PodcastError) {
         let answer = try session.get(
             SyncMessages.Subscriptions.self,
-            .changedSubscriptions(since: state.subscriptionsSince)
+            .changedSubscriptions(since: state.known.subscriptionsSince)
         )
         let remote = (
             added: (answer.add ?? []).prefix(Self.maximumFeeds).compactMap(FeedURL.typed),
             removed: (answer.remove ?? []).compactMap(FeedURL.typed)
         )
         let (merge, additions, removals) = try database.write { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT id, feedURL, addedAt FROM podcast")
-            let ids = Dictionary(
-                rows.map { (Redaction.redact($0.value("feedURL") as String), $0.value("id") as Int64) }
-            ) { first, _ in first }
-            let present = Set(ids.keys)
-            let added = rows.filter { $0.value("addedAt") as Double > state.sentAt }.map {
-                Redaction.redact($0.value("feedURL") as String)
+            let podcasts = try PodcastRecord.fetchAll(database).map {
+                (url: Redaction.redact($0.state.feedURL), id: $0.state.id, addedAt: $0.state.addedAt)
             }
-            let removedSQL = "SELECT feedURL FROM removedFeed WHERE removedAt > ?"
-            let removed = try String.fetchAll(database, sql: removedSQL, arguments: [state.sentAt])
+            let ids = Dictionary(podcasts.map { ($0.url, $0.id) }) { first, _ in first }
+            let present = Set(ids.keys)
+            let added = podcasts.filter { $0.addedAt > state.known.sentAt }.map(\.url)
+            let sentAt = state.known.sentAt.timeIntervalSince1970
+            let removed = try RemovedFeedRecord.filter(RemovedFeedRecord.Column.removedAt > sentAt)
+                .select(RemovedFeedRecord.Column.feedURL, as: String.self).fetchAll(database)
             let merge = SyncMerge(present: present, added: Set(added), removed: Set(removed), remote: remote)
             var count = 0
             // No addition made here, for the next time: it is not later than what is sent now.
             for url in merge.subscribed.prefix(max(0, Self.maximumFeeds - present.count))
-            where try insert(url, title: nil, now: state.now, database).isNew { count += 1 }
+            where try insert(url, title: nil, now: state.now.timeIntervalSince1970, database).isNew { count += 1 }
             try database.execute(
                 sql: """
                     DELETE FROM removedFeed WHERE feedURL IN
@@ -95,7 +83,7 @@ extension PodcastLibrary {
                     """,
                 arguments: [Self.maximumFeeds]
             )
-            return (merge, count, merge.unsubscribed.compactMap { ids[$0] })
+            return (merge, count, merge.unsubscribed.compactMap { ids[$0] ?? nil })
         }
         for id in removals {
             try unsubscribe(id)
@@ -108,7 +96,7 @@ extension PodcastLibrary {
             result.sentCount += merge.sentAdditions.count + merge.sentRemovals.count
         }
         if let timestamp = answer.timestamp {
-            try setSyncState("subscriptionsSince = ?", [timestamp, session.server.name])
+            try change(state) { $0.subscriptionsSince = timestamp }
         }
     }
 
@@ -117,10 +105,10 @@ extension PodcastLibrary {
         _ state: SyncState,
         _ result: inout SyncResult
     ) throws(PodcastError) {
-        let answer = try session.get(SyncMessages.Actions.self, .actions(since: state.actionsSince))
+        let answer = try session.get(SyncMessages.Actions.self, .actions(since: state.known.actionsSince))
         let remote = SyncMessages.positions(answer.actions ?? [])
         let (sent, received) = try database.write { database in
-            let local = try Self.localActions(since: state.sentAt, database)
+            let local = try Self.localActions(since: state.known.sentAt, database)
             let merge = SyncMerge.actions(local: local, remote: remote)
             var received = 0
             let secrets = merge.applied.isEmpty ? [:] : try Self.secretEpisodes(database)
@@ -136,47 +124,67 @@ extension PodcastLibrary {
             rest = rest.dropFirst(200)
         }
         // Changes made meanwhile are sent the next time.
-        try setSyncState(
-            "actionsSince = ?, sentAt = ?",
-            [answer.timestamp ?? state.actionsSince, state.now, session.server.name]
-        )
-    }
-
-    private func setSyncState(_ assignments: String, _ values: StatementArguments) throws(PodcastError) {
-        try database.write {
-            try $0.execute(sql: "UPDATE syncState SET \(assignments) WHERE server = ?", arguments: values)
+        try change(state) { record in
+            record.actionsSince = answer.timestamp ?? record.actionsSince
+            record.sentAt = state.now
         }
     }
 
-    private static func localActions(since time: Double, _ database: Database) throws -> [SyncAction] {
-        let sql = """
-            SELECT feedURL, mediaURL, identity, position, duration, isPlayed, playedAt FROM episode
-            JOIN podcast ON podcast.id = podcastID WHERE playedAt > ? AND mediaURL IS NOT NULL
-            """
-        return try Row.fetchAll(database, sql: sql, arguments: [time]).map { row in
+    /// Changes what is known of the server of `state`.
+    private func change(_ state: SyncState, _ body: (inout SyncRecord) -> Void) throws(PodcastError) {
+        try database.write { database in
+            var record = try SyncRecord.fetchOne(database, key: state.known.server) ?? state.known
+            body(&record)
+            try record.save(database)
+        }
+    }
+
+    /// An episode by the names that servers know, with its position.
+    private struct NamedEpisode: Decodable, FetchableRecord {
+        let id: Episode.ID
+        let identity: String
+        let mediaURL: String?
+        let feedURL: String
+        let duration: Double?
+        let position: Double
+        let isPlayed: Bool
+        let playedAt: Double?
+
+        static func fetchAll(
+            _ database: Database,
+            where condition: String,
+            _ arguments: StatementArguments = []
+        ) throws -> [NamedEpisode] {
+            let sql = """
+                SELECT episode.id, identity, mediaURL, feedURL, duration, position, isPlayed, playedAt FROM episode
+                JOIN podcast ON podcast.id = podcastID WHERE \(condition)
+                """
+            return try fetchAll(database, sql: sql, arguments: arguments)
+        }
+    }
+
+    private static func localActions(since time: Date, _ database: Database) throws -> [SyncAction] {
+        let condition = "playedAt > ? AND mediaURL IS NOT NULL"
+        return try NamedEpisode.fetchAll(database, where: condition, [time.timeIntervalSince1970]).map { episode in
             SyncAction(
-                podcast: row.shownURL("feedURL") ?? "",
-                episode: row.shownURL("mediaURL") ?? "",
-                guid: row.shownURL("identity"),
-                position: row.value("position"),
-                total: row.value("duration"),
-                isPlayed: row.value("isPlayed"),
-                time: row.value("playedAt")
+                podcast: Redaction.redact(episode.feedURL),
+                episode: Redaction.redact(episode.mediaURL ?? ""),
+                guid: Redaction.redact(episode.identity),
+                position: episode.position,
+                total: episode.duration,
+                isPlayed: episode.isPlayed,
+                time: episode.playedAt ?? 0
             )
         }
     }
 
     /// The episodes with a user or a password in one of their URLs, by what the server knows of them.
     private static func secretEpisodes(_ database: Database) throws -> [[String]: Episode.ID] {
-        let sql = """
-            SELECT episode.id, mediaURL, identity, feedURL FROM episode JOIN podcast ON podcast.id = podcastID
-            WHERE instr(feedURL, '@') > 0 OR instr(mediaURL, '@') > 0 OR instr(identity, '@') > 0
-            """
+        let condition = "instr(feedURL, '@') > 0 OR instr(mediaURL, '@') > 0 OR instr(identity, '@') > 0"
         var episodes: [[String]: Episode.ID] = [:]
-        let rows = try Row.fetchCursor(database, sql: sql)
-        while let row = try rows.next() {
-            if let media = row.shownURL("mediaURL") { episodes[[media]] = row.value("id") }
-            episodes[[row.shownURL("feedURL") ?? "", row.shownURL("identity") ?? ""]] = row.value("id")
+        for episode in try NamedEpisode.fetchAll(database, where: condition) {
+            if let media = episode.mediaURL { episodes[[Redaction.redact(media)]] = episode.id }
+            episodes[[Redaction.redact(episode.feedURL), Redaction.redact(episode.identity)]] = episode.id
         }
         return episodes
     }

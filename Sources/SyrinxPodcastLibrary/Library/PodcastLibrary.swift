@@ -71,11 +71,12 @@ public final class PodcastLibrary: Sendable {
 
     /// All podcasts, by title.
     public func podcasts() throws(PodcastError) -> [Podcast] {
-        try database.read { database in
-            try Row.fetchAll(database, sql: Podcast.selection + " ORDER BY title COLLATE NOCASE, id").map(
-                Podcast.init(row:)
-            )
-        }
+        try database.read { try Self.podcasts($0) }
+    }
+
+    static func podcasts(_ database: Database) throws -> [Podcast] {
+        let title = PodcastRecord.Column.title.collating(.nocase)
+        return try Podcast.all(Podcast.request.order(title, PodcastRecord.Column.id), database)
     }
 
     /// Returns a podcast.
@@ -85,11 +86,24 @@ public final class PodcastLibrary: Sendable {
     }
 
     func podcast(_ id: Podcast.ID, _ database: Database) throws -> Podcast {
-        guard let row = try Row.fetchOne(database, sql: Podcast.selection + " WHERE podcast.id = ?", arguments: [id])
-        else {
+        guard let podcast = try Podcast.all(Podcast.request.filter(key: id), database).first else {
             throw noSuchPodcast(id)
         }
-        return Podcast(row: row)
+        return podcast
+    }
+
+    /// Returns the row of a podcast.
+    func record(_ id: Podcast.ID, _ database: Database) throws -> PodcastRecord {
+        guard let record = try PodcastRecord.fetchOne(database, key: id) else { throw noSuchPodcast(id) }
+        return record
+    }
+
+    /// Changes the row of a podcast.
+    func change(_ id: Podcast.ID, _ body: (inout PodcastRecord) throws -> Void) throws(PodcastError) {
+        try database.write { database in
+            var record = try record(id, database)
+            try record.updateChanges(database, modify: body)
+        }
     }
 
     func noSuchPodcast(_ id: Podcast.ID) -> PodcastError {
@@ -125,24 +139,24 @@ public final class PodcastLibrary: Sendable {
 
     /// Lists episodes by date, without their notes.
     public func episodes(_ filter: EpisodeFilter = EpisodeFilter()) throws(PodcastError) -> [Episode] {
-        var conditions = ["1"]
-        var arguments = StatementArguments()
-        if let id = filter.podcastID {
-            conditions.append("episode.podcastID = ?")
-            arguments += [id]
-        }
-        if filter.isUnplayedOnly { conditions.append("episode.isPlayed = 0") }
-        if filter.isInProgressOnly { conditions.append("episode.isPlayed = 0 AND episode.position > 0") }
+        try database.read { try Self.episodes(filter, $0) }
+    }
+
+    static func episodes(_ filter: EpisodeFilter, _ database: Database) throws -> [Episode] {
+        typealias Column = EpisodeRecord.Column
+        var request = EpisodeRecord.listed
+        if let id = filter.podcastID { request = request.filter(Column.podcastID == id) }
+        if filter.isUnplayedOnly || filter.isInProgressOnly { request = request.filter(Column.isPlayed == false) }
+        if filter.isInProgressOnly { request = request.filter(Column.position > 0) }
         if filter.isDownloadedOnly {
-            conditions.append("episode.id IN (SELECT episodeID FROM download WHERE state = 'completed')")
+            let isDone = DownloadRecord.Column.state == EpisodeDownload.State.completed.rawValue
+            request = request.joining(required: EpisodeRecord.download.filter(isDone))
         }
-        let order = filter.isOldestFirst ? "ASC" : "DESC"
-        let sql = """
-            SELECT \(Episode.columns) FROM episode WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY episode.published \(order), episode.id \(filter.isOldestFirst ? "DESC" : "ASC") LIMIT ? OFFSET ?
-            """
-        arguments += [max(0, filter.limit), max(0, filter.offset)]
-        return try database.read { try Row.fetchAll($0, sql: sql, arguments: arguments).map(Episode.init(row:)) }
+        request =
+            filter.isOldestFirst
+            ? request.order(Column.published.asc, Column.id.desc) : request.order(Column.published.desc, Column.id)
+        let page = request.limit(max(0, filter.limit), offset: max(0, filter.offset))
+        return try page.fetchAll(database).map(Episode.init)
     }
 
     /// Lists the newest 500 episodes of a podcast, without their notes.
@@ -155,11 +169,13 @@ public final class PodcastLibrary: Sendable {
     /// Returns an episode with its notes.
     /// - Throws: `usage.noSuchEpisode` if there is none.
     public func episode(_ id: Episode.ID) throws(PodcastError) -> Episode {
-        try database.read { database in
-            let sql = "SELECT \(Episode.columns), episode.summary FROM episode WHERE id = ?"
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
-            return Episode(row: row)
-        }
+        try database.read { Episode(try record(ofEpisode: id, $0)) }
+    }
+
+    /// Returns the row of an episode.
+    func record(ofEpisode id: Episode.ID, _ database: Database) throws -> EpisodeRecord {
+        guard let record = try EpisodeRecord.fetchOne(database, key: id) else { throw noSuchEpisode(id) }
+        return record
     }
 
     /// Returns the URL at which the recording of an episode is opened; `nil` for an episode without one.
@@ -169,9 +185,8 @@ public final class PodcastLibrary: Sendable {
     public func recordingURL(of episode: Episode) throws(PodcastError) -> String? {
         try database.read { database in
             let feed = try feedURL(of: episode.podcastID, database)
-            let sql = "SELECT mediaURL FROM episode WHERE id = ?"
-            let row = try Row.fetchOne(database, sql: sql, arguments: [episode.id])
-            return (row?.value("mediaURL") ?? episode.mediaURL).map { Self.url($0, onOriginOf: feed) }
+            let url = EpisodeRecord.filter(key: episode.id).select(EpisodeRecord.Column.mediaURL, as: String.self)
+            return (try url.fetchOne(database) ?? episode.mediaURL).map { Self.url($0, onOriginOf: feed) }
         }
     }
 
@@ -190,8 +205,8 @@ public final class PodcastLibrary: Sendable {
 
     /// Returns the URL of a podcast's feed, with its user and password.
     func feedURL(of id: Podcast.ID, _ database: Database) throws -> String {
-        let sql = "SELECT feedURL FROM podcast WHERE id = ?"
-        guard let url = try String.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchPodcast(id) }
+        let request = PodcastRecord.filter(key: id).select(PodcastRecord.Column.feedURL, as: String.self)
+        guard let url = try request.fetchOne(database) else { throw noSuchPodcast(id) }
         return url
     }
 
@@ -207,15 +222,11 @@ public final class PodcastLibrary: Sendable {
     /// - Throws: `usage.noSuchEpisode` if there is none.
     public func details(of id: Episode.ID) throws(PodcastError) -> Episode.Details {
         try database.read { database in
-            let sql = """
-                SELECT details, persons, feedURL FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?
-                """
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
-            var details = JSONColumn.decode(Episode.Details.self, row.value("details")) ?? Episode.Details()
-            if details.persons.isEmpty {
-                details.persons = JSONColumn.decode([Episode.Person].self, row.value("persons")) ?? []
-            }
-            let feed: String = row.value("feedURL")
+            let episode = try record(ofEpisode: id, database).state
+            let podcast = try record(episode.podcastID, database)
+            let feed = podcast.state.feedURL
+            var details = episode.details?.value ?? Episode.Details()
+            if details.persons.isEmpty { details.persons = podcast.header.persons }
             details.chaptersFile = details.chaptersFile?.onOrigin(of: feed)
             details.transcripts = details.transcripts.map { $0.onOrigin(of: feed) }
             return details
@@ -226,11 +237,12 @@ public final class PodcastLibrary: Sendable {
     /// - Parameter mediaURL: The URL, with the user and password that the feed gives it or without.
     public func episode(mediaURL: String) throws(PodcastError) -> Episode? {
         try database.read { database in
-            let sql = "SELECT \(Episode.columns) FROM episode WHERE mediaURL = ? ORDER BY id DESC LIMIT 1"
-            if let row = try Row.fetchOne(database, sql: sql, arguments: [mediaURL]) { return Episode(row: row) }
-            let secret = "SELECT \(Episode.columns) FROM episode WHERE instr(mediaURL, '@') > 0 ORDER BY id DESC"
-            let rows = try Row.fetchCursor(database, sql: secret)
-            return try rows.first { $0.shownURL("mediaURL") == mediaURL }.map(Episode.init(row:))
+            let newest = EpisodeRecord.listed.order(EpisodeRecord.Column.id.desc)
+            if let found = try newest.filter(EpisodeRecord.Column.mediaURL == mediaURL).fetchOne(database) {
+                return Episode(found)
+            }
+            let secret = try newest.filter(sql: "instr(mediaURL, '@') > 0").fetchCursor(database)
+            return try secret.map(Episode.init).first { $0.mediaURL == mediaURL }
         }
     }
 
@@ -238,17 +250,22 @@ public final class PodcastLibrary: Sendable {
     ///
     /// Case and accents do not count. A text without a word finds nothing.
     public func search(_ text: String, limit: Int = 100) throws(PodcastError) -> [Episode] {
+        try database.read { try Self.search(text, limit: limit, $0) }
+    }
+
+    static func search(_ text: String, limit: Int, _ database: Database) throws -> [Episode] {
         let words = text.prefix(1_000).split { !$0.isLetter && !$0.isNumber }.prefix(32)
         guard !words.isEmpty else { return [] }
         // Quoted, a word is never taken for an operator.
         let pattern =
             words.map { "\"\($0)\"" }.joined(separator: " ") + (text.last.map { $0.isWhitespace } == true ? "" : "*")
         let sql = """
-            SELECT \(Episode.columns) FROM episodeSearch JOIN episode ON episode.id = episodeSearch.rowid
+            SELECT episode.id FROM episodeSearch JOIN episode ON episode.id = episodeSearch.rowid
             WHERE episodeSearch MATCH ? ORDER BY bm25(episodeSearch, 8, 1), episode.published DESC LIMIT ?
             """
-        return try database.read { database in
-            try Row.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)]).map(Episode.init(row:))
-        }
+        let ids = try Int64.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)])
+        let found = try EpisodeRecord.listed.filter(keys: ids).fetchAll(database).map(Episode.init)
+        let episodes = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        return ids.compactMap { episodes[$0] }
     }
 }

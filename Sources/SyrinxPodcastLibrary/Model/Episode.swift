@@ -1,6 +1,10 @@
 public import Foundation
+import SyrinxByteStream
 
 /// An episode of a podcast: what the feed says of it, and what the listener has done with it.
+///
+/// The properties of ``Content-swift.struct`` are the episode's own: `episode.title` is `episode.content.title`.
+@dynamicMemberLookup
 public struct Episode: Identifiable, Hashable, Sendable {
     /// Names the episode in this library, for as long as it is there.
     public let id: Int64
@@ -8,34 +12,8 @@ public struct Episode: Identifiable, Hashable, Sendable {
     public let podcastID: Podcast.ID
     /// The feed's own name for the episode (`guid`); the URL of the recording where the feed has none.
     public let identity: String
-    /// The title; never empty.
-    public let title: String
-    /// The notes as plain text; empty if there are none, and in lists.
-    public internal(set) var summary: String
-    /// The page about it.
-    public let link: String?
-    /// The date of publication.
-    public let published: Date?
-    /// The length in seconds that the feed states.
-    public let duration: Double?
-    /// The URL of the recording, without user and password; `nil` for an episode without one.
-    ///
-    /// ``PodcastLibrary/recordingURL(of:)`` is the one to open.
-    public let mediaURL: String?
-    /// The media type that the feed states.
-    public let mediaType: String?
-    /// The size in bytes that the feed states.
-    public let mediaLength: Int64?
-    /// The URL of its own picture; where it is `nil`, the podcast's is meant.
-    public let artworkURL: String?
-    /// The number of the season.
-    public let season: Int?
-    /// The number within the season or the podcast.
-    public let number: Int?
-    /// The kind of episode that the feed states: `full`, `trailer` or `bonus`.
-    public let kind: String?
-    /// Whether the feed calls it explicit.
-    public let isExplicit: Bool
+    /// What the feed says of it; URLs are without user and password.
+    public let content: Content
     /// Whether it was in the feed at the last complete refresh: feeds drop old episodes, which stay in the library.
     public let isListed: Bool
     /// Seconds at which listening goes on; 0 for the start.
@@ -44,6 +22,54 @@ public struct Episode: Identifiable, Hashable, Sendable {
     public let isPlayed: Bool
     /// The time at which position or mark last changed; `nil` if they never did.
     public let playedAt: Date?
+
+    /// Returns a property of ``content-swift.property``.
+    public subscript<Value>(dynamicMember property: KeyPath<Content, Value>) -> Value { content[keyPath: property] }
+
+    /// What a feed says of an episode.
+    ///
+    /// The library keeps each property in a column of that name.
+    public struct Content: Hashable, Sendable, Codable {
+        /// The title; never empty.
+        public internal(set) var title = ""
+        /// The notes as plain text; empty if there are none, and in lists.
+        public internal(set) var summary = ""
+        /// The page about it.
+        public internal(set) var link: String?
+        /// The date of publication.
+        public internal(set) var published: Date?
+        /// The length in seconds.
+        public internal(set) var duration: Double?
+        /// The URL of the recording; `nil` for an episode without one.
+        ///
+        /// ``PodcastLibrary/recordingURL(of:)`` is the one to open.
+        public internal(set) var mediaURL: String?
+        /// The media type.
+        public internal(set) var mediaType: String?
+        /// The size in bytes.
+        public internal(set) var mediaLength: Int64?
+        /// The URL of its own picture; where it is `nil`, the podcast's is meant.
+        public internal(set) var artworkURL: String?
+        /// The number of the season.
+        public internal(set) var season: Int?
+        /// The number within the season or the podcast.
+        public internal(set) var number: Int?
+        /// The kind of episode: `full`, `trailer` or `bonus`.
+        public internal(set) var kind: String?
+        /// Whether the feed calls it explicit.
+        public internal(set) var isExplicit = false
+
+        init() {}
+
+        /// The same without users and passwords in URLs.
+        var withoutSecrets: Content {
+            var content = self
+            for url in [\Content.link, \.mediaURL, \.artworkURL] {
+                content[keyPath: url] = content[keyPath: url].map { Redaction.redact($0) }
+            }
+            return content
+        }
+    }
 
     /// A chapter that the feed itself states (Podlove Simple Chapters).
     public struct Chapter: Hashable, Sendable, Codable {

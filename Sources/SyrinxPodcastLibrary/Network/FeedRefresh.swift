@@ -27,18 +27,11 @@ final class FeedRefresh: Sendable {
 
     /// Begins to fetch the feed of a podcast that is known.
     convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
-        let row = try library.database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT feedURL, etag, lastModified FROM podcast WHERE id = ?",
-                arguments: [id]
-            )
-        }
-        guard let row else { throw library.noSuchPodcast(id) }
+        let state = try library.database.read { try library.record(id, $0).state }
         var conditions: [(name: String, value: String)] = []
-        if let etag: String = row.value("etag") { conditions.append(("If-None-Match", etag)) }
-        if let date: String = row.value("lastModified") { conditions.append(("If-Modified-Since", date)) }
-        try self.init(row.value("feedURL"), known: id, conditions, library)
+        if let etag = state.etag { conditions.append(("If-None-Match", etag)) }
+        if let date = state.lastModified { conditions.append(("If-Modified-Since", date)) }
+        try self.init(state.feedURL, known: id, conditions, library)
     }
 
     /// Begins to fetch the feed of a new podcast.
@@ -84,18 +77,13 @@ final class FeedRefresh: Sendable {
             if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("file.library"),
                 error.code != .diskFull
             {
-                try library.database.write { try Self.note(error, known, $0) }
+                try library.change(known) { podcast in
+                    podcast.setFailure(error)
+                    if error.code == .feedGone { podcast.state.state = Podcast.State.ended.rawValue }
+                }
             }
             throw error
         }
-    }
-
-    private static func note(_ error: PodcastError, _ id: Podcast.ID, _ database: Database) throws {
-        let isOver = error.code == .feedGone
-        try database.execute(
-            sql: "UPDATE podcast SET failureCode = ?, failureMessage = ?, state = IIF(?, 'ended', state) WHERE id = ?",
-            arguments: [error.code.rawValue, error.message, isOver, id]
-        )
     }
 
     private func fetch() throws -> RefreshResult {
@@ -105,10 +93,11 @@ final class FeedRefresh: Sendable {
         if let known, response.status == 304 {
             return try library.database.write { database in
                 try self.library.move(known, to: moved, database)
-                try database.execute(
-                    sql: "UPDATE podcast SET refreshedAt = ?, failureCode = NULL, failureMessage = NULL WHERE id = ?",
-                    arguments: [now, known]
-                )
+                var podcast = try self.library.record(known, database)
+                try podcast.updateChanges(database) { podcast in
+                    podcast.state.refreshedAt = Date(timeIntervalSince1970: now)
+                    podcast.setFailure(nil)
+                }
                 var result = RefreshResult(podcastID: known, isUnchanged: true)
                 result.movedURL = moved.map { Redaction.redact($0) }
                 return result
@@ -162,7 +151,7 @@ final class FeedRefresh: Sendable {
                     try writer.end(database)
                     // A subscription that fails leaves nothing behind.
                     guard isNew else { return }
-                    try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [writer.podcastID])
+                    try PodcastRecord.deleteOne(database, key: writer.podcastID)
                 }
             }
             throw error
@@ -198,23 +187,19 @@ final class FeedRefresh: Sendable {
         _ writer: EpisodeWriter,
         _ database: Database
     ) throws {
-        let header = outcome.header
         let failure = warning(outcome)
         // What is not complete has to be fetched again, whatever the server says.
         let isComplete = failure == nil
-        try database.execute(
-            sql: """
-                UPDATE podcast SET title = COALESCE(NULLIF(?, ''), title), author = ?, summary = ?, link = ?, artworkURL = ?,
-                    language = ?, categories = ?, persons = ?, fundingURL = ?, state = 'active', etag = ?, lastModified = ?,
-                    refreshedAt = ?, failureCode = ?, failureMessage = ? WHERE id = ?
-                """,
-            arguments: [
-                header.title, header.author, header.summary, header.link, header.artworkURL, header.language,
-                JSONColumn.encode(header.categories) ?? "[]", JSONColumn.encode(header.persons) ?? "[]",
-                header.fundingURL,
-                isComplete ? response.header("etag") : nil, isComplete ? response.header("last-modified") : nil,
-                writer.now, failure?.code.rawValue, failure?.message, writer.podcastID,
-            ]
-        )
+        var podcast = try library.record(writer.podcastID, database)
+        try podcast.updateChanges(database) { podcast in
+            let title = podcast.header.title
+            podcast.header = outcome.header
+            if podcast.header.title.isEmpty { podcast.header.title = title }
+            podcast.state.state = Podcast.State.active.rawValue
+            podcast.state.etag = isComplete ? response.header("etag") : nil
+            podcast.state.lastModified = isComplete ? response.header("last-modified") : nil
+            podcast.state.refreshedAt = Date(timeIntervalSince1970: writer.now)
+            podcast.setFailure(failure)
+        }
     }
 }

@@ -32,14 +32,11 @@ struct EpisodeWriter {
     /// Inserts or updates a batch.
     func write(_ episodes: [FeedEpisode], _ database: Database) throws -> Counts {
         var counts = Counts()
-        let bySame = try database.cachedStatement(
-            sql: "SELECT id, digest, isListed FROM episode WHERE podcastID = ? AND identity = ?"
-        )
+        let bySame = try database.cachedStatement(sql: "SELECT * FROM episode WHERE podcastID = ? AND identity = ?")
         let byMedia = try database.cachedStatement(
             sql: """
-                SELECT id, digest, isListed FROM (
-                    SELECT id, digest, isListed FROM episode WHERE podcastID = ?1 AND mediaURL = ?2
-                    LIMIT \(Self.mostSharing)
+                SELECT * FROM (
+                    SELECT * FROM episode WHERE podcastID = ?1 AND mediaURL = ?2 LIMIT \(Self.mostSharing)
                 ) AS known
                 WHERE NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?3 AND episodeID = known.id) LIMIT 1
                 """
@@ -47,33 +44,50 @@ struct EpisodeWriter {
         let see = try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.seen VALUES (?, ?)")
         for episode in episodes {
             guard var identity = episode.identity else { continue }
-            var row = try Row.fetchOne(bySame, arguments: [podcastID, identity])
-            if let known = row, let media = episode.mediaURL, media != identity, try isSeen(known.value("id"), database)
-            {
+            var known = try EpisodeRecord.fetchOne(bySame, arguments: [podcastID, identity])
+            if let id = known?.state.id, let media = episode.mediaURL, media != identity, try isSeen(id, database) {
                 // Two with the same identity: the second is known by its recording.
                 identity = media
-                row = try Row.fetchOne(bySame, arguments: [podcastID, identity])
+                known = try EpisodeRecord.fetchOne(bySame, arguments: [podcastID, identity])
             }
-            if row == nil, let media = episode.mediaURL {
-                row = try Row.fetchOne(byMedia, arguments: [podcastID, media, run])
+            if known == nil, let media = episode.mediaURL {
+                known = try EpisodeRecord.fetchOne(byMedia, arguments: [podcastID, media, run])
             }
-            let digest = Self.digest(episode, identity)
-            let id: Int64
-            if let row {
-                id = row.value("id")
-                if try isSeen(id, database) { continue }
-                let isChanged = row.value("digest") as Int64? != digest
-                if isChanged || !(row.value("isListed") as Bool) {
-                    try update(id, episode, identity, digest, database)
-                    if isChanged { counts.changed += 1 }
-                }
-            } else {
-                id = try insert(episode, identity, digest, database)
-                counts.added += 1
-            }
+            if let id = known?.state.id, try isSeen(id, database) { continue }
+            let id = try save(episode, identity, in: known, database, &counts)
             try see.execute(arguments: [run, id])
         }
         return counts
+    }
+
+    /// Saves an episode in the row that is known of it, or in a new one.
+    private func save(
+        _ episode: FeedEpisode,
+        _ identity: String,
+        in known: EpisodeRecord?,
+        _ database: Database,
+        _ counts: inout Counts
+    ) throws -> Episode.ID? {
+        let added = Date(timeIntervalSince1970: now)
+        var record =
+            known ?? EpisodeRecord(.init(podcastID: podcastID, identity: identity, addedAt: added), episode.content)
+        record.state.identity = identity
+        record.content = episode.content
+        if record.state.details?.value ?? Episode.Details() != episode.details {
+            record.state.details = episode.details == Episode.Details() ? nil : try JSONText(episode.details)
+        }
+        guard let known else {
+            try record.insert(database)
+            counts.added += 1
+            return record.state.id
+        }
+        // What was read is equal to what was written, but for the last bits of a date's fraction.
+        let isSame = record.state == known.state && record.content == known.content
+        if try !isSame && !record.databaseChanges(from: known).isEmpty { counts.changed += 1 }
+        if isSame, known.state.isListed { return known.state.id }
+        record.state.isListed = true
+        try record.updateChanges(database, from: known)
+        return record.state.id
     }
 
     /// Ends a refresh; episodes that a complete feed did not have are marked.
@@ -110,60 +124,5 @@ struct EpisodeWriter {
             sql: "SELECT 1 FROM temp.seen WHERE run = ? AND episodeID = ?"
         )
         return try Int.fetchOne(statement, arguments: [run, id]) != nil
-    }
-
-    private static let names = [
-        "identity", "digest", "title", "summary", "link", "published", "duration", "mediaURL", "mediaType",
-        "mediaLength",
-        "artworkURL", "season", "number", "kind", "isExplicit", "details", "isListed",
-    ]
-
-    private func values(_ episode: FeedEpisode, _ identity: String, _ digest: Int64) -> StatementArguments {
-        let details = episode.details == Episode.Details() ? nil : JSONColumn.encode(episode.details)
-        return [
-            identity, digest, episode.title, episode.summary, episode.link, episode.published, episode.duration,
-            episode.mediaURL, episode.mediaType, episode.mediaLength, episode.artworkURL, episode.season,
-            episode.number,
-            episode.kind, episode.isExplicit, details, true,
-        ]
-    }
-
-    private func insert(_ episode: FeedEpisode, _ identity: String, _ digest: Int64, _ database: Database) throws
-        -> Int64
-    {
-        let marks = Array(repeating: "?", count: Self.names.count + 2).joined(separator: ", ")
-        let sql = "INSERT INTO episode (\(Self.names.joined(separator: ", ")), podcastID, addedAt) VALUES (\(marks))"
-        try database.cachedStatement(sql: sql).execute(arguments: values(episode, identity, digest) + [podcastID, now])
-        return database.lastInsertedRowID
-    }
-
-    private func update(
-        _ id: Int64,
-        _ episode: FeedEpisode,
-        _ identity: String,
-        _ digest: Int64,
-        _ database: Database
-    ) throws {
-        let assignments = Self.names.map { "\($0) = ?" }.joined(separator: ", ")
-        let sql = "UPDATE episode SET \(assignments) WHERE id = ?"
-        try database.cachedStatement(sql: sql).execute(arguments: values(episode, identity, digest) + [id])
-    }
-
-    /// A number that changes with what the feed says (FNV-1a).
-    private static func digest(_ episode: FeedEpisode, _ identity: String) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func take(_ text: String?) {
-            for byte in (text ?? "\u{1}").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-        }
-        for text in [
-            identity, episode.title, episode.summary, episode.link, episode.mediaURL, episode.mediaType,
-            episode.artworkURL,
-            episode.kind,
-        ] { take(text) }
-        for number in [episode.published, episode.duration] { take(number.map { "\($0)" }) }
-        take("\(episode.mediaLength ?? -1) \(episode.season ?? -1) \(episode.number ?? -1) \(episode.isExplicit)")
-        if episode.details != Episode.Details() { take("\(episode.details)") }
-        return Int64(bitPattern: hash)
     }
 }

@@ -104,11 +104,32 @@ final class LibraryDatabase: Sendable {
         do { return try pool.writeWithoutTransaction(body) } catch { throw Self.failure(error, name: path) }
     }
 
+    /// Returns the values of an observation; the newest one, should the reader be slower.
+    func values<Value: Sendable>(
+        of observation: ValueObservation<some ValueReducer<Value>>
+    ) -> AsyncThrowingStream<Value, any Error> {
+        AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let cancellable = observation.start(
+                in: pool,
+                scheduling: .async(onQueue: Self.observations),
+                onError: { [path] in continuation.finish(throwing: Self.failure($0, name: path)) },
+                onChange: { continuation.yield($0) }
+            )
+            continuation.onTermination = { _ in cancellable.cancel() }
+        }
+    }
+
+    private static let observations = DispatchQueue(label: "syrinx.library.lists")
+
     /// The error for one of the database.
     static func failure(_ error: any Error, name: String) -> PodcastError {
         if let error = error as? PodcastError { return error }
         if let error = error as? ByteStreamError {
             return PodcastError(error.code, error.message, name: error.name, underlying: error)
+        }
+        if error is RowDecodingError || error is DecodingError {
+            let message = "the library holds a value of another kind than its column has; move the file away to begin a new one"
+            return PodcastError(.libraryDamaged, message, name: name, underlying: error)
         }
         guard let database = error as? DatabaseError else {
             return PodcastError(.libraryFailed, "the library failed: \(error)", name: name, underlying: error)

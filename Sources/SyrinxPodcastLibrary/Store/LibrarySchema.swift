@@ -7,6 +7,7 @@ enum LibrarySchema {
     /// The steps, with their names.
     static let versions: [(name: String, sql: String)] = [
         ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4), ("v5", version5),
+        ("v6", version6),
     ]
 
     static var migrator: DatabaseMigrator {
@@ -90,4 +91,7 @@ enum LibrarySchema {
         DROP INDEX episodeByMedia;
         CREATE INDEX episodeByMedia ON episode(mediaURL, podcastID);
         """
+
+    /// A refresh compares an episode with its row, and not with a number that stood for the row.
+    private static let version6 = "ALTER TABLE episode DROP COLUMN digest;"
 }

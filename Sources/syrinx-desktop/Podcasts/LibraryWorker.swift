@@ -92,7 +92,7 @@ final class LibraryWorker {
         }
     }
 
-    /// Changes the library, after which the lists are read anew.
+    /// Changes the library; the lists that are shown follow.
     /// - Parameter failed: Gets a failure.
     func change(
         _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void,
@@ -100,11 +100,12 @@ final class LibraryWorker {
     ) {
         // Asked for at once, so that changes stay in order.
         let opening = opening
-        Self.queue.async { [weak self] in
-            var failure: PageState.Failure?
-            do throws(PodcastError) { try body(try opening.open()) } catch { failure = PageState.Failure(error) }
-            Task { @MainActor [failure] in
-                if let failure { failed(failure) } else { self?.tell(.shown) }
+        Self.queue.async {
+            do throws(PodcastError) {
+                try body(try opening.open())
+            } catch {
+                let failure = PageState.Failure(error)
+                Task { @MainActor in failed(failure) }
             }
         }
     }
@@ -117,12 +118,25 @@ final class LibraryWorker {
         }
     }
 
-    /// Reads the lists.
-    func read(_ scope: PodcastsState.Scope, limit: Int) async -> PodcastsState.Event {
-        let result = await use { library throws(PodcastError) in try LibraryLists.read(library, scope, limit: limit) }
-        switch result {
-        case .success(let lists): return .read(lists, scope: scope)
-        case .failure(let error): return .unreadable(PageState.Failure(error))
+    /// Reads the lists now and after each change, until the task is cancelled.
+    /// - Parameters:
+    ///   - scope: The list of episodes.
+    ///   - limit: The episodes at most.
+    ///   - handler: Gets what was read, or the failure that ends it.
+    func read(
+        _ scope: PodcastsState.Scope,
+        limit: Int,
+        _ handler: @MainActor (PodcastsState.Event) -> Void
+    ) async {
+        do {
+            let library = try await use { library throws(PodcastError) in library }.get()
+            let isOfOneShow = if case .show = scope { true } else { false }
+            for try await lists in library.changes(of: EpisodeList(scope), limit: limit) {
+                handler(.read(PodcastsState.Lists(lists, isOfOneShow: isOfOneShow), scope: scope))
+            }
+        } catch {
+            guard !Task.isCancelled, let error = error as? PodcastError else { return }
+            handler(.unreadable(PageState.Failure(error)))
         }
     }
 

@@ -11,6 +11,8 @@ final class PodcastPage {
     /// The player's episodes.
     let playback: EpisodePlayback
     let worker: LibraryWorker
+    /// What reads the lists that are shown.
+    private var reading: Task<Void, Never>?
     let widgets = Builder(PodcastDescription.content)
     private(set) var state = PodcastsState()
     private weak var window: PlayerWindow?
@@ -111,9 +113,9 @@ final class PodcastPage {
         for action in state.handle(event) {
             switch action {
             case .read(let scope, let limit):
-                Task { [weak self, worker] in
-                    let event = await worker.read(scope, limit: limit)
-                    self?.handle(event)
+                reading?.cancel()
+                reading = Task { [weak self, worker] in
+                    await worker.read(scope, limit: limit) { self?.handle($0) }
                 }
             case .subscribe(let address): worker.subscribe(address)
             case .refresh(let ids): worker.refresh(ids)
@@ -127,6 +129,7 @@ final class PodcastPage {
             case .update: update()
             case .cancelAll:
                 worker.forget(self)
+                reading?.cancel()
                 artwork.cancel()
             }
         }

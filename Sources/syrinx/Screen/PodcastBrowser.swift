@@ -14,7 +14,10 @@ final class PodcastBrowser: Sendable {
         var view = PodcastsView(isAvailable: false)
         var refreshing: Set<Podcast.ID> = []
         var downloading: [Episode.ID: Double?] = [:]
-        var search: String?
+        var list = EpisodeList.none
+        /// The lists that were read last, and what reads them.
+        var lists: LibraryLists?
+        var reading: Task<Void, Never>?
     }
 
     /// A message to the listener.
@@ -31,6 +34,8 @@ final class PodcastBrowser: Sendable {
         self.didChange = didChange
     }
 
+    deinit { state.withLock { $0.reading }?.cancel() }
+
     /// The podcasts, and the episodes that are open.
     var view: PodcastsView { state.withLock { $0.view } }
 
@@ -40,15 +45,15 @@ final class PodcastBrowser: Sendable {
             defer { state.hasTried = true }
             return !state.hasTried
         }
-        if isFirst { perform { _ in } }
+        if isFirst { read(.none) }
     }
 
     /// Carries out a wish.
     /// - Returns: Whether it concerns the podcasts.
     func carryOut(_ action: PlayerAction) -> Bool {
         switch action {
-        case .openShow(let id): show(id, search: nil)
-        case .searchEpisodes(let text): show(nil, search: text)
+        case .openShow(let id): read(id.map { .podcast($0) } ?? .none)
+        case .searchEpisodes(let text): read(text.map { .search($0) } ?? .none)
         case .subscribe(let url): subscribe(url)
         case .unsubscribe(let id): perform { library throws(PodcastError) in try library.unsubscribe(id) }
         case .refresh(let id): refresh(id)
@@ -83,7 +88,6 @@ final class PodcastBrowser: Sendable {
             } catch {
                 report(error.message, true)
             }
-            update(library)
         }
     }
 
@@ -99,13 +103,36 @@ final class PodcastBrowser: Sendable {
         }
     }
 
-    private func show(_ id: Podcast.ID?, search: String?) {
+    /// Opens a list, and shows it again whenever it changes.
+    private func read(_ list: EpisodeList) {
         state.withLock { state in
-            state.view.openShow = id
+            state.list = list
+            state.view.openShow = if case .podcast(let id) = list { id } else { nil }
             state.view.episodes = []
-            state.search = search
         }
-        perform { _ in }
+        perform { [weak self, report] library throws(PodcastError) in
+            let reading = Task {
+                do {
+                    for try await lists in library.changes(of: list) { self?.take(lists, of: list) }
+                } catch is CancellationError {
+                } catch {
+                    report((error as? PodcastError)?.message ?? "\(error)", true)
+                }
+            }
+            let former = self?.state.withLock { state in
+                defer { state.reading = reading }
+                return state.reading
+            }
+            former?.cancel()
+        }
+    }
+
+    private func take(_ lists: LibraryLists, of list: EpisodeList) {
+        state.withLock { state in
+            // Another list may have been opened meanwhile.
+            if state.list == list { state.lists = lists }
+        }
+        update()
     }
 
     private func subscribe(_ url: String) {
@@ -119,7 +146,7 @@ final class PodcastBrowser: Sendable {
     private func refresh(_ id: Podcast.ID?) {
         let ids = id.map { [$0] } ?? state.withLock { $0.view.shows.map(\.id) }
         state.withLock { $0.refreshing.formUnion(ids) }
-        perform { _ in }
+        update()
         for id in ids {
             wait { [self] library in
                 defer { state.withLock { _ = $0.refreshing.remove(id) } }
@@ -156,36 +183,29 @@ final class PodcastBrowser: Sendable {
                 } catch {
                     report("\(error)", true)
                 }
-                queue.async { self.update(library) }
+                update()
             }
-            update(library)
+            update()
         }
     }
 
-    /// Reads the lists anew.
-    private func update(_ library: PodcastLibrary) {
-        let (openShow, search, refreshing, downloading) = state.withLock {
-            ($0.view.openShow, $0.search, $0.refreshing, $0.downloading)
-        }
-        do throws(PodcastError) {
-            let podcasts = try library.podcasts()
-            let titles = Dictionary(podcasts.map { ($0.id, $0.title) }) { first, _ in first }
-            var episodes: [Episode] = []
-            if let openShow { episodes = try library.episodes(of: openShow) }
-            if let search { episodes = try library.search(search) }
-            let downloads = Dictionary(try library.downloads().map { ($0.id, $0) }) { first, _ in first }
-            let shows = podcasts.map { podcast in
+    /// Makes the view of what was read and what runs.
+    private func update() {
+        state.withLock { state in
+            guard let lists = state.lists else { return }
+            let (openShow, titles) = (state.view.openShow, lists.titles)
+            state.view.shows = lists.podcasts.map { podcast in
                 PodcastsView.Show(
                     id: podcast.id,
                     title: podcast.title,
                     author: podcast.author,
                     episodeCount: podcast.episodeCount,
                     unplayedCount: podcast.unplayedCount,
-                    isRefreshing: refreshing.contains(podcast.id),
+                    isRefreshing: state.refreshing.contains(podcast.id),
                     failure: podcast.failure?.message
                 )
             }
-            let views = episodes.map { episode in
+            state.view.episodes = lists.episodes.map { episode in
                 PodcastsView.Episode(
                     id: episode.id,
                     title: episode.title,
@@ -194,17 +214,11 @@ final class PodcastBrowser: Sendable {
                     duration: episode.duration,
                     position: episode.position,
                     isPlayed: episode.isPlayed,
-                    download: downloading[episode.id].map { .running($0) } ?? Self.download(downloads[episode.id])
+                    download: state.downloading[episode.id].map { .running($0) }
+                        ?? Self.download(lists.downloads[episode.id])
                 )
             }
-            state.withLock { state in
-                state.view.shows = shows
-                state.view.isAvailable = true
-                // Another list may have been opened meanwhile.
-                if state.view.openShow == openShow, state.search == search { state.view.episodes = views }
-            }
-        } catch {
-            report(error.message, true)
+            state.view.isAvailable = true
         }
         didChange()
     }

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+
+/// A list of episodes.
+public enum EpisodeList: Hashable, Sendable {
+    /// The newest that have not been listened to, of all podcasts.
+    case latest
+    /// The queue, in its order.
+    case queue
+    /// Those that are downloaded, newest first.
+    case downloads
+    /// Those of a podcast, newest first.
+    case podcast(Podcast.ID)
+    /// Those that a search finds, the best matches first.
+    case search(String)
+    /// No episodes: for a list of podcasts alone.
+    case none
+}
+
+/// The podcasts of a library and one list of its episodes, at one moment.
+public struct LibraryLists: Hashable, Sendable {
+    /// All podcasts, by title.
+    public let podcasts: [Podcast]
+    /// The episodes of the list, without their notes.
+    public let episodes: [Episode]
+    /// Whether the list has more episodes than were asked for.
+    public let hasMore: Bool
+    /// The episodes that are in the queue.
+    public let queue: Set<Episode.ID>
+    /// The downloads, by episode.
+    public let downloads: [Episode.ID: EpisodeDownload]
+
+    /// The titles of the podcasts.
+    public var titles: [Podcast.ID: String] {
+        Dictionary(podcasts.map { ($0.id, $0.title) }) { first, _ in first }
+    }
+}
+
+extension PodcastLibrary {
+    /// Reads the podcasts and one list of episodes.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - limit: The largest number of episodes; 500 by default.
+    public func lists(_ list: EpisodeList, limit: Int = 500) throws(PodcastError) -> LibraryLists {
+        try database.read { try Self.lists(list, limit: limit, $0) }
+    }
+
+    /// Returns the podcasts and one list of episodes now, and again after each change that this process makes.
+    ///
+    /// Changes that come quickly are one. What another process changes is seen with the next change here. The stream ends with the first
+    /// failure, a `PodcastError`.
+    ///
+    /// ```swift
+    /// for try await lists in library.changes(of: .latest) { show(lists) }
+    /// ```
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - limit: The largest number of episodes; 500 by default.
+    public func changes(of list: EpisodeList, limit: Int = 500) -> AsyncThrowingStream<LibraryLists, any Error> {
+        let observation = ValueObservation.tracking { try Self.lists(list, limit: limit, $0) }.removeDuplicates()
+        return database.values(of: observation)
+    }
+
+    private static func lists(_ list: EpisodeList, limit: Int, _ database: Database) throws -> LibraryLists {
+        let limit = min(max(0, limit), Int.max - 1)
+        let queue = try queue(database)
+        var filter = EpisodeFilter()
+        // One more than is shown says whether there are more.
+        filter.limit = limit + 1
+        let found: [Episode]
+        switch list {
+        case .none: found = []
+        case .queue: found = queue
+        case .search(let text): found = try search(text, limit: filter.limit, database)
+        case .latest:
+            filter.isUnplayedOnly = true
+            found = try episodes(filter, database)
+        case .downloads:
+            filter.isDownloadedOnly = true
+            found = try episodes(filter, database)
+        case .podcast(let id):
+            filter.podcastID = id
+            found = try episodes(filter, database)
+        }
+        return LibraryLists(
+            podcasts: try podcasts(database),
+            episodes: Array(found.prefix(limit)),
+            hasMore: found.count > limit,
+            queue: Set(queue.map(\.id)),
+            downloads: Dictionary(try downloads(database).map { ($0.id, $0) }) { first, _ in first }
+        )
+    }
+}

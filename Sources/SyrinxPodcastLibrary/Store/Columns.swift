@@ -1,0 +1,49 @@
+import Foundation
+import GRDB
+
+/// A value whose properties are columns of a row with their names.
+///
+/// A public type cannot conform to a protocol of GRDB, which is no part of the interface: this type does.
+struct Columns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+
+    static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .timeIntervalSince1970
+    }
+}
+
+/// A row of a table, whose columns have the names of the properties; dates are seconds since 1970.
+protocol LibraryRecord: Codable, FetchableRecord, MutablePersistableRecord {}
+
+extension LibraryRecord {
+    static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .timeIntervalSince1970
+    }
+}
+
+/// A value that a column holds as JSON.
+///
+/// A text that cannot be understood stays as it is; it has no value.
+struct JSONText<Value: Codable>: Codable, Equatable, DatabaseValueConvertible {
+    private let text: String
+
+    init(_ value: Value) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        text = String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    var value: Value? { try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) }
+
+    var databaseValue: DatabaseValue { text.databaseValue }
+
+    static func fromDatabaseValue(_ value: DatabaseValue) -> JSONText? {
+        String.fromDatabaseValue(value).map { JSONText(text: $0) }
+    }
+
+    private init(text: String) { self.text = text }
+}

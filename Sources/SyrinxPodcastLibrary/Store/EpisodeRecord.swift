@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import SyrinxByteStream
+
+/// The row of an episode: the feed's content, and the listener's position.
+struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
+    static let databaseTableName = "episode"
+    static let podcastKey = ForeignKey(["podcastID"])
+    static let podcast = belongsTo(PodcastRecord.self, using: podcastKey)
+    static let download = hasOne(DownloadRecord.self, using: ForeignKey(["episodeID"]))
+    static let queued = hasOne(QueueRecord.self, using: ForeignKey(["episodeID"]))
+
+    /// The episode in this library.
+    struct State: Codable, Equatable {
+        var id: Episode.ID?
+        var podcastID: Podcast.ID
+        var identity: String
+        var details: JSONText<Episode.Details>?
+        var isListed = true
+        var addedAt: Date
+    }
+
+    /// The place at which listening goes on.
+    struct Position: Codable {
+        var position = 0.0
+        var isPlayed = false
+        var playedAt: Date?
+    }
+
+    var state: State
+    var content: Episode.Content
+    var position = Position()
+
+    /// A new episode.
+    init(_ state: State, _ content: Episode.Content) { (self.state, self.content) = (state, content) }
+
+    init(row: Row) throws {
+        state = try Columns<State>(row: row).value
+        content = try Columns<Episode.Content>(row: row).value
+        position = try Columns<Position>(row: row).value
+    }
+
+    func encode(to container: inout PersistenceContainer) throws {
+        try Columns(state).encode(to: &container)
+        try Columns(content).encode(to: &container)
+        try Columns(position).encode(to: &container)
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
+
+    /// Episodes without their notes and details, which lists do not show.
+    static var listed: QueryInterfaceRequest<EpisodeRecord> {
+        select(.allColumns(excluding: ["summary", "details"]), SQL("''").forKey("summary"))
+    }
+}
+
+extension EpisodeRecord {
+    /// The columns of this table, by the names of the properties.
+    enum Column {
+        static let id = GRDB.Column("id")
+        static let podcastID = GRDB.Column("podcastID")
+        static let identity = GRDB.Column("identity")
+        static let published = GRDB.Column("published")
+        static let mediaURL = GRDB.Column("mediaURL")
+        static let artworkURL = GRDB.Column("artworkURL")
+        static let isListed = GRDB.Column("isListed")
+        static let position = GRDB.Column("position")
+        static let isPlayed = GRDB.Column("isPlayed")
+        static let playedAt = GRDB.Column("playedAt")
+    }
+}
+
+extension Episode {
+    init(_ record: EpisodeRecord) {
+        id = record.state.id ?? 0
+        podcastID = record.state.podcastID
+        identity = Redaction.redact(record.state.identity)
+        content = record.content.withoutSecrets
+        isListed = record.state.isListed
+        position = record.position.position
+        isPlayed = record.position.isPlayed
+        playedAt = record.position.playedAt
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import SyrinxDesktopModel
+import SyrinxPodcastLibrary
+
+/// The lists of the page.
+extension PodcastsState.Lists {
+    /// Takes over what was read of the library.
+    /// - Parameters:
+    ///   - lists: What was read.
+    ///   - isOfOneShow: Whether all episodes are of one podcast, whose title is not repeated.
+    init(_ lists: LibraryLists, isOfOneShow: Bool) {
+        let titles = isOfOneShow ? [:] : lists.titles
+        self.init(
+            shows: lists.podcasts.map(Self.show),
+            episodes: lists.episodes.map { episode in
+                PodcastEpisode(
+                    id: episode.id,
+                    show: episode.podcastID,
+                    title: episode.title,
+                    showTitle: titles[episode.podcastID],
+                    published: episode.published,
+                    duration: episode.duration,
+                    position: episode.position,
+                    isPlayed: episode.isPlayed,
+                    hasRecording: episode.mediaURL != nil,
+                    isQueued: lists.queue.contains(episode.id),
+                    download: Self.download(lists.downloads[episode.id])
+                )
+            },
+            hasMore: lists.hasMore
+        )
+    }
+
+    private static func show(_ podcast: Podcast) -> PodcastShow {
+        PodcastShow(
+            id: podcast.id,
+            title: podcast.title,
+            author: podcast.author,
+            artwork: podcast.artworkURL,
+            episodeCount: podcast.episodeCount,
+            unplayedCount: podcast.unplayedCount,
+            failure: podcast.failure?.message
+        )
+    }
+
+    private static func download(_ download: EpisodeDownload?) -> PodcastEpisode.Download {
+        switch download?.state {
+        case nil: .none
+        case .completed: .done
+        case .failed: .failed(download?.failure?.message ?? "")
+        default: .waiting
+        }
+    }
+}
+
+extension EpisodeList {
+    /// The list of a page.
+    init(_ scope: PodcastsState.Scope) {
+        switch scope {
+        case .latest: self = .latest
+        case .queue: self = .queue
+        case .downloads: self = .downloads
+        case .show(let id): self = .podcast(id)
+        case .search(let text): self = .search(text)
+        }
+    }
+}
