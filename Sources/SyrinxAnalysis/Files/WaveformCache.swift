@@ -108,8 +108,7 @@ public struct WaveformCache: Sendable {
 
     /// Validators are not in the name, so that a recording that has changed takes the place of its past.
     private func file(for key: Key) -> FilePath {
-        var hash = WaveformChecksum()
-        hash.add(Data("\(key.source)\n\(key.settings)".utf8))
-        return folder.appending(String(hash.value, radix: 16) + ".waveform")
+        let hash = FNV1a.hash(of: "\(key.source)\n\(key.settings)".utf8)
+        return folder.appending(String(hash, radix: 16) + ".waveform")
     }
 }

@@ -31,7 +31,7 @@ enum WaveformCacheFile {
         private(set) var frameCount: Int64?
 
         private let handle: FileHandle
-        private var checksum = WaveformChecksum()
+        private var checksum = FNV1a()
         private var buffer = Data()
 
         /// Opens a file; `nil` if there is none, or it is of something else.
@@ -97,7 +97,7 @@ enum WaveformCacheFile {
             guard buffer.count >= count else { return nil }
             let taken = Data(buffer.prefix(count))
             buffer = buffer.dropFirst(count)
-            checksum.add(taken)
+            taken.withUnsafeBytes { checksum.update($0) }
             return taken
         }
 
@@ -124,7 +124,7 @@ enum WaveformCacheFile {
     /// Writes a file from its beginning to its end.
     struct Writer {
         private let handle: FileHandle
-        private var checksum = WaveformChecksum()
+        private var checksum = FNV1a()
 
         /// Begins a file that is open, and stays the caller's.
         init(_ descriptor: Int32, like waveform: PeakWaveform, key: WaveformCache.Key) throws {
@@ -158,23 +158,12 @@ enum WaveformCacheFile {
         }
 
         private mutating func write(_ data: Data) throws {
-            checksum.add(data)
+            data.withUnsafeBytes { checksum.update($0) }
             try handle.write(contentsOf: data)
         }
 
         private static func data<Number: FixedWidthInteger>(_ numbers: [Number]) -> Data {
             numbers.map(\.littleEndian).withUnsafeBytes { Data($0) }
         }
-    }
-}
-
-/// FNV-1a of 64 bit: against damage, not against malice.
-struct WaveformChecksum {
-    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    mutating func add(_ data: Data) {
-        var hash = value
-        data.withUnsafeBytes { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
-        value = hash
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxMediaCodec
@@ -114,9 +115,7 @@ final class CoverView {
     nonisolated static func hash(_ bytes: [UInt8]) -> UInt64 {
         // The ends differ between pictures, and the middle.
         let places = stride(from: 0, to: bytes.count, by: max(bytes.count / 4096, 1))
-        return places.reduce(0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)) {
-            ($0 ^ UInt64(bytes[$1])) &* 0x100_0000_01b3
-        }
+        return FNV1a.hash(of: places.lazy.map { bytes[$0] }) ^ UInt64(bytes.count)
     }
 
     /// The rules of the style sheet.

@@ -23,7 +23,7 @@ final class ArtworkStore {
         let isAsked = waiting[address] != nil
         waiting[address, default: []].append(handler)
         guard !isAsked else { return }
-        let number = Self.hash(address)
+        let number = FNV1a.hash(of: address.utf8)
         Self.queues[Int(number % UInt64(Self.queues.count))].async { [weak self] in
             let picture = Self.picture(address, number)
             Task { @MainActor in self?.take(picture?.texture, of: address) }
@@ -87,10 +87,5 @@ final class ArtworkStore {
             bytes += piece[..<count]
         }
         return nil
-    }
-
-    /// Returns a number that stands for a text, the same at each start: FNV-1a.
-    nonisolated static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
