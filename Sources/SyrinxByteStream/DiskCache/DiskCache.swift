@@ -61,16 +61,7 @@ public final class DiskCache: Sendable {
         environment: [String: String]? = nil,
         limit: Int64 = 1 << 30
     ) -> DiskCache? {
-        userDirectory(environment: environment).map { DiskCache(directory: $0, limit: limit) }
-    }
-
-    /// Returns the path of the user's cache; `nil` if there is no home.
-    package static func userDirectory(environment: [String: String]? = nil) -> String? {
-        let environment = environment ?? ProcessInfo.processInfo.environment
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/syrinx" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.cache/syrinx"
+        UserFolder.cache.path(environment: environment).map { DiskCache(directory: $0, limit: limit) }
     }
 
     /// Returns the entry in the folder of that name.

@@ -56,12 +56,7 @@ final class ArtworkStore {
     }
 
     private nonisolated static var folder: URL? {
-        let environment = ProcessInfo.processInfo.environment
-        if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") {
-            return URL(fileURLWithPath: base + "/syrinx/artwork")
-        }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return URL(fileURLWithPath: home + "/.cache/syrinx/artwork")
+        UserFolder.cache.path().map { URL(fileURLWithPath: $0 + "/artwork") }
     }
 
     private nonisolated static func prune(_ folder: URL) {

@@ -46,13 +46,8 @@ final class LibraryWorker {
 
     /// The file of the library: that of the command.
     nonisolated static var file: URL {
-        let environment = ProcessInfo.processInfo.environment
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") {
-            return URL(fileURLWithPath: base + "/syrinx/library.sqlite")
-        }
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        return URL(fileURLWithPath: home + "/.local/share/syrinx/library.sqlite")
+        let folder = UserFolder.data.path() ?? NSHomeDirectory() + "/.local/share/syrinx"
+        return URL(fileURLWithPath: folder + "/library.sqlite")
     }
 
     /// Adds a listener.

@@ -18,13 +18,7 @@ struct SavedState: Codable, Equatable, Sendable {
     }
 
     /// `$XDG_STATE_HOME/syrinx`, else `~/.local/state/syrinx`; `nil` if there is no home.
-    static var folder: String? {
-        let environment = ProcessInfo.processInfo.environment
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") { return base + "/syrinx" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.local/state/syrinx"
-    }
+    static var folder: String? { UserFolder.state.path() }
 
     /// The positions in recordings, which the command shares.
     static var positions: PositionStore? { folder.map { PositionStore(folder: $0 + "/positions") } }

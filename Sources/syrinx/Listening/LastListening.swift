@@ -29,7 +29,7 @@ enum LastListening {
 
     /// The episode that was heard last, with its library; `nil` if there is none.
     private static func lastEpisode() throws(Failure) -> (PodcastLibrary, Episode)? {
-        guard let path = LibraryOptions.path(), FilePath(path).status != nil else { return nil }
+        guard let path = LibraryOptions.path, FilePath(path).status != nil else { return nil }
         let access = LibraryOptions.standard
         let library = try access.open()
         return try access.read { () throws(PodcastError) in try library.lastPlayed() }.map { (library, $0) }

@@ -29,14 +29,7 @@ struct ListeningState: Sendable {
     }
 
     /// The state of the user; `nil` if there is no home.
-    static func user(environment: [String: String] = ProcessInfo.processInfo.environment) -> ListeningState? {
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        if let base = environment["XDG_STATE_HOME"], base.hasPrefix("/") {
-            return ListeningState(folder: base + "/syrinx")
-        }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return ListeningState(folder: home + "/.local/state/syrinx")
-    }
+    static func user() -> ListeningState? { UserFolder.state.path().map(ListeningState.init(folder:)) }
 
     /// The queue that was played last; `nil` if there is none, or its file is damaged.
     var session: Session? {

@@ -19,17 +19,12 @@ struct LibraryOptions: ParsableArguments {
         (try? LibraryOptions.parse([])) ?? LibraryOptions()
     }
 
-    /// Returns the path of the user's library; `nil` if there is no home.
-    static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
-        // A relative path is to be ignored (XDG Base Directory Specification).
-        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/syrinx/library.sqlite" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return home + "/.local/share/syrinx/library.sqlite"
-    }
+    /// The path of the user's library; `nil` if there is no home.
+    static var path: String? { UserFolder.data.path().map { $0 + "/library.sqlite" } }
 
     /// Opens the library, which is made if there is none.
     func open() throws(Failure) -> PodcastLibrary {
-        guard let path = Self.path() else {
+        guard let path = Self.path else {
             throw .usage("Neither XDG_DATA_HOME nor HOME names a folder for the library.", name: "podcast")
         }
         var options = PodcastLibrary.Options()

@@ -65,7 +65,7 @@ final class ArtworkFiles: Sendable {
     /// Copies a picture to the user's cache, under the name of its contents.
     private static func copy(_ picture: MediaPicture) -> String? {
         // Where it cannot be written, the desktop shows none.
-        guard let cache = DiskCache.userDirectory(), picture.data.count <= largestPicture,
+        guard let cache = UserFolder.cache.path(), picture.data.count <= largestPicture,
             let suffix = extensions[picture.mimeType.lowercased()]
         else { return nil }
         let directory = URL(fileURLWithPath: "\(cache)-artwork")
