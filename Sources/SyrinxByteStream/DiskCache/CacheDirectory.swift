@@ -110,26 +110,12 @@ struct CacheDirectory: Sendable {
         let temporary = ".\(getpid())-\(UInt32.random(in: .min ... .max)).part"
         let descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return systemFailure }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                pwrite(descriptor, all.baseAddress.map { $0 + written }, all.count - written, off_t(written))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = systemFailure
-                close(descriptor)
-                unlinkat(folder, temporary, 0)
-                return failure
-            }
-            written += count
-        }
-        guard close(descriptor) == 0, renameat(folder, temporary, folder, file) == 0 else {
-            let failure = systemFailure
-            unlinkat(folder, temporary, 0)
-            return failure
-        }
-        return nil
+        var number = Descriptor.writeAll(bytes, to: descriptor)
+        if close(descriptor) != 0, number == 0 { number = errno }
+        if number == 0, renameat(folder, temporary, folder, file) != 0 { number = errno }
+        guard number != 0 else { return nil }
+        unlinkat(folder, temporary, 0)
+        return .system(String(cString: strerror(number)))
     }
 
     /// Makes the folder and what is missing above it, for the user alone; what exists stays.
@@ -182,16 +168,10 @@ struct CacheDirectory: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         var isComplete = false
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-            count = 0
-            while count < limit, let base = buffer.baseAddress {
-                let got = pread(descriptor, base + count, limit - count, off_t(count))
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    isComplete = got == 0
-                    break
-                }
-                count += got
-            }
+            let all = UnsafeMutableRawBufferPointer(buffer)
+            let (got, number) = Descriptor.readAll(into: all, from: descriptor, at: 0)
+            isComplete = number == 0 && got < limit
+            count = got
         }
         return isComplete ? bytes : nil
     }

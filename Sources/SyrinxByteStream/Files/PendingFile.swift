@@ -151,19 +151,14 @@ package final class PendingFile {
         guard ftruncate(existing, 0) == 0 else { return errno }
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
         defer { piece.deallocate() }
-        var offset: off_t = 0
+        var offset: Int64 = 0
         while true {
-            let count = pread(descriptor, piece.baseAddress, piece.count, offset)
-            if count < 0 { return errno }
+            let (count, number) = Descriptor.readAll(into: piece, from: descriptor, at: offset)
+            guard number == 0 else { return number }
             if count == 0 { return Self.closeCopy(of: existing) }
-            var rest = UnsafeRawBufferPointer(piece)[..<count]
-            while !rest.isEmpty {
-                let written = pwrite(existing, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, offset)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return written < 0 ? errno : ENOSPC }
-                rest = rest.dropFirst(written)
-                offset += off_t(written)
-            }
+            let failure = Descriptor.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: existing, at: offset)
+            guard failure == 0 else { return failure }
+            offset = offset.addingClamped(Int64(count))
         }
     }
 

@@ -98,14 +98,12 @@ public final class FileByteStream: ByteStream {
             state.isReading = true
             return state.descriptor
         }
-        var count: Int
-        var code: Int32
         // The system refuses to read beyond the last offset that there is, where no file has anything.
         let isBeyond = offset.addingChecked(Int64(buffer.count)) == nil
-        repeat {
-            count = buffer.isEmpty || isBeyond ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            code = errno
-        } while count < 0 && code == EINTR
+        let count = Descriptor.retrying {
+            buffer.isEmpty || isBeyond ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+        let code = errno
         let wasCancelled = state.update { state in
             state.isReading = false
             if state.isCancelled { Self.letGo(&state) }

@@ -96,40 +96,22 @@ public final class PipeByteStream: ByteStream {
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&polled, nfds_t(polled.count), -1) < 0 {
-            guard errno == EINTR else { throw failure() }
-        }
+        guard Descriptor.retrying({ poll(&polled, 2, -1) }) >= 0 else { throw failure() }
         guard polled[1].revents == 0 else { throw .cancelled(name: name) }
-        let size = 65_536
-        let (count, code): (Int, Int32) = withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { piece in
-            let count = Self.readSome(descriptor, piece)
-            let code = errno
-            state.update { state in
-                if count > 0 {
-                    state.store.insert(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: state.position)
-                    state.position += Int64(count)
-                } else if count == 0 {
-                    state.length = state.position
-                }
-            }
-            return (count, code)
+        guard let bytes = Descriptor.readSome(from: descriptor, limit: 65_536) else {
+            // A descriptor that somebody made non-blocking may have lost its bytes to another reader since `poll`.
+            guard errno == EAGAIN else { throw failure() }
+            return
         }
-        // A descriptor that somebody made non-blocking may have lost its bytes to another reader since `poll`.
-        guard count >= 0 || code == EINTR || code == EAGAIN else { throw failure(code) }
+        state.update { state in
+            bytes.withUnsafeBytes { state.store.insert($0, at: state.position) }
+            state.position += Int64(bytes.count)
+            if bytes.isEmpty { state.length = state.position }
+        }
     }
 
-    private static func readSome(_ descriptor: Int32, _ piece: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, piece.baseAddress, piece.count)
-        #elseif canImport(Musl)
-            Musl.read(descriptor, piece.baseAddress, piece.count)
-        #else
-            Glibc.read(descriptor, piece.baseAddress, piece.count)
-        #endif
-    }
-
-    private func failure(_ code: Int32 = errno) -> ByteStreamError {
-        ByteStreamError(.fileReadFailed, String(cString: strerror(code)), name: name)
+    private func failure() -> ByteStreamError {
+        ByteStreamError(.fileReadFailed, String(cString: strerror(errno)), name: name)
     }
 
     /// Makes the read that waits, and all later ones, throw `.cancelled`.

@@ -36,10 +36,11 @@ final class FileDescriptor {
     /// Writes all of `bytes` at the end.
     /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up after 50 ms of that.
     func append(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(Failure) {
+        if isRegular { return try Self.check(Descriptor.writeAll(bytes, to: descriptor)) }
         var rest = bytes
         var progress = MonotonicClock.now()
         while !rest.isEmpty {
-            let (count, code) = isRegular ? Self.put(descriptor, rest) : Self.putQuietly(descriptor, rest)
+            let (count, code) = Self.writeQuietly(rest, to: descriptor)
             if count > 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
                 progress = MonotonicClock.now()
@@ -47,43 +48,36 @@ final class FileDescriptor {
                 if isCancelled(), MonotonicClock.now() &- progress > Self.patience { throw Failure(code: ETIMEDOUT) }
                 var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&polled, 1, 10)
-            } else if code != EINTR {
+            } else {
                 throw Failure(code: code)
             }
         }
     }
 
-    /// Writes `bytes` at `offset`, over what is there.
-    func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, offset + done)
-            if count > 0 {
-                done += count
-            } else if errno != EINTR {
-                throw Failure(code: errno)
-            }
-        }
+    /// Writes `bytes` at the beginning, over the bytes that are there.
+    func overwrite(_ bytes: [UInt8]) throws(Failure) {
+        try Self.check(Descriptor.writeAll(bytes, to: descriptor, at: 0))
     }
 
-    private static func put(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
-        let count = write(descriptor, bytes.baseAddress, bytes.count)
-        return (count, count < 0 ? errno : 0)
-    }
+    private static func check(_ code: Int32) throws(Failure) { if code != 0 { throw Failure(code: code) } }
 
     /// Writes with the signal of a broken pipe kept from the process: it becomes `EPIPE`.
-    private static func putQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
+    private static func writeQuietly(
+        _ bytes: UnsafeRawBufferPointer,
+        to descriptor: Int32
+    ) -> (count: Int, code: Int32) {
         var pipeSignal = sigset_t()
         var before = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)
         pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
-        let result = put(descriptor, bytes)
-        if result.code == EPIPE {
+        let count = Descriptor.retrying { write(descriptor, bytes.baseAddress, bytes.count) }
+        let code = count < 0 ? errno : 0
+        if code == EPIPE {
             var none = timespec()
-            while sigtimedwait(&pipeSignal, nil, &none) < 0 && errno == EINTR {}
+            _ = Descriptor.retrying { sigtimedwait(&pipeSignal, nil, &none) }
         }
         pthread_sigmask(SIG_SETMASK, &before, nil)
-        return result
+        return (count, code)
     }
 }

@@ -112,9 +112,7 @@ final class WAVWriter {
         let bytes = header.bytes(dataByteCount: writtenByteCount)
         do {
             if hasHeader {
-                try bytes.withUnsafeBytes { bytes in
-                    Result { () throws(FileDescriptor.Failure) in try file.overwrite(bytes, at: 0) }
-                }.get()
+                try file.overwrite(bytes)
             } else {
                 try appendArray(bytes) { false }
                 hasHeader = true

@@ -117,14 +117,14 @@ final class AVIOOutputFile {
     /// Reads what has been written; fewer bytes where there are fewer.
     func read(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)
+            filled = Descriptor.readAll(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: offset).count
         }
     }
 
     /// Writes over what has been written.
     func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
-        let wrote = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-        guard wrote == bytes.count else { throw Self.error(wrote < 0 ? errno : ENOSPC, path) }
+        let number = Descriptor.writeAll(bytes, to: descriptor, at: offset)
+        guard number == 0 else { throw Self.error(number, path) }
     }
 
     /// Puts the file in its place.
@@ -151,20 +151,13 @@ final class AVIOOutputFile {
 
     private func append(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         guard failure == nil, descriptor >= 0, let bytes else { return syrinx_error_external() }
-        var done = 0
-        while done < count {
-            let wrote =
-                file.isPlain
-                ? pwrite(descriptor, bytes + done, count - done, off_t(offset))
-                : write(descriptor, bytes + done, count - done)
-            if wrote < 0 && errno == EINTR { continue }
-            guard wrote > 0 else {
-                failure = Self.error(errno, path)
-                return syrinx_error_external()
-            }
-            done += wrote
-            offset += Int64(wrote)
+        let all = UnsafeRawBufferPointer(start: bytes, count: count)
+        let number = Descriptor.writeAll(all, to: descriptor, at: file.isPlain ? offset : nil)
+        guard number == 0 else {
+            failure = Self.error(number, path)
+            return syrinx_error_external()
         }
+        offset += Int64(count)
         return Int32(count)
     }
 

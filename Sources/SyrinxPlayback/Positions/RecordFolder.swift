@@ -96,13 +96,8 @@ package struct RecordFolder: Sendable {
     private static func save(_ data: Data, to descriptor: Int32) -> Int32 {
         // Addresses may hold secrets.
         guard fchmod(descriptor, 0o600) == 0 else { return errno }
-        var rest = Array(data)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return errno }
-            rest = rest.dropFirst(written)
-        }
+        let number = Descriptor.writeAll(data, to: descriptor)
+        guard number == 0 else { return number }
         return fsync(descriptor) == 0 ? 0 : errno
     }
 

@@ -108,7 +108,9 @@ final class EpisodeFetch: Sendable {
                 )
             }
             if count == 0 { break }
-            try write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            let number = Descriptor.writeAll(bytes, to: descriptor, at: offset)
+            guard number == 0 else { throw fileError(number) }
             offset = offset.addingClamped(Int64(count))
             if offset > space.largestSize || offset.subtractingClamped(checkedOffset) >= DownloadSpace.step {
                 checkedOffset = offset
@@ -123,21 +125,6 @@ final class EpisodeFetch: Sendable {
         if ftruncate(descriptor, off_t(offset)) != 0 { throw fileError(errno) }
         progress(offset, offset)
         return offset
-    }
-
-    private func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteStreamError) {
-        var done = 0
-        while done < bytes.count {
-            let count = pwrite(
-                descriptor,
-                bytes.baseAddress.map { $0 + done },
-                bytes.count - done,
-                off_t(offset) + off_t(done)
-            )
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw fileError(count == 0 ? ENOSPC : errno) }
-            done += count
-        }
     }
 
     private func failure(_ number: Int32) -> PodcastError {

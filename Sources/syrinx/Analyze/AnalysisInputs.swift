@@ -159,7 +159,7 @@ final class AnalysisInputs: Sendable {
 
     private func readLines(_ state: inout State) {
         guard Descriptor.wait(for: POLLIN, on: STDIN_FILENO, milliseconds: 100) else { return }
-        guard let bytes = Descriptor.read(from: STDIN_FILENO, limit: 1 << 14) else {
+        guard let bytes = Descriptor.readSome(from: STDIN_FILENO, limit: 1 << 14) else {
             let sentence = Descriptor.sentence(errno)
             state.failure = Failure(code: .fileReadFailed, message: sentence, name: "standard input")
             // A line that has come in part only may name another input.

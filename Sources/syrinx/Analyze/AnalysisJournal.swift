@@ -37,7 +37,7 @@ final class AnalysisJournal: Sendable {
         var names: Set<String> = []
         var last: UInt8?
         while true {
-            guard let bytes = Descriptor.read(from: descriptor, limit: 1 << 16) else { throw failure(errno, path) }
+            guard let bytes = Descriptor.readSome(from: descriptor, limit: 1 << 16) else { throw failure(errno, path) }
             guard let end = bytes.last else { return (names, last.map { $0 != UInt8(ascii: "\n") } ?? false) }
             guard last != nil || isResults(beginning: bytes) else {
                 let message = "this file holds something else than answers of analyze, and stays as it is; name another"
@@ -66,14 +66,7 @@ final class AnalysisJournal: Sendable {
 
     /// Adds a line, which is in the file when this returns.
     func append(_ line: String) throws(Failure) {
-        let number = write.withLock { _ -> Int32 in
-            do throws(Descriptor.WriteError) {
-                try Descriptor.write(line + "\n", to: descriptor)
-                return 0
-            } catch {
-                return error.number
-            }
-        }
+        let number = write.withLock { _ in Descriptor.writeAll(Array((line + "\n").utf8), to: descriptor) }
         if number != 0 { throw Self.failure(number, path) }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxMediaCodec
 import SyrinxTerminal
 
@@ -37,11 +38,9 @@ final class Console: Sendable {
     func write(_ line: String) {
         output.withLock { output in
             guard !output.brokenPipe, output.outputError == nil else { return }
-            do throws(Descriptor.WriteError) {
-                try Descriptor.write(PrintableText.lines(line) + "\n", to: STDOUT_FILENO)
-            } catch {
-                if error.number == EPIPE { output.brokenPipe = true } else { output.outputError = error.number }
-            }
+            let number = Descriptor.writeAll(Array((PrintableText.lines(line) + "\n").utf8), to: STDOUT_FILENO)
+            guard number != 0 else { return }
+            if number == EPIPE { output.brokenPipe = true } else { output.outputError = number }
         }
     }
 
@@ -69,7 +68,7 @@ final class Console: Sendable {
 
     /// Without standard error the failure cannot be reported.
     private static func speak(_ text: String) {
-        if !text.isEmpty { try? Descriptor.write(text, to: STDERR_FILENO) }
+        Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 

@@ -252,7 +252,7 @@ final class PlayRunner {
             let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
             // It may have been left meanwhile, on the thread of signals.
             guard terminal.enter() else { return }
-            frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
+            Descriptor.writeAll(frame, to: STDERR_FILENO)
             return
         }
         context.console.show(status: [session.line.text(width: width - 1)])
@@ -265,7 +265,7 @@ final class PlayRunner {
             return false
         }
         guard !frame.isEmpty, terminal.enter() else { return true }
-        frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
+        Descriptor.writeAll(frame, to: STDERR_FILENO)
         return true
     }
 }

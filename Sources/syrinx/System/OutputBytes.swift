@@ -24,20 +24,9 @@ final class OutputBytes {
     }
 
     /// Adds bytes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-        do throws(Descriptor.WriteError) {
-            try Descriptor.write(bytes, to: descriptor)
-        } catch {
-            throw Self.failure(error.number, name)
-        }
-    }
-
-    /// Adds bytes.
-    func write(_ bytes: [UInt8]) throws(Failure) {
-        let outcome = bytes.withUnsafeBytes { buffer -> Result<Void, Failure> in
-            do throws(Failure) { return .success(try write(buffer)) } catch { return .failure(error) }
-        }
-        try outcome.get()
+    func write(_ bytes: some ContiguousBytes) throws(Failure) {
+        let number = Descriptor.writeAll(bytes, to: descriptor)
+        guard number == 0 else { throw Self.failure(number, name) }
     }
 
     /// A folder with room for as much as is going to be written to `path`: its own, or that for temporary files.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SyrinxByteStream
 
 /// Turns signals into ordinary calls on a thread of its own, so that nothing has to be async-signal-safe.
 final class SignalWatcher: Sendable {
@@ -80,7 +81,7 @@ final class SignalWatcher: Sendable {
         if let seconds {
             // Bounded: a second or so.
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
-            repeat { number = sigtimedwait(&mask, nil, &time) } while number < 0 && errno == EINTR
+            number = Descriptor.retrying { sigtimedwait(&mask, nil, &time) }
             if number < 0 { return nil }
         } else {
             while sigwait(&mask, &number) != 0 {}

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxTerminal
 
 /// The terminal, if there is one: what may be drawn on it, and how its keys come.
@@ -112,7 +113,7 @@ final class Terminal: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) {
-        bytes.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
+        Descriptor.writeAll(bytes, to: STDERR_FILENO)
     }
 
     /// Whether the terminal of `descriptor` belongs to this process and not to a shell that has it in the background.

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxTerminal
 
 /// Reads the events of a terminal on a thread of its own, for as long as the process lives.
@@ -30,7 +31,7 @@ enum TerminalReader {
                 for event in parser.timeOut() { handler(event) }
                 continue
             }
-            guard let bytes = Descriptor.read(from: keys, limit: 1024) else {
+            guard let bytes = Descriptor.readSome(from: keys, limit: 1024) else {
                 usleep(200_000)
                 continue
             }

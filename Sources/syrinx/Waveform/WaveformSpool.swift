@@ -88,37 +88,21 @@ final class WaveformSpool {
 
     private func store() throws(Failure) {
         if descriptor < 0 { descriptor = try Self.namelessFile(in: folder) }
-        let values = recent.values
-        let outcome = values.withUnsafeBytes { bytes -> Int32 in
-            do throws(Descriptor.WriteError) {
-                try Descriptor.write(bytes, to: descriptor)
-                return 0
-            } catch {
-                return error.number
-            }
-        }
-        guard outcome == 0 else { throw Self.failure(outcome, folder.name) }
+        let number = recent.values.withUnsafeBytes { Descriptor.writeAll($0, to: descriptor) }
+        guard number == 0 else { throw Self.failure(number, folder.name) }
         stored += recent.count
         recent = empty
     }
 
     private func read(_ range: Range<Int>) throws(Failure) -> PeakWaveform {
-        var got = 0
         let size = range.count * bytesPerBlock
-        let offset = range.lowerBound * bytesPerBlock
+        let offset = Int64(range.lowerBound * bytesPerBlock)
         var number: Int32 = 0
         let values = [Int16](unsafeUninitializedCapacity: size / 2) { buffer, initialized in
-            while got < size {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[got..<size])
-                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + got))
-                if count > 0 { got += count }
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 {
-                    number = count < 0 ? errno : EIO
-                    break
-                }
-            }
-            initialized = got / 2
+            let all = UnsafeMutableRawBufferPointer(buffer)
+            let got = Descriptor.readAll(into: all, from: descriptor, at: offset)
+            number = got.number == 0 && got.count < size ? EIO : got.number
+            initialized = got.count / 2
         }
         guard number == 0 else { throw Self.failure(number, folder.name) }
         return PeakWaveform(

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import SyrinxByteStream
 import SyrinxMediaCodec
 
@@ -26,27 +25,17 @@ enum MIDIFileAccess {
         guard replaces || path.status == nil else {
             throw AVMIDIError(.fileExists, "The file exists: have it replaced, or choose another name.")
         }
-        do {
+        var number: Int32
+        do throws(PendingFile.Failure) {
             let file = try PendingFile(path: path)
-            var left = data[...]
-            while !left.isEmpty {
-                let count = left.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw failure(errno) }
-                left = left.dropFirst(count)
-            }
-            try file.commit()
-        } catch let error as PendingFile.Failure {
-            throw failure(error.number)
-        } catch let error as AVMIDIError {
-            throw error
+            number = Descriptor.writeAll(data, to: file.descriptor)
+            if number == 0 { try file.commit() }
         } catch {
-            throw AVMIDIError(.fileWriteFailed, "The file cannot be written: \(error).")
+            number = error.number
         }
-    }
-
-    private static func failure(_ number: Int32) -> AVMIDIError {
-        AVMIDIError(.fileWriteFailed, "The file cannot be written: \(String(cString: strerror(number))).")
+        guard number == 0 else {
+            throw AVMIDIError(.fileWriteFailed, "The file cannot be written: \(String(cString: strerror(number))).")
+        }
     }
 }
 

@@ -1,6 +1,3 @@
-// The first two for `timespec`, which belongs to whichever module of C the compiler has come upon first.
-import CSyrinxALSA
-import CSyrinxPulse
 import Glibc
 import Synchronization
 
@@ -68,17 +65,7 @@ struct DeviceThreadControl: ~Copyable {
         wanted.store(Command.hold, ordering: .releasing)
         sem_post(commands)
         wake()
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_nsec += 50_000_000
-        if deadline.tv_nsec >= 1_000_000_000 {
-            deadline.tv_nsec -= 1_000_000_000
-            deadline.tv_sec += 1
-        }
-        while sem_timedwait(held, &deadline) != 0 {
-            guard errno == EINTR else { return false }
-        }
-        return true
+        return held.waitBriefly()
     }
 
     /// Lets a held thread go on.

@@ -1,6 +1,3 @@
-// For `timespec`, which belongs to whichever module of C the compiler has come upon first.
-import CSyrinxALSA
-import CSyrinxPulse
 import Glibc
 import Synchronization
 
@@ -25,9 +22,6 @@ struct DropRequest: ~Copyable {
     private let answered = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let order = UnsafeMutablePointer.make(Order())
 
-    /// Nanoseconds that the thread may take to begin.
-    private static var patience: Int { 50_000_000 }
-
     init() { sem_init(answered, 0, 0) }
 
     deinit {
@@ -46,7 +40,7 @@ struct DropRequest: ~Copyable {
             order.pointee = Order(frameCount: frameCount, change: change)
             state.store(State.sent, ordering: .releasing)
             wake()
-            if !waitForAnswer() {
+            if !answered.waitBriefly() {
                 let (isRevoked, _) = state.compareExchange(
                     expected: State.sent,
                     desired: State.none,
@@ -57,20 +51,6 @@ struct DropRequest: ~Copyable {
             defer { order.pointee.change = nil }
             return order.pointee.isDone
         }
-    }
-
-    private func waitForAnswer() -> Bool {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_nsec += Self.patience
-        if deadline.tv_nsec >= 1_000_000_000 {
-            deadline.tv_nsec -= 1_000_000_000
-            deadline.tv_sec += 1
-        }
-        while sem_timedwait(answered, &deadline) != 0 {
-            guard errno == EINTR else { return false }
-        }
-        return true
     }
 
     /// Has `body` do what is asked for, if something is.

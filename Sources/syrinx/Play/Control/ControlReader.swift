@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 
 /// Reads the lines of `--control` from standard input on a thread of its own.
 enum ControlReader {
@@ -16,7 +17,7 @@ enum ControlReader {
             var lines = LineSplitter(longestLine: longestLine)
             // The first use of the decoder, and of numbers, takes most of a millisecond, by which a seek would be heard later.
             _ = try? ControlCommand(line: #"{"command": "seek", "time": 0.5}"#)
-            while let bytes = Descriptor.read(from: STDIN_FILENO, limit: 4096), !bytes.isEmpty {
+            while let bytes = Descriptor.readSome(from: STDIN_FILENO, limit: 4096), !bytes.isEmpty {
                 for line in lines.lines(in: bytes) { handle(line, handler) }
             }
             if let line = lines.rest() { handle(line, handler) }
