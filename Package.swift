@@ -190,7 +190,7 @@ let package = Package(
         ),
 
         // The decisions of the desktop app. The app itself needs GTK, and is added below.
-        module("SyrinxDesktopModel", ["SyrinxPlayback"]),
+        module("SyrinxDesktopModel", ["SyrinxByteStream", "SyrinxPlayback"]),
 
         benchmark("syrinx-engine-benchmark", ["AVFAudio", "CoreAudioTypes"], path: "engine/Sources"),
         benchmark("syrinx-effect-gallery", ["AVFAudio", "CoreAudioTypes"], path: "gallery/Sources"),

@@ -18,11 +18,31 @@ package struct FilePath: Hashable, Sendable {
 
     /// The path of a `file:` URL, whose escapes may stand for any bytes but zero; `nil` for another URL.
     package init?(_ url: URL) {
-        guard url.isFileURL, let bytes = Self.unescaped(url.absoluteURL.path(percentEncoded: true)), !bytes.isEmpty
+        guard url.isFileURL, let bytes = Self.unescaped(url.absoluteURL.path(percentEncoded: true).utf8), !bytes.isEmpty
         else {
             return nil
         }
         self.bytes = bytes
+    }
+
+    /// The path of a file of this computer: from `/` on, or a `file:` URL, whose escapes may stand for any bytes but zero.
+    ///
+    /// `nil` for other texts, such as relative paths and URLs of other hosts.
+    package init?(location: String) {
+        var rest = Array(location.utf8)[...]
+        if String(decoding: rest.prefix(5), as: UTF8.self).lowercased() == "file:" {
+            rest = rest.dropFirst(5)
+            if rest.starts(with: "//".utf8) {
+                rest = rest.dropFirst(2)
+                let host = String(decoding: rest.prefix { $0 != Self.slash }, as: UTF8.self)
+                guard host.isEmpty || host.lowercased() == "localhost" else { return nil }
+                rest = rest.drop { $0 != Self.slash }
+            }
+            guard let bytes = Self.unescaped(rest) else { return nil }
+            rest = bytes[...]
+        }
+        guard rest.first == Self.slash, !rest.contains(0) else { return nil }
+        bytes = Array(rest)
     }
 
     // MARK: As text
@@ -35,6 +55,11 @@ package struct FilePath: Hashable, Sendable {
 
     /// The path in messages and events: as it is if it is UTF-8, else as the `file:` URL, which is ASCII and can be given back.
     package var name: String { String(validating: bytes, as: UTF8.self) ?? url.absoluteString }
+
+    /// The last component for people, `/` for the root; bytes that are not UTF-8 are shown as U+FFFD.
+    package var displayName: String {
+        lastComponent.isEmpty ? "/" : String(decoding: lastComponent, as: UTF8.self)
+    }
 
     /// The text after the last dot of the last component, in lower case; empty if there is none.
     package var pathExtension: String {
@@ -133,8 +158,25 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(bytes: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
+    /// Whether the path leads to a plain file, and not to a folder, a pipe or a device.
+    package var isPlainFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+
     /// Whether the path leads to a folder.
     package var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+
+    /// The names in the folder that are not hidden, and the kinds that the system reports with them (`DT_REG` and others), unsorted.
+    ///
+    /// `nil` if the folder cannot be read, with `errno`.
+    package func members() -> [(name: [UInt8], type: UInt8)]? {
+        guard let stream = withCString({ opendir($0) }) else { return nil }
+        defer { closedir(stream) }
+        var members: [(name: [UInt8], type: UInt8)] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name.first != Self.dot { members.append((name, entry.pointee.d_type)) }
+        }
+        return members
+    }
 
     /// Makes the folder of this path, and those that it lies in, as far as they are missing.
     /// - Returns: The error number, or 0.
@@ -173,16 +215,17 @@ package struct FilePath: Hashable, Sendable {
     }
 
     /// - Returns: `nil` if an escape is not one, or stands for zero.
-    private static func unescaped(_ text: String) -> [UInt8]? {
+    private static func unescaped(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
+        var rest = Array(text)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
                 bytes.append(byte)
                 continue
             }
             let digits = rest.prefix(2)
-            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0
             else {
                 return nil
             }

@@ -156,7 +156,8 @@ package final class PendingFile {
             let (count, number) = Descriptor.readAll(into: piece, from: descriptor, at: offset)
             guard number == 0 else { return number }
             if count == 0 { return Self.closeCopy(of: existing) }
-            let failure = Descriptor.writeAll(UnsafeRawBufferPointer(rebasing: piece[..<count]), to: existing, at: offset)
+            let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
+            let failure = Descriptor.writeAll(bytes, to: existing, at: offset)
             guard failure == 0 else { return failure }
             offset = offset.addingClamped(Int64(count))
         }

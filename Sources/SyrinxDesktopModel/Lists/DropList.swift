@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 
 /// The meaning of files, folders and links that were dropped on the window, pasted, or passed at the start.
 ///
@@ -136,7 +137,7 @@ public struct DropList: Sendable, Equatable {
         guard location.utf8.count <= maximumLength, !location.utf8.contains(0) else {
             return .failure(Refused(reason: .notALocation))
         }
-        if location.hasPrefix("/"), let path = LocalPath(location) { return file(path, isFolder: isFolder) }
+        if location.hasPrefix("/"), let path = FilePath(location: location) { return file(path, isFolder: isFolder) }
         guard let colon = location.firstIndex(of: ":"), isScheme(location[..<colon]) else {
             return .failure(Refused(reason: .notALocation))
         }
@@ -172,14 +173,16 @@ public struct DropList: Sendable, Equatable {
                 return .failure(Refused(reason: .host(String(host))))
             }
         }
-        guard let path = LocalPath("file:" + rest) else { return .failure(Refused(reason: .notALocation)) }
+        guard let path = FilePath(location: "file:" + rest) else { return .failure(Refused(reason: .notALocation)) }
         return file(path, isFolder: isFolder)
     }
 
-    private static func file(_ path: LocalPath, isFolder: Bool) -> Result<Entry, Refused> {
-        if isFolder || path.endsWithSlash { return .success(Entry(location: path.location, kind: .folder)) }
-        if notMedia.contains(path.ending) { return .failure(Refused(reason: .notMedia(path.name))) }
-        return .success(Entry(location: path.location, kind: kind(ofEnding: path.ending) ?? .unknown))
+    private static func file(_ path: FilePath, isFolder: Bool) -> Result<Entry, Refused> {
+        let isFolder = isFolder || path.bytes.last == UInt8(ascii: "/")
+        if isFolder { return .success(Entry(location: path.name, kind: .folder)) }
+        let ending = path.pathExtension
+        if notMedia.contains(ending) { return .failure(Refused(reason: .notMedia(path.displayName))) }
+        return .success(Entry(location: path.name, kind: kind(ofEnding: ending) ?? .unknown))
     }
 
     private static func kind(ofURL rest: String) -> Kind {

@@ -25,10 +25,12 @@ struct Track: Sendable, Equatable {
     var isWhole: Bool { if case .url = input { true } else { false } }
 
     /// The ending of the name of what a URL stands for, in small letters.
-    static func ending(_ url: URL) -> String { LocalPath(url)?.ending ?? url.pathExtension.lowercased() }
+    static func ending(_ url: URL) -> String {
+        FilePath(location: url.absoluteString)?.pathExtension ?? url.pathExtension.lowercased()
+    }
 
     private static func name(_ url: URL) -> String {
-        if let path = LocalPath(url) { return path.name }
+        if let path = FilePath(location: url.absoluteString) { return path.displayName }
         let last = url.lastPathComponent
         return last.isEmpty || last == "/" ? url.host ?? url.absoluteString : last
     }
@@ -55,7 +57,7 @@ enum InputList {
     static func url(_ text: String) -> URL? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { return nil }
-        if text.hasPrefix("/") { return LocalPath(text)?.fileURL }
+        if text.hasPrefix("/") { return FilePath(location: text)?.url }
         if let url = URL(string: text), let scheme = url.scheme?.lowercased() {
             return ["http", "https", "file"].contains(scheme) ? url : nil
         }
@@ -73,7 +75,7 @@ enum InputList {
 
     private static func add(_ url: URL, to found: inout Found) {
         // What is not there is opened too: the player says what is wrong.
-        guard let path = LocalPath(url), path.exists else {
+        guard let path = FilePath(location: url.absoluteString), path.status != nil else {
             found.tracks.append(Track(url))
             return
         }
@@ -86,35 +88,49 @@ enum InputList {
         }
     }
 
-    private static func addFolder(_ folder: LocalPath, to found: inout Found) {
-        let files = folder.files(limit: maximumCount) {
-            let kind = DropList.kind(ofEnding: $0.ending)
-            return kind == .audio || kind == .video
-        }
-        let sorted = files.map { (path: $0, text: $0.display) }.sorted {
+    private static func addFolder(_ folder: FilePath, to found: inout Found) {
+        let files = recordings(in: folder)
+        let sorted = files.map { (path: $0, text: String(decoding: $0.bytes, as: UTF8.self)) }.sorted {
             $0.text.compare($1.text, options: [.numeric, .caseInsensitive]) == .orderedAscending
         }
-        found.tracks += sorted.map { Track($0.path.fileURL) }
-        if files.isEmpty { found.warnings.append("There is no recording in the folder “\(folder.name)”.") }
+        found.tracks += sorted.map { Track($0.path.url) }
+        if files.isEmpty { found.warnings.append("There is no recording in the folder “\(folder.displayName)”.") }
     }
 
-    private static func addPlaylist(_ url: URL, _ path: LocalPath, to found: inout Found) {
+    /// Finds recordings in a folder and the folders in it, without hidden ones.
+    ///
+    /// Symbolic links to folders are not followed.
+    private static func recordings(in folder: FilePath) -> [FilePath] {
+        var found: [FilePath] = []
+        var waiting = [folder]
+        while let folder = waiting.popLast(), found.count < maximumCount {
+            for member in folder.members() ?? [] {
+                let path = folder.appending(member.name)
+                var status = stat()
+                let isFolder = path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+                let kind = DropList.kind(ofEnding: path.pathExtension)
+                if isFolder {
+                    waiting.append(path)
+                } else if found.count < maximumCount, kind == .audio || kind == .video, !path.isFolder {
+                    found.append(path)
+                }
+            }
+        }
+        return found
+    }
+
+    private static func addPlaylist(_ url: URL, _ path: FilePath, to found: inout Found) {
         do {
-            guard let data = path.read(limit: maximumPlaylistSize) else {
-                found.warnings.append("The playlist “\(path.name)” could not be read.")
-                return
-            }
-            guard data.count <= maximumPlaylistSize else {
-                found.warnings.append("The playlist “\(path.name)” is too large.")
-                return
-            }
-            let list = try Playlist(data, from: url)
+            let bytes = try FileByteStream(path: path).readAll(limit: maximumPlaylistSize)
+            let list = try Playlist(Data(bytes), from: url)
             found.tracks += list.entries.map { Track($0.url, title: $0.title, part: $0.part) }
             if list.refusedCount > 0 {
                 found.warnings.append("\(list.refusedCount) entries of the playlist were left out.")
             }
         } catch {
-            found.warnings.append("The playlist “\(path.name)” could not be read.")
+            let isTooLarge = (error as? ByteStreamError)?.code == .tooLarge
+            let reason = isTooLarge ? "is too large" : "could not be read"
+            found.warnings.append("The playlist “\(path.displayName)” \(reason).")
         }
     }
 }

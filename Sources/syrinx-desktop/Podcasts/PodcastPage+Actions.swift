@@ -164,10 +164,10 @@ extension PodcastPage {
             Task { [weak self, worker = self.worker] in
                 let result = await worker.use { library throws(PodcastError) in
                     // A file that cannot be read is no list, which the library says.
-                    let path = LocalPath(url)
-                    let data = path?.read(limit: Self.maximumImport) ?? Data()
-                    let list = data.count <= Self.maximumImport ? data : Data()
-                    return try library.importOPML(list, name: path?.name ?? url.lastPathComponent).map(\.id)
+                    let path = FilePath(location: url.absoluteString)
+                    let list = path.flatMap { try? FileByteStream(path: $0).readAll(limit: Self.maximumImport) }
+                    let name = path?.displayName ?? url.lastPathComponent
+                    return try library.importOPML(Data(list ?? []), name: name).map(\.id)
                 }
                 switch result {
                 case .success(let ids):

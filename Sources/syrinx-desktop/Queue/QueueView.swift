@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxStreaming
@@ -278,7 +279,7 @@ final class QueueView {
         return QueueSearch.text(
             of: text(of: track, key),
             tags: key.flatMap { reader.tags[$0] },
-            names: [track.title] + (key.flatMap { LocalPath($0)?.name }.map { [$0] } ?? [])
+            names: [track.title] + (key.flatMap { FilePath(location: $0)?.displayName }.map { [$0] } ?? [])
         )
     }
 

@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 
@@ -94,7 +95,9 @@ final class TagReader {
     ///   - known: The hashes of covers that need not be decoded.
     private nonisolated static func read(_ key: String, _ side: Int?, _ known: Set<UInt64>) async -> Result? {
         // A pipe would hold up all that follow.
-        guard let url = URL(string: key), LocalPath(url)?.isRegularFile == true else { return nil }
+        guard let url = URL(string: key), let path = FilePath(location: url.absoluteString), path.isPlainFile else {
+            return nil
+        }
         let asset = AVURLAsset(url: url)
         guard let items = try? await asset.load(.metadata), let duration = try? await asset.load(.duration) else {
             return nil

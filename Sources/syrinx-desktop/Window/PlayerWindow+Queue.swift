@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxStreaming
@@ -73,7 +74,7 @@ extension PlayerWindow {
 
     /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
     func take(_ error: StreamingError, _ item: Int) {
-        let name = LocalPath(error.name)?.name ?? URL(fileURLWithPath: error.name).lastPathComponent
+        let name = FilePath(location: error.name)?.displayName ?? URL(fileURLWithPath: error.name).lastPathComponent
         let message = "\(name) is passed over. \(error.message)"
         // The player goes on by itself.
         if isNextAnnounced { return perform(page.handle(.warning(message))) }
@@ -150,7 +151,7 @@ extension PlayerWindow {
         guard !texts.contains(where: DraggedRow.isRow) else { return }
         var list = DropList()
         for text in texts {
-            list.add(text, isFolder: LocalPath(text)?.isFolder ?? false)
+            list.add(text, isFolder: FilePath(location: text)?.isFolder ?? false)
         }
         take(list, on: target)
     }

@@ -201,8 +201,7 @@ final class TranscriptLoader: Sendable {
         return extensions.flatMap { ending in
             names.compactMap { name in
                 let file = path.folder.appending(name + Array(".\(ending)".utf8))
-                guard let status = file.status, status.st_mode & S_IFMT == S_IFREG,
-                    let format = TranscriptDocuments.Format(mediaType: nil, name: ".\(ending)")
+                guard file.isPlainFile, let format = TranscriptDocuments.Format(mediaType: nil, name: ".\(ending)")
                 else { return nil }
                 return (InputArgument(path: file), format)
             }

@@ -65,6 +65,60 @@ struct FilePathTests {
         )
     }
 
+    @Test(
+        "A location of this computer is a path or a file URL, and its name is a location too",
+        arguments: [
+            ("/a b/é.mp3", "/a b/é.mp3", "file:///a%20b/%C3%A9.mp3"),
+            ("file:///a%20b/%C3%A9.mp3", "/a b/é.mp3", "file:///a%20b/%C3%A9.mp3"),
+            ("file:///caf%E9.mp3", "file:///caf%E9.mp3", "file:///caf%E9.mp3"),
+            ("FILE://LocalHost/caf%e9.mp3", "file:///caf%E9.mp3", "file:///caf%E9.mp3"),
+            ("file:/a;b?c#d.mp3", "/a;b?c#d.mp3", "file:///a%3Bb%3Fc%23d.mp3"),
+            ("/100%.mp3", "/100%.mp3", "file:///100%25.mp3"),
+            ("/'(!$&*+,=:@~", "/'(!$&*+,=:@~", "file:///'(!$&*+,=:@~"),
+        ]
+    )
+    func readsLocation(location: String, name: String, url: String) throws {
+        let path = try #require(FilePath(location: location))
+        #expect(path.name == name && path.url.absoluteString == url)
+        #expect(FilePath(location: name) == path && FilePath(location: url) == path)
+    }
+
+    @Test(
+        "A text that is no location of this computer gives none",
+        arguments: [
+            "", "a.mp3", "https://example.org/a", "file:a", "file://nas/a", "file:///a%", "file:///a%0", "file:///a%zz",
+            "file:///a%+1", "file:///a%00b", "/a\u{0}b", "file:",
+        ]
+    )
+    func refusesLocation(_ text: String) { #expect(FilePath(location: text) == nil) }
+
+    @Test("Every byte but zero gets through the URL and the name of a path")
+    func keepsBytes() {
+        let path = FilePath(bytes: [UInt8(ascii: "/")] + (1...255).map { UInt8($0) })
+        #expect(path.url.absoluteString.utf8.allSatisfy { $0 > 32 && $0 < 127 })
+        #expect(FilePath(location: path.url.absoluteString) == path && FilePath(location: path.name) == path)
+    }
+
+    @Test("Bytes that are not UTF-8 are shown as replacement characters")
+    func isDisplayed() {
+        #expect(FilePath(location: "file:///caf%E9/%FFna%EFve.FLAC")?.displayName == "\u{FFFD}na\u{FFFD}ve.FLAC")
+        #expect(FilePath("/a/b/").displayName == "b" && FilePath("/").displayName == "/")
+    }
+
+    @Test("The members of a folder are those that are not hidden, with any bytes")
+    func listsMembers() throws {
+        let scratch = try ScratchDirectory()
+        let folder = FilePath(scratch.path)
+        let names = [Self.latin, Array("b".utf8)]
+        for name in names + [Array(".hidden".utf8)] { #expect(folder.appending(name).makeFolder() == 0) }
+        #expect(Set(folder.members()?.map(\.name) ?? []) == Set(names))
+        #expect(folder.appending("b").members()?.isEmpty == true && folder.appending("c").members() == nil)
+        #expect(FilePath("/dev/null").members() == nil)
+        #expect(!FilePath("/dev/null").isPlainFile && !folder.isPlainFile && FilePath("/proc/version").isPlainFile)
+        // Foundation, which removes the folder, cannot.
+        #expect(folder.appending(Self.latin).withCString { rmdir($0) } == 0)
+    }
+
     @Test("A relative path is made absolute by the current folder")
     func isMadeAbsolute() {
         let folder = FileManager.default.currentDirectoryPath

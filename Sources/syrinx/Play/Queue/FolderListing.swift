@@ -73,7 +73,8 @@ enum FolderListing {
         guard let status = folder.status, seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else {
             return
         }
-        let entries = try names(in: folder).map { (name: $0, key: NaturalOrder.Key($0)) }.sorted { $0.key < $1.key }
+        let names = try members(of: folder).map { (name: $0.name, key: NaturalOrder.Key($0.name)) }
+        let entries = names.sorted { $0.key < $1.key }
         for (name, _) in entries where files.count < mostFiles {
             let path = folder.appending(name)
             if path.isFolder {
@@ -85,23 +86,10 @@ enum FolderListing {
         }
     }
 
-    private static func names(in folder: FilePath) throws(Failure) -> [[UInt8]] {
-        try members(of: folder).map(\.name)
-    }
-
-    /// The names in a folder that are not hidden, and the kinds that the system tells with them.
     private static func members(of folder: FilePath) throws(Failure) -> [(name: [UInt8], type: UInt8)] {
-        guard let stream = folder.withCString({ opendir($0) }) else {
-            let number = errno
-            let code: ErrorCode = number == EACCES || number == EPERM ? .filePermissionDenied : .fileReadFailed
-            throw Failure(code: code, message: Descriptor.sentence(number), name: folder.name)
-        }
-        defer { closedir(stream) }
-        var members: [(name: [UInt8], type: UInt8)] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name.first != UInt8(ascii: ".") { members.append((name, entry.pointee.d_type)) }
-        }
-        return members
+        if let members = folder.members() { return members }
+        let number = errno
+        let code: ErrorCode = number == EACCES || number == EPERM ? .filePermissionDenied : .fileReadFailed
+        throw Failure(code: code, message: Descriptor.sentence(number), name: folder.name)
     }
 }
