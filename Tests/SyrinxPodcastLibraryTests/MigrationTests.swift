@@ -73,15 +73,27 @@ import Testing
         #expect(folder?.code.rawValue == "file.libraryFailed")
     }
 
-    @Test("A value of another kind than its column's is an error with a sentence, and the file stays")
-    func foreignValues() throws {
+    @Test(
+        "A value of another kind than its column's is read as zero or as text, and ends nothing",
+        arguments: [
+            "season = 'spring'", "isPlayed = 'no'", "title = x'FF00'", "position = 'far'", "published = 'then'",
+            "mediaLength = 1e300", "details = x'00'", "playedAt = 1e300", "duration = 9e999", "link = 7",
+        ]
+    )
+    func foreignValues(assignment: String) throws {
         let rig = try LibraryRig()
-        let id = try fill(rig.library, episodes: 1)
-        try rig.library.database.write { try $0.execute(sql: "UPDATE episode SET season = 'spring'") }
-        let error = #expect(throws: PodcastError.self) { try rig.library.episodes(of: id) }
-        #expect(error?.code == .libraryDamaged)
-        try rig.library.database.write { try $0.execute(sql: "UPDATE episode SET season = 1") }
-        #expect(try rig.library.episodes(of: id).map(\.season) == [1])
+        let podcast = try fill(rig.library, episodes: 2)
+        let id = try rig.library.episodes(of: podcast)[0].id
+        try rig.library.database.write {
+            try $0.execute(sql: "UPDATE episode SET \(assignment) WHERE id = ?", arguments: [id])
+        }
+        #expect(try rig.library.episodes(of: podcast).map(\.id).contains(id))
+        #expect(try rig.library.episode(id).id == id && rig.library.details(of: id) == Episode.Details())
+        #expect(try rig.library.podcasts()[0].episodeCount == 2)
+        // A refresh mends what is the feed's.
+        _ = try fill(rig.library, episodes: 2)
+        let mended = try rig.library.episode(id)
+        #expect(mended.title == "Episode 1" && mended.season == nil && mended.duration == 600 && mended.link == nil)
     }
 
     @Test("Details that cannot be understood are none, and stay until the feed has others")

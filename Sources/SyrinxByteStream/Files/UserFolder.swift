@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A place for Syrinx's files of one kind in the user's home, by the XDG Base Directory Specification.
 package struct UserFolder: Sendable {

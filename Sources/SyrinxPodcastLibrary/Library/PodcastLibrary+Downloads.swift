@@ -28,9 +28,9 @@ extension PodcastLibrary {
     private func downloadPlans() throws(PodcastError) -> [DownloadPlan] {
         try database.read { database in
             let hasDownloads = SQL("id IN (SELECT podcastID FROM episode JOIN download ON episode.id = episodeID)")
-            typealias Column = PodcastRecord.Column
-            let podcasts = PodcastRecord.filter(Column.downloadRule != nil || hasDownloads.sqlExpression)
-            return try podcasts.order(Column.id).fetchAll(database).map { podcast in
+            typealias Columns = PodcastRecord.Columns
+            let podcasts = PodcastRecord.filter(Columns.downloadRule != nil || hasDownloads.sqlExpression)
+            return try podcasts.order(Columns.id).fetchAll(database).map { podcast in
                 let candidates = try Self.candidates(podcast.state.id ?? 0, database)
                 return DownloadPlan(candidates, rule: podcast.state.downloadRule?.value)
             }
@@ -75,7 +75,7 @@ extension PodcastLibrary {
     }
 
     static func downloads(_ database: Database) throws -> [EpisodeDownload] {
-        try DownloadRecord.order(DownloadRecord.Column.episodeID).fetchAll(database).map(EpisodeDownload.init)
+        try DownloadRecord.order(DownloadRecord.Columns.episodeID).fetchAll(database).map(EpisodeDownload.init)
     }
 
     /// Returns the download of an episode; `nil` if there is none.

@@ -14,26 +14,26 @@ extension PodcastLibrary {
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
         let seconds = seconds.isFinite ? max(0, seconds) : 0
-        try change(id, [EpisodeRecord.Column.position.set(to: seconds)], at: date)
+        try change(id, [EpisodeRecord.Columns.position.set(to: seconds)], at: date)
     }
 
     /// Marks an episode as listened to, or not; it begins at its start the next time.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPlayed(_ isPlayed: Bool, _ id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
-        typealias Column = EpisodeRecord.Column
-        try change(id, [Column.isPlayed.set(to: isPlayed), Column.position.set(to: 0)], at: date)
+        typealias Columns = EpisodeRecord.Columns
+        try change(id, [Columns.isPlayed.set(to: isPlayed), Columns.position.set(to: 0)], at: date)
     }
 
     private func change(_ id: Episode.ID, _ assignments: [ColumnAssignment], at date: Date) throws(PodcastError) {
-        typealias Column = EpisodeRecord.Column
+        typealias Columns = EpisodeRecord.Columns
         let time = date.timeIntervalSince1970
         // A saved time that is still to come was written with a wrong clock, and must not hold up all others.
         let now = Date().timeIntervalSince1970
-        let isOlder = Column.playedAt == nil || Column.playedAt <= time || Column.playedAt > now
+        let isOlder = Columns.playedAt == nil || Columns.playedAt <= time || Columns.playedAt > now
         try database.write { database in
             let count = try EpisodeRecord.filter(key: id).filter(isOlder).updateAll(
                 database,
-                assignments + [Column.playedAt.set(to: time)]
+                assignments + [Columns.playedAt.set(to: time)]
             )
             if count == 0 { try check(id, database) }
         }
@@ -45,9 +45,9 @@ extension PodcastLibrary {
 
     /// The episode that was played last and has not been finished; `nil` if there is none.
     public func lastPlayed() throws(PodcastError) -> Episode? {
-        typealias Column = EpisodeRecord.Column
-        let begun = EpisodeRecord.listed.filter(Column.playedAt != nil && Column.isPlayed == false && Column.position > 0)
-        return try database.read { try begun.order(Column.playedAt.desc).fetchOne($0).map(Episode.init) }
+        typealias Columns = EpisodeRecord.Columns
+        let begun = EpisodeRecord.listed.filter(Columns.playedAt != nil && Columns.isPlayed == false && Columns.position > 0)
+        return try database.read { try begun.order(Columns.playedAt.desc).fetchOne($0).map(Episode.init) }
     }
 
     // MARK: The queue
@@ -68,8 +68,8 @@ extension PodcastLibrary {
     }
 
     static func queue(_ database: Database) throws -> [Episode] {
-        typealias Column = QueueRecord.Column
-        let queued = EpisodeRecord.queued.order(Column.rank, Column.episodeID)
+        typealias Columns = QueueRecord.Columns
+        let queued = EpisodeRecord.queued.order(Columns.rank, Columns.episodeID)
         return try EpisodeRecord.listed.joining(required: queued).fetchAll(database).map(Episode.init)
     }
 
@@ -90,13 +90,13 @@ extension PodcastLibrary {
 
     /// Returns the first of `count` ranks at a place in the queue, in time that does not grow with the queue at its ends.
     private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws -> Int64 {
-        let rank = QueueRecord.Column.rank
+        let rank = QueueRecord.Columns.rank
         let next: Int64? =
             switch place {
             case .first: try QueueRecord.select(min(rank), as: Int64.self).fetchOne(database)
             case .last: nil
             case .index(let index):
-                try QueueRecord.order(rank, QueueRecord.Column.episodeID).limit(1, offset: max(0, index))
+                try QueueRecord.order(rank, QueueRecord.Columns.episodeID).limit(1, offset: max(0, index))
                     .fetchOne(database)?.rank
             }
         guard let next else {

@@ -22,9 +22,8 @@ extension PodcastLibrary {
     /// - Throws: `usage.noSuchPodcast` if there is none.
     public func unsubscribe(_ id: Podcast.ID) throws(PodcastError) {
         let paths = try database.read { database in
-            let path = DownloadRecord.select(DownloadRecord.Column.path, as: String.self)
-            return try path.joining(required: DownloadRecord.episode.filter(EpisodeRecord.Column.podcastID == id))
-                .fetchAll(database)
+            let isOfPodcast = DownloadRecord.episode.filter(EpisodeRecord.Columns.podcastID == id)
+            return try DownloadRecord.joining(required: isOfPodcast).fetchAll(database).map(\.path)
         }
         let pictures = try database.read { database in
             let sql = """
@@ -74,9 +73,9 @@ extension PodcastLibrary {
     ) async throws(PodcastError) -> [RefreshProgress] {
         let ids = try database.read { database in
             // Those that have never been fetched come first: NULL is the least.
-            typealias Column = PodcastRecord.Column
-            return try PodcastRecord.filter(Column.state == Podcast.State.active.rawValue).order(Column.refreshedAt)
-                .select(Column.id, as: Int64.self).fetchAll(database)
+            typealias Columns = PodcastRecord.Columns
+            return try PodcastRecord.filter(Columns.state == Podcast.State.active.rawValue).order(Columns.refreshedAt)
+                .select(Columns.id, as: Int64.self).fetchAll(database)
         }
         return await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
             var waiting = ids[...]
@@ -108,13 +107,13 @@ extension PodcastLibrary {
     // MARK: Rows
 
     func knownPodcast(_ url: String) throws(PodcastError) -> Podcast? {
-        try database.read { try Podcast.all(Podcast.request.filter(PodcastRecord.Column.feedURL == url), $0).first }
+        try database.read { try Podcast.all(Podcast.request.filter(PodcastRecord.Columns.feedURL == url), $0).first }
     }
 
     /// Inserts a podcast, unless it is there.
     func insert(_ url: String, title: String?, now: Double, _ database: Database) throws -> (Podcast.ID, isNew: Bool) {
-        let known = PodcastRecord.filter(PodcastRecord.Column.feedURL == url)
-        if let id = try known.select(PodcastRecord.Column.id, as: Int64.self).fetchOne(database) { return (id, false) }
+        let known = PodcastRecord.filter(PodcastRecord.Columns.feedURL == url)
+        if let id = try known.select(PodcastRecord.Columns.id, as: Int64.self).fetchOne(database) { return (id, false) }
         let shown = Redaction.redact(url)
         let date = Date(timeIntervalSince1970: now)
         let record = try PodcastRecord(feedURL: url, title: title ?? shown, addedAt: date).inserted(database)
@@ -128,7 +127,7 @@ extension PodcastLibrary {
         try PodcastRecord.filter(key: id).updateAll(
             database,
             onConflict: .ignore,
-            PodcastRecord.Column.feedURL.set(to: url)
+            PodcastRecord.Columns.feedURL.set(to: url)
         )
     }
 }

@@ -69,8 +69,8 @@ extension PodcastLibrary {
             let present = Set(ids.keys)
             let added = podcasts.filter { $0.addedAt > state.known.sentAt }.map(\.url)
             let sentAt = state.known.sentAt.timeIntervalSince1970
-            let removed = try RemovedFeedRecord.filter(RemovedFeedRecord.Column.removedAt > sentAt)
-                .select(RemovedFeedRecord.Column.feedURL, as: String.self).fetchAll(database)
+            let removed = try RemovedFeedRecord.filter(RemovedFeedRecord.Columns.removedAt > sentAt)
+                .select(RemovedFeedRecord.Columns.feedURL, as: String.self).fetchAll(database)
             let merge = SyncMerge(present: present, added: Set(added), removed: Set(removed), remote: remote)
             var count = 0
             // No addition made here, for the next time: it is not later than what is sent now.

@@ -75,8 +75,8 @@ public final class PodcastLibrary: Sendable {
     }
 
     static func podcasts(_ database: Database) throws -> [Podcast] {
-        let title = PodcastRecord.Column.title.collating(.nocase)
-        return try Podcast.all(Podcast.request.order(title, PodcastRecord.Column.id), database)
+        let title = PodcastRecord.Columns.title.collating(.nocase)
+        return try Podcast.all(Podcast.request.order(title, PodcastRecord.Columns.id), database)
     }
 
     /// Returns a podcast.
@@ -143,18 +143,18 @@ public final class PodcastLibrary: Sendable {
     }
 
     static func episodes(_ filter: EpisodeFilter, _ database: Database) throws -> [Episode] {
-        typealias Column = EpisodeRecord.Column
+        typealias Columns = EpisodeRecord.Columns
         var request = EpisodeRecord.listed
-        if let id = filter.podcastID { request = request.filter(Column.podcastID == id) }
-        if filter.isUnplayedOnly || filter.isInProgressOnly { request = request.filter(Column.isPlayed == false) }
-        if filter.isInProgressOnly { request = request.filter(Column.position > 0) }
+        if let id = filter.podcastID { request = request.filter(Columns.podcastID == id) }
+        if filter.isUnplayedOnly || filter.isInProgressOnly { request = request.filter(Columns.isPlayed == false) }
+        if filter.isInProgressOnly { request = request.filter(Columns.position > 0) }
         if filter.isDownloadedOnly {
-            let isDone = DownloadRecord.Column.state == EpisodeDownload.State.completed.rawValue
+            let isDone = DownloadRecord.Columns.state == EpisodeDownload.State.completed.rawValue
             request = request.joining(required: EpisodeRecord.download.filter(isDone))
         }
         request =
             filter.isOldestFirst
-            ? request.order(Column.published.asc, Column.id.desc) : request.order(Column.published.desc, Column.id)
+            ? request.order(Columns.published.asc, Columns.id.desc) : request.order(Columns.published.desc, Columns.id)
         let page = request.limit(max(0, filter.limit), offset: max(0, filter.offset))
         return try page.fetchAll(database).map(Episode.init)
     }
@@ -185,7 +185,7 @@ public final class PodcastLibrary: Sendable {
     public func recordingURL(of episode: Episode) throws(PodcastError) -> String? {
         try database.read { database in
             let feed = try feedURL(of: episode.podcastID, database)
-            let url = EpisodeRecord.filter(key: episode.id).select(EpisodeRecord.Column.mediaURL, as: String.self)
+            let url = EpisodeRecord.filter(key: episode.id).select(EpisodeRecord.Columns.mediaURL, as: String.self)
             return (try url.fetchOne(database) ?? episode.mediaURL).map { Self.url($0, onOriginOf: feed) }
         }
     }
@@ -205,7 +205,7 @@ public final class PodcastLibrary: Sendable {
 
     /// Returns the URL of a podcast's feed, with its user and password.
     func feedURL(of id: Podcast.ID, _ database: Database) throws -> String {
-        let request = PodcastRecord.filter(key: id).select(PodcastRecord.Column.feedURL, as: String.self)
+        let request = PodcastRecord.filter(key: id).select(PodcastRecord.Columns.feedURL, as: String.self)
         guard let url = try request.fetchOne(database) else { throw noSuchPodcast(id) }
         return url
     }
@@ -237,8 +237,8 @@ public final class PodcastLibrary: Sendable {
     /// - Parameter mediaURL: The URL, with the user and password that the feed gives it or without.
     public func episode(mediaURL: String) throws(PodcastError) -> Episode? {
         try database.read { database in
-            let newest = EpisodeRecord.listed.order(EpisodeRecord.Column.id.desc)
-            if let found = try newest.filter(EpisodeRecord.Column.mediaURL == mediaURL).fetchOne(database) {
+            let newest = EpisodeRecord.listed.order(EpisodeRecord.Columns.id.desc)
+            if let found = try newest.filter(EpisodeRecord.Columns.mediaURL == mediaURL).fetchOne(database) {
                 return Episode(found)
             }
             let secret = try newest.filter(sql: "instr(mediaURL, '@') > 0").fetchCursor(database)

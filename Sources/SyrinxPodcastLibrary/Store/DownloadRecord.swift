@@ -23,10 +23,9 @@ struct DownloadRecord: LibraryRecord {
 
 extension DownloadRecord {
     /// The columns of this table, by the names of the properties.
-    enum Column {
-        static let episodeID = GRDB.Column("episodeID")
-        static let state = GRDB.Column("state")
-        static let path = GRDB.Column("path")
+    enum Columns {
+        static let episodeID = Column("episodeID")
+        static let state = Column("state")
     }
 }
 
@@ -53,9 +52,9 @@ struct QueueRecord: LibraryRecord {
 
 extension QueueRecord {
     /// The columns of this table, by the names of the properties.
-    enum Column {
-        static let episodeID = GRDB.Column("episodeID")
-        static let rank = GRDB.Column("rank")
+    enum Columns {
+        static let episodeID = Column("episodeID")
+        static let rank = Column("rank")
     }
 }
 
@@ -79,8 +78,8 @@ struct RemovedFeedRecord: LibraryRecord {
     var removedAt: Date
 
     /// The columns of this table, by the names of the properties.
-    enum Column {
-        static let feedURL = GRDB.Column("feedURL")
-        static let removedAt = GRDB.Column("removedAt")
+    enum Columns {
+        static let feedURL = Column("feedURL")
+        static let removedAt = Column("removedAt")
     }
 }

@@ -35,15 +35,15 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
     init(_ state: State, _ content: Episode.Content) { (self.state, self.content) = (state, content) }
 
     init(row: Row) throws {
-        state = try Columns<State>(row: row).value
-        content = try Columns<Episode.Content>(row: row).value
-        position = try Columns<Position>(row: row).value
+        state = try RowColumns<State>(row: row).value
+        content = try RowColumns<Episode.Content>(row: row).value
+        position = try RowColumns<Position>(row: row).value
     }
 
     func encode(to container: inout PersistenceContainer) throws {
-        try Columns(state).encode(to: &container)
-        try Columns(content).encode(to: &container)
-        try Columns(position).encode(to: &container)
+        try RowColumns(state).encode(to: &container)
+        try RowColumns(content).encode(to: &container)
+        try RowColumns(position).encode(to: &container)
     }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
@@ -56,17 +56,17 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
 
 extension EpisodeRecord {
     /// The columns of this table, by the names of the properties.
-    enum Column {
-        static let id = GRDB.Column("id")
-        static let podcastID = GRDB.Column("podcastID")
-        static let identity = GRDB.Column("identity")
-        static let published = GRDB.Column("published")
-        static let mediaURL = GRDB.Column("mediaURL")
-        static let artworkURL = GRDB.Column("artworkURL")
-        static let isListed = GRDB.Column("isListed")
-        static let position = GRDB.Column("position")
-        static let isPlayed = GRDB.Column("isPlayed")
-        static let playedAt = GRDB.Column("playedAt")
+    enum Columns {
+        static let id = Column("id")
+        static let podcastID = Column("podcastID")
+        static let identity = Column("identity")
+        static let published = Column("published")
+        static let mediaURL = Column("mediaURL")
+        static let artworkURL = Column("artworkURL")
+        static let isListed = Column("isListed")
+        static let position = Column("position")
+        static let isPlayed = Column("isPlayed")
+        static let playedAt = Column("playedAt")
     }
 }
 

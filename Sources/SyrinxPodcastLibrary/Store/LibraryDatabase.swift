@@ -105,9 +105,9 @@ final class LibraryDatabase: Sendable {
     }
 
     /// Returns the values of an observation; the newest one, should the reader be slower.
-    func values<Value: Sendable>(
-        of observation: ValueObservation<some ValueReducer<Value>>
-    ) -> AsyncThrowingStream<Value, any Error> {
+    func values<Reducer: ValueReducer>(
+        of observation: ValueObservation<Reducer>
+    ) -> AsyncThrowingStream<Reducer.Value, any Error> where Reducer.Value: Sendable {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let cancellable = observation.start(
                 in: pool,

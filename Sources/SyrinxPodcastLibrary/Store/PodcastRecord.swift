@@ -34,13 +34,13 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     }
 
     init(row: Row) throws {
-        state = try Columns<State>(row: row).value
-        header = try Columns<FeedHeader>(row: row).value
+        state = try RowColumns<State>(row: row).value
+        header = try RowColumns<FeedHeader>(row: row).value
     }
 
     func encode(to container: inout PersistenceContainer) throws {
-        try Columns(state).encode(to: &container)
-        try Columns(header).encode(to: &container)
+        try RowColumns(state).encode(to: &container)
+        try RowColumns(header).encode(to: &container)
     }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
@@ -53,14 +53,14 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
 
 extension PodcastRecord {
     /// The columns of this table, by the names of the properties.
-    enum Column {
-        static let id = GRDB.Column("id")
-        static let feedURL = GRDB.Column("feedURL")
-        static let title = GRDB.Column("title")
-        static let artworkURL = GRDB.Column("artworkURL")
-        static let state = GRDB.Column("state")
-        static let refreshedAt = GRDB.Column("refreshedAt")
-        static let downloadRule = GRDB.Column("downloadRule")
+    enum Columns {
+        static let id = Column("id")
+        static let feedURL = Column("feedURL")
+        static let title = Column("title")
+        static let artworkURL = Column("artworkURL")
+        static let state = Column("state")
+        static let refreshedAt = Column("refreshedAt")
+        static let downloadRule = Column("downloadRule")
     }
 }
 

@@ -4,7 +4,7 @@ import GRDB
 /// A value whose properties are columns of a row with their names.
 ///
 /// A public type cannot conform to a protocol of GRDB, which is no part of the interface: this type does.
-struct Columns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
+struct RowColumns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
     var value: Value
 
     init(_ value: Value) { self.value = value }
@@ -14,6 +14,10 @@ struct Columns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
     static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
         .timeIntervalSince1970
     }
+
+    static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
+        .timeIntervalSince1970
+    }
 }
 
 /// A row of a table, whose columns have the names of the properties; dates are seconds since 1970.
@@ -21,6 +25,10 @@ protocol LibraryRecord: Codable, FetchableRecord, MutablePersistableRecord {}
 
 extension LibraryRecord {
     static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .timeIntervalSince1970
+    }
+
+    static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
         .timeIntervalSince1970
     }
 }
