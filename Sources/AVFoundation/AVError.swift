@@ -79,7 +79,7 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
         self.underlying = underlying
     }
 
-    init(_ error: MediaError, url: URL?) {
+    init(_ error: SyrinxError, url: URL?) {
         self.init(Self.code(for: error.code), error.code, error.message, url: url, underlying: error)
     }
 
@@ -87,10 +87,7 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
     init(_ error: any Error, url: URL?) {
         switch error {
         case let error as AVError: self = error
-        case let error as MediaError: self.init(error, url: url)
-        case let error as StreamingError:
-            self.init(Self.code(for: error.code), error.code, error.message, url: url, underlying: error)
-        case let error as ByteStreamError: self.init(MediaError(error), url: url)
+        case let error as SyrinxError: self.init(error, url: url)
         default: self.init(.unknown, .otherFailure, error.localizedDescription, url: url, underlying: error)
         }
     }

@@ -12,7 +12,7 @@ public protocol ByteStream: AnyObject, Sendable {
     /// Whether any offset below `length` can be read at any time.
     ///
     /// If false, reading goes forward only: an offset that lies behind what is still held throws
-    /// `ByteStreamError.Code.notSeekable`.
+    /// `SyrinxError.Code.notSeekable`.
     var isSeekable: Bool { get }
 
     /// Whether reading out of order is expensive (a network round trip), so that a reader should avoid it.
@@ -25,8 +25,8 @@ public protocol ByteStream: AnyObject, Sendable {
     ///
     /// Blocks until there is at least one byte. Returns fewer than asked when fewer are at hand. Returns 0 only at or
     /// past the end, or when `buffer` is empty. One thread reads at a time.
-    /// - Throws: `ByteStreamError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int
+    /// - Throws: `SyrinxError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int
 
     /// The first offset at or after `offset` whose byte would have to be fetched from afar; at most the length is at hand.
     ///
@@ -63,7 +63,7 @@ extension ByteStream {
     /// Reads all bytes of a small stream, on a thread that may wait.
     /// - Parameter limit: The largest number of bytes.
     /// - Throws: What `read` throws; `.tooLarge` if there are more.
-    package func readAll(limit: Int) throws(ByteStreamError) -> [UInt8] {
+    package func readAll(limit: Int) throws(SyrinxError) -> [UInt8] {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { piece.deallocate() }
         var bytes: [UInt8] = []
@@ -72,6 +72,6 @@ extension ByteStream {
             if count == 0 { return bytes }
             bytes += piece[..<count]
         }
-        throw ByteStreamError(.tooLarge, "it has more than \(limit) bytes, the most that is read", name: name)
+        throw SyrinxError(.tooLarge, "it has more than \(limit) bytes, the most that is read", name: name)
     }
 }

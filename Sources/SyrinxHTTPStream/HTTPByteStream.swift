@@ -24,7 +24,7 @@ public final class HTTPByteStream: ArrivalReporting {
     /// A user and password in the URL are sent as basic authentication, to its own origin only.
     /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`; `network.libraryMissing` if libcurl is
     ///   not installed.
-    public init(url: String, options: Options = Options()) throws(ByteStreamError) {
+    public init(url: String, options: Options = Options()) throws(SyrinxError) {
         let parsed = try Self.parse(url)
         self.name = parsed.string
         window = BlockingWindow(
@@ -39,19 +39,19 @@ public final class HTTPByteStream: ArrivalReporting {
         fetcher = Fetcher(machine, window: window, transport: transport)
     }
 
-    private static func parse(_ url: String) throws(ByteStreamError) -> RequestURL {
+    private static func parse(_ url: String) throws(SyrinxError) -> RequestURL {
         do throws(RequestURL.Problem) {
             return try RequestURL(url)
         } catch .unsupportedScheme(let scheme) {
             let message = "'\(scheme):' is not supported; http: and https: are"
-            throw ByteStreamError(.badURL, message, name: Redaction.redact(url))
+            throw SyrinxError(.badURL, message, name: Redaction.redact(url))
         } catch {
-            throw ByteStreamError(.badURL, "this is not a URL", name: Redaction.redact(url), underlying: error)
+            throw SyrinxError(.badURL, "this is not a URL", name: Redaction.redact(url), underlying: error)
         }
     }
 
     /// A stream of what `url` names; see `init(url:options:)` with a string.
-    public convenience init(url: URL, options: Options = Options()) throws(ByteStreamError) {
+    public convenience init(url: URL, options: Options = Options()) throws(SyrinxError) {
         try self.init(url: url.absoluteString, options: options)
     }
 
@@ -74,8 +74,8 @@ public final class HTTPByteStream: ArrivalReporting {
 
     /// Waits until the server has answered, so that `length`, `isSeekable` and `mimeType` are known as far as it tells.
     ///
-    /// - Throws: `ByteStreamError` if that fails or the stream is cancelled.
-    public func waitForResponse() throws(ByteStreamError) {
+    /// - Throws: `SyrinxError` if that fails or the stream is cancelled.
+    public func waitForResponse() throws(SyrinxError) {
         open()
         try window.waitUntilBegun()
     }
@@ -115,7 +115,7 @@ public final class HTTPByteStream: ArrivalReporting {
     /// Returns the name of the folder in a cache for `url`.
     ///
     /// - Throws: `.badURL` as `init` does.
-    package static func cacheName(for url: String) throws(ByteStreamError) -> String {
+    package static func cacheName(for url: String) throws(SyrinxError) -> String {
         CachedResource.name(for: try parse(url))
     }
 
@@ -167,7 +167,7 @@ public final class HTTPByteStream: ArrivalReporting {
     ///
     /// - Throws: `.notSeekable` if the server gives no ranges and the offset lies behind what is kept; `.cancelled`;
     ///   `.interrupted`; once trying again has not helped, what the network or the server did.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         // What a damaged file may point to; nothing is that long.
         guard offset < 1 << 60 else { return 0 }

@@ -7,7 +7,7 @@ package enum HTTPStreamEvent: Sendable {
     /// Bytes have come: how many in all so far. About ten times a second at most.
     case received(Int64)
     /// An attempt failed; after `delay` seconds attempt number `attempt` is made.
-    case retry(attempt: Int, delay: Double, code: ByteStreamError.Code)
+    case retry(attempt: Int, delay: Double, code: SyrinxError.Code)
     /// The network has been gone for a while; the stream waits for it, and goes on by itself.
     case waitingForNetwork
     /// Bytes come again after `waitingForNetwork`.
@@ -19,11 +19,11 @@ package enum HTTPStreamEvent: Sendable {
     /// It is reported when the reader reaches it, on the reader's thread.
     case metadata([String: String])
     /// Something is odd, but the stream goes on.
-    case warning(code: ByteStreamError.Code, message: String)
+    case warning(code: SyrinxError.Code, message: String)
     /// The end of the resource has been fetched.
     case completed
     /// The stream has failed for good. What is held can still be read.
-    case failed(ByteStreamError)
+    case failed(SyrinxError)
 }
 
 extension ErrorCode {

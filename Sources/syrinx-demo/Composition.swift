@@ -13,7 +13,7 @@ enum Composition {
 
     /// Writes the piece to `file`, whose extension says as what.
     ///
-    /// - Throws: `AVAudioEngineError`, `MediaError`, or `DemoError` if the engine gives no sound.
+    /// - Throws: `AVAudioEngineError`, `SyrinxError`, or `DemoError` if the engine gives no sound.
     static func write(_ score: Score, to file: URL) throws {
         guard
             let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2),

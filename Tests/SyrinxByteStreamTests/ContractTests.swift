@@ -76,8 +76,8 @@ extension ScratchDirectory {
 }
 
 @Suite("FileByteStream") struct FileByteStreamTests {
-    private func code(_ path: String) -> ByteStreamError.Code? {
-        do throws(ByteStreamError) {
+    private func code(_ path: String) -> SyrinxError.Code? {
+        do throws(SyrinxError) {
             _ = try FileByteStream(path: path)
             return nil
         } catch { return error.code }

@@ -44,15 +44,15 @@ final class TestStream: ByteStream, @unchecked Sendable {
     /// The number of reads that did not continue the one before.
     var jumpCount: Int { jumps.load(ordering: .relaxed) }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-        if isCancelled.load(ordering: .relaxed) { throw ByteStreamError(.cancelled, "It was cancelled.", name: name) }
-        if offset >= failOffset { throw ByteStreamError(.connectionLost, "The connection was lost.", name: name) }
-        if missing.contains(offset) { throw ByteStreamError(.interrupted, "It has not arrived.", name: name) }
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
+        if isCancelled.load(ordering: .relaxed) { throw SyrinxError(.cancelled, "It was cancelled.", name: name) }
+        if offset >= failOffset { throw SyrinxError(.connectionLost, "The connection was lost.", name: name) }
+        if missing.contains(offset) { throw SyrinxError(.interrupted, "It has not arrived.", name: name) }
         let last = end.load(ordering: .relaxed)
         if offset != last {
             jumps.add(1, ordering: .relaxed)
             if !isSeekable, !holdsAll, offset < last {
-                throw ByteStreamError(.notSeekable, "It cannot go back.", name: name)
+                throw SyrinxError(.notSeekable, "It cannot go back.", name: name)
             }
         }
         guard offset < Int64(bytes.count) else { return 0 }

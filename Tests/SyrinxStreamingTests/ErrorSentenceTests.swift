@@ -23,17 +23,17 @@ import Testing
 
     /// One of each public type, and the words that are to be read.
     private func samples() throws -> [String: (error: (any Error)?, words: String)] {
-        let cause = StreamingError(.unknown, Self.sentence, name: "input")
+        let cause = SyrinxError(.unknown, Self.sentence, name: "input")
         let missing = URL(fileURLWithPath: "/no/such/file.wav")
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44100, channels: 2))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16))
         let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 44100, channels: 1))
         let converter = try #require(AVAudioConverter(from: mono, to: mono))
         return [
-            "ByteStreamError": (ByteStreamError(.timedOut, Self.sentence, name: "input"), "input: \(Self.sentence)"),
-            "MediaError": (MediaError(.corrupt, Self.sentence, name: "input"), "input: \(Self.sentence)"),
+            "SyrinxError": (SyrinxError(.timedOut, Self.sentence, name: "input"), "input: \(Self.sentence)"),
+            "SyrinxError": (SyrinxError(.corrupt, Self.sentence, name: "input"), "input: \(Self.sentence)"),
             "DeviceError": (DeviceError(.deviceLost, Self.sentence, device: "card"), "card: \(Self.sentence)"),
-            "StreamingError": (cause, "input: \(Self.sentence)"),
+            "SyrinxError": (cause, "input: \(Self.sentence)"),
             "ParserError": (ParserError.failedToParseBytes(cause), "input: \(Self.sentence)"),
             "ReaderError": (ReaderError.notEnoughData, "has not arrived"),
             "AnalysisError": (AnalysisError(.badParameter, Self.sentence), Self.sentence),
@@ -51,10 +51,10 @@ import Testing
 
     @Test("The message of an error is a full sentence")
     func messages() {
-        #expect(ByteStreamError(.timedOut, "the server sent nothing", name: "a").message == "The server sent nothing.")
+        #expect(SyrinxError(.timedOut, "the server sent nothing", name: "a").message == "The server sent nothing.")
         #expect(DeviceError(.deviceLost, "it is gone (code 3)", device: "a").message == "It is gone (code 3).")
-        #expect(MediaError(.corrupt, Self.sentence, name: "a").message == Self.sentence)
-        #expect(StreamingError(.unknown, "", name: "a").message == "")
+        #expect(SyrinxError(.corrupt, Self.sentence, name: "a").message == Self.sentence)
+        #expect(SyrinxError(.unknown, "", name: "a").message == "")
     }
 
     @Test("Every public error says its sentence")

@@ -134,7 +134,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    private func made() throws(MediaError) -> AudioConversion {
+    private func made() throws(SyrinxError) -> AudioConversion {
         if let conversion { return conversion }
         let made = try AudioConversion(
             from: inputFormat.streamDescription.pointee,
@@ -167,7 +167,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
                 let message = "A change of rate, or an output smaller than the input, takes an input block."
                 throw AVAudioConverterError(.needsInputBlock, message)
             }
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 let conversion = try made()
                 try conversion.push(Self.list(inputBuffer), frameCount: Int(inputBuffer.frameLength))
                 let count = conversion.pull(
@@ -212,7 +212,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         _ block: AVAudioConverterInputBlock
     ) throws -> AVAudioConverterOutputStatus {
         let conversion: AudioConversion
-        do throws(MediaError) { conversion = try made() } catch { throw Self.failure(error) }
+        do throws(SyrinxError) { conversion = try made() } catch { throw Self.failure(error) }
         while true {
             output.take(from: conversion)
             if output.isFull { return .haveData }
@@ -220,7 +220,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             var status = AVAudioConverterInputStatus.noDataNow
             let wanted = output.room(at: inputFormat, outputFormat)
             let buffer = block(wanted, &status)
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 switch status {
                 case .haveData:
                     guard let buffer else { return .inputRanDry }
@@ -236,7 +236,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    private func push(_ buffer: AVAudioBuffer, _ conversion: AudioConversion) throws(MediaError) {
+    private func push(_ buffer: AVAudioBuffer, _ conversion: AudioConversion) throws(SyrinxError) {
         if let samples = buffer as? AVAudioPCMBuffer, samples.format.isLike(inputFormat) {
             try conversion.push(Self.list(samples), frameCount: Int(samples.frameLength))
         } else if let packets = buffer as? AVAudioCompressedBuffer {
@@ -251,7 +251,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             }
         } else {
             let message = "The input block gave \(buffer.format), the converter takes \(inputFormat)."
-            throw MediaError(MediaError.Code(rawValue: "usage.badBuffer"), message, name: "converter")
+            throw SyrinxError(SyrinxError.Code(rawValue: "usage.badBuffer"), message, name: "converter")
         }
     }
 
@@ -264,7 +264,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         AVAudioConverterError(.badBuffer, "The buffer is of \(buffer.format), and has to be of \(wanted).")
     }
 
-    private static func failure(_ error: MediaError) -> AVAudioConverterError {
+    private static func failure(_ error: SyrinxError) -> AVAudioConverterError {
         AVAudioConverterError(error.code, error.message, underlying: error)
     }
 

@@ -60,12 +60,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     private convenience init(reading url: URL, _ common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws {
         try Self.check(url)
         let path = FilePath(url) ?? FilePath(url.path)
-        try self.init(url, name: path.name, common) { () throws(MediaError) in
-            do throws(ByteStreamError) {
-                return try FileByteStream(path: path)
-            } catch {
-                throw MediaError(error)
-            }
+        try self.init(url, name: path.name, common) { () throws(SyrinxError) in
+            try FileByteStream(path: path)
         }
     }
 
@@ -75,16 +71,16 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// - Throws: `AVAudioFileError`: `media.notAudio` and so on.
     convenience init(reading data: Data) throws {
         let stream = MemoryByteStream([UInt8](data), name: "data")
-        try self.init(URL(fileURLWithPath: "data"), name: stream.name, nil) { () throws(MediaError) in stream }
+        try self.init(URL(fileURLWithPath: "data"), name: stream.name, nil) { () throws(SyrinxError) in stream }
     }
 
     private convenience init(
         _ url: URL,
         name: String,
         _ common: (format: AVAudioCommonFormat, isInterleaved: Bool)?,
-        _ open: @escaping () throws(MediaError) -> any ByteStream
+        _ open: @escaping () throws(SyrinxError) -> any ByteStream
     ) throws {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let reading = try AudioFileReading(name: name, common: common, open: open)
             self.init(url, .reading(reading), reading.fileFormat, reading.processingFormat)
         } catch {
@@ -153,7 +149,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
                 mode = .closed(length: reading.knownLength, position: reading.position)
             case .writing(let writing):
                 mode = .closed(length: writing.frameCount, position: writing.frameCount)
-                do throws(MediaError) {
+                do throws(SyrinxError) {
                     try writing.finish()
                 } catch {
                     // After a write that failed the file has been given up, and that has been reported.
@@ -225,7 +221,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try check(buffer)
         try lock.withLock {
             guard case .reading(let reading) = mode else { throw wrongMode("read") }
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
             } catch {
                 throw AVAudioFileError(error, url)
@@ -243,7 +239,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
             let place = reading.position
             defer { reading.position = place }
             reading.position = frame
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
             } catch {
                 throw AVAudioFileError(error, url)
@@ -262,7 +258,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try check(buffer)
         try lock.withLock {
             guard case .writing(let writing) = mode else { throw wrongMode("written") }
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 try writing.write(buffer)
             } catch {
                 throw AVAudioFileError(error, url)

@@ -27,7 +27,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
         underlying = nil
     }
 
-    init(_ error: MediaError, _ url: URL) {
+    init(_ error: SyrinxError, _ url: URL) {
         code = error.code
         message = error.message
         self.url = url

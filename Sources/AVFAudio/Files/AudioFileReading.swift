@@ -11,7 +11,7 @@ final class AudioFileReading {
     /// The frame that the next read begins with; anything may be set, and is gone to by the next read.
     var position: Int64 = 0
 
-    private let open: () throws(MediaError) -> any ByteStream
+    private let open: () throws(SyrinxError) -> any ByteStream
     private let reader: MediaReader
     private let form: PCMLayout
     private let scratch: FloatPlanes<Float>?
@@ -27,15 +27,15 @@ final class AudioFileReading {
     init(
         name: String,
         common: (format: AVAudioCommonFormat, isInterleaved: Bool)?,
-        open: @escaping () throws(MediaError) -> any ByteStream
-    ) throws(MediaError) {
+        open: @escaping () throws(SyrinxError) -> any ByteStream
+    ) throws(SyrinxError) {
         self.open = open
         reader = try MediaReader.open(open())
         let info = reader.info
         var description = info.streamDescription
         let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
         guard let layout, let fileFormat = AVAudioFormat(streamDescription: &description, channelLayout: layout) else {
-            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: name)
+            throw SyrinxError(.unsupported, "Its channels have no arrangement that can be named.", name: name)
         }
         self.fileFormat = fileFormat
         processingFormat = AVAudioFormat(
@@ -45,7 +45,7 @@ final class AudioFileReading {
             channelLayout: layout
         )
         guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
-            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: name)
+            throw SyrinxError(.unsupported, "It cannot be read as samples of a format without a name.", name: name)
         }
         self.form = form
         scratch =
@@ -68,14 +68,14 @@ final class AudioFileReading {
     }
 
     /// Fills `buffer` with up to `count` frames, fewer only at the end of the file, and sets its length.
-    func read(into buffer: AVAudioPCMBuffer, count: Int) throws(MediaError) {
+    func read(into buffer: AVAudioPCMBuffer, count: Int) throws(SyrinxError) {
         buffer.frameLength = 0
         if position != reader.position { try reader.seek(toFrame: position) }
         guard position == reader.position else { return }
         var done = 0
         while done < count {
             let got: Int
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 let room = count - done
                 got =
                     if let scratch {
@@ -95,12 +95,12 @@ final class AudioFileReading {
         }
     }
 
-    private func direct(into buffer: AVAudioPCMBuffer, at place: Int, _ room: Int) throws(MediaError) -> Int {
+    private func direct(into buffer: AVAudioPCMBuffer, at place: Int, _ room: Int) throws(SyrinxError) -> Int {
         guard let channels = buffer.floatChannelData else { return 0 }
         guard place > 0 else { return try reader.read(into: channels, frameCount: room) }
         let count = Int(processingFormat.channelCount)
         return try withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: count) {
-            (rest) throws(MediaError) -> Int in
+            (rest) throws(SyrinxError) -> Int in
             for channel in 0..<count { rest[channel] = channels[channel] + place }
             guard let base = rest.baseAddress else { return 0 }
             return try reader.read(into: base, frameCount: room)
@@ -112,7 +112,7 @@ final class AudioFileReading {
         into buffer: AVAudioPCMBuffer,
         at place: Int,
         _ room: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         let got = try reader.read(into: scratch.channels, frameCount: min(room, scratch.capacity))
         form.store(UnsafePointer(scratch.channels), at: 0, count: got, into: buffer.list, from: place)
         return got

@@ -41,7 +41,7 @@ final class AudioFileWriting {
         var writerSettings = try plan.writerSettings()
         writerSettings.channelLayout = ChannelLayoutNames.name(of: layout)
         writerSettings.isInPlace = true
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             writer = try MediaWriter(
                 path: FilePath(url) ?? FilePath(url.path),
                 sampleRate: wanted.sampleRate,
@@ -56,7 +56,7 @@ final class AudioFileWriting {
         scratch = FloatPlanes(channelCount: Int(wanted.channelCount), capacity: Self.scratchFrames)
     }
 
-    func write(_ buffer: AVAudioPCMBuffer) throws(MediaError) {
+    func write(_ buffer: AVAudioPCMBuffer) throws(SyrinxError) {
         let count = Int(buffer.frameLength)
         if processingFormat.isStandard, let channels = buffer.floatChannelData {
             try writer.write(channels, frameCount: count)
@@ -73,7 +73,7 @@ final class AudioFileWriting {
         frameCount += Int64(count)
     }
 
-    func finish() throws(MediaError) { try writer.finish() }
+    func finish() throws(SyrinxError) { try writer.finish() }
 }
 
 /// The settings of a new file in the words of the encoder.

@@ -158,13 +158,13 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
 
     /// The description of moving pictures without sound.
     /// - Parameter failure: The reason why there is no sound, which is thrown if there are no pictures either.
-    private func describeSilent(_ stream: any ByteStream, _ failure: MediaError) throws -> AssetDescription {
+    private func describeSilent(_ stream: any ByteStream, _ failure: SyrinxError) throws -> AssetDescription {
         guard failure.code == .notAudio || failure.code == .corrupt else { throw failure }
         let info: VideoInfo
         do {
             // One that cannot go back to its start is asked for once more.
             info = try stream.isSeekable ? VideoReader.open(stream).info : describePictures()
-        } catch let error as MediaError {
+        } catch let error as SyrinxError {
             throw error.code == .notVideo || error.code == failure.code ? failure : error
         }
         let track = try VideoSummary(info: info).track(of: self, number: 1, remake: remake)
@@ -176,7 +176,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         do {
             let info = try demuxer.describePictures() ?? describePictures()
             return try VideoSummary(info: info).track(of: self, number: number, remake: remake)
-        } catch let error as MediaError where error.code.rawValue.hasPrefix("media.") {
+        } catch let error as SyrinxError where error.code.rawValue.hasPrefix("media.") {
             // The sound can be heard all the same.
             return nil
         }

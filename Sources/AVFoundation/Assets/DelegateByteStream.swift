@@ -34,7 +34,7 @@ final class DelegateByteStream: ByteStream {
     var isRemote: Bool { true }
     var mimeType: String? { state.read { $0.mimeType } }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard !buffer.isEmpty, offset >= 0, offset < 1 << 60 else { return 0 }
         try learn()
         if let length, offset >= length { return 0 }
@@ -65,7 +65,7 @@ final class DelegateByteStream: ByteStream {
     }
 
     /// Asks for the description of the resource, and waits for it, once.
-    private func learn() throws(ByteStreamError) {
+    private func learn() throws(SyrinxError) {
         guard !state.read({ $0.hasInformation }) else { return }
         let request = AVAssetResourceLoadingRequest(url: url, offset: 0, length: 2, toEnd: false, isFirst: true)
         try begin(request, at: 0)
@@ -81,7 +81,7 @@ final class DelegateByteStream: ByteStream {
         }
     }
 
-    private func begin(_ request: AVAssetResourceLoadingRequest, at offset: Int64) throws(ByteStreamError) {
+    private func begin(_ request: AVAssetResourceLoadingRequest, at offset: Int64) throws(SyrinxError) {
         let (isCancelled, previous) = state.update { state in
             let previous = state.request
             if !state.isCancelled { (state.request, state.offset) = (request, offset) }
@@ -96,7 +96,7 @@ final class DelegateByteStream: ByteStream {
     }
 
     /// The request whose bytes hold `offset`, or a new one from there on.
-    private func requestHolding(_ offset: Int64) throws(ByteStreamError) -> (AVAssetResourceLoadingRequest, Int64) {
+    private func requestHolding(_ offset: Int64) throws(SyrinxError) -> (AVAssetResourceLoadingRequest, Int64) {
         let (request, start, length, hasRanges) = state.read { ($0.request, $0.offset, $0.length, $0.hasRanges) }
         if let request, offset >= start {
             let held = Int64(request.state.read { $0.data.count })
@@ -117,8 +117,8 @@ final class DelegateByteStream: ByteStream {
     }
 
     /// Waits for bytes behind the first `skip`; `nil` if there are to be none.
-    private func wait(_ request: AVAssetResourceLoadingRequest, for skip: Int) throws(ByteStreamError) -> [UInt8]? {
-        let result = request.state.wait { state -> Result<[UInt8]?, ByteStreamError>? in
+    private func wait(_ request: AVAssetResourceLoadingRequest, for skip: Int) throws(SyrinxError) -> [UInt8]? {
+        let result = request.state.wait { state -> Result<[UInt8]?, SyrinxError>? in
             if state.isCancelled { return .failure(self.cancelled) }
             if state.data.count > skip { return .success(Array(state.data[skip...].prefix(1 << 16))) }
             if let error = state.error { return .failure(self.failure(error)) }
@@ -127,8 +127,8 @@ final class DelegateByteStream: ByteStream {
         return try result.get()
     }
 
-    private func finish(_ request: AVAssetResourceLoadingRequest) throws(ByteStreamError) {
-        let result = request.state.wait { state -> Result<Void, ByteStreamError>? in
+    private func finish(_ request: AVAssetResourceLoadingRequest) throws(SyrinxError) {
+        let result = request.state.wait { state -> Result<Void, SyrinxError>? in
             if state.isCancelled { return .failure(self.cancelled) }
             if let error = state.error { return .failure(self.failure(error)) }
             return state.isFinished ? .success(()) : nil
@@ -136,9 +136,9 @@ final class DelegateByteStream: ByteStream {
         try result.get()
     }
 
-    private var cancelled: ByteStreamError { ByteStreamError(.cancelled, "it was cancelled", name: name) }
+    private var cancelled: SyrinxError { SyrinxError(.cancelled, "it was cancelled", name: name) }
 
-    private func failure(_ error: any Error) -> ByteStreamError {
-        ByteStreamError(.otherFailure, error.localizedDescription, name: name, underlying: error)
+    private func failure(_ error: any Error) -> SyrinxError {
+        SyrinxError(.otherFailure, error.localizedDescription, name: name, underlying: error)
     }
 }

@@ -22,11 +22,11 @@ final class PictureMaker {
 
     /// Returns a picture in memory of its own.
     /// - Parameter size: The pixels of a row and the rows; by default those of the settings, or of the picture.
-    /// - Throws: `MediaError` if it cannot be converted, or there is no memory.
+    /// - Throws: `SyrinxError` if it cannot be converted, or there is no memory.
     func make(
         _ picture: DecodedPicture,
         size: (width: Int, height: Int)? = nil
-    ) throws(MediaError) -> CVPixelBuffer {
+    ) throws(SyrinxError) -> CVPixelBuffer {
         let width = size?.width ?? settings.width ?? picture.frame.width
         let height = size?.height ?? settings.height ?? picture.frame.height
         let made = try makeBuffer(width, height)
@@ -45,12 +45,12 @@ final class PictureMaker {
     }
 
     /// Returns memory of the settings' pixel format.
-    /// - Throws: `MediaError` with `.outOfMemory`.
-    func makeBuffer(_ width: Int, _ height: Int) throws(MediaError) -> CVPixelBuffer {
+    /// - Throws: `SyrinxError` with `.outOfMemory`.
+    func makeBuffer(_ width: Int, _ height: Int) throws(SyrinxError) -> CVPixelBuffer {
         var made: CVPixelBuffer?
         if let pool = makePool(width, height) { CVPixelBufferPoolCreatePixelBuffer(nil, pool, &made) }
         guard let made else {
-            throw MediaError(.outOfMemory, "There is not enough memory for a picture.", name: name)
+            throw SyrinxError(.outOfMemory, "There is not enough memory for a picture.", name: name)
         }
         return made
     }

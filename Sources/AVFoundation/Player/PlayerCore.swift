@@ -27,7 +27,7 @@ final class PlayerCore: @unchecked Sendable {
     private var nextInStream: Int?
     /// Whether the streamer's current input is the current item.
     private var holdsCurrentItem = false
-    private var failure: StreamingError?
+    private var failure: SyrinxError?
     private var itemEnded: (@Sendable (AVPlayerItem) -> Void)?
 
     init(_ streamer: TimePitchStreamer, actionAtItemEnd: AVPlayer.ActionAtItemEnd) {

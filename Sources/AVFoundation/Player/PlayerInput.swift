@@ -22,11 +22,11 @@ extension AVAsset {
 extension AVURLAsset {
     /// Bytes that the delegate of the resource loader gives.
     fileprivate var byteSource: StreamingInput.ByteSource {
-        StreamingInput.ByteSource(name: Redaction.redact(url)) { () throws(ByteStreamError) in
+        StreamingInput.ByteSource(name: Redaction.redact(url)) { () throws(SyrinxError) in
             do {
                 return try self.makeStream()
             } catch {
-                throw ByteStreamError(AVError(error, url: self.url))
+                throw SyrinxError(AVError(error, url: self.url))
             }
         }
     }
@@ -40,7 +40,7 @@ extension AVURLAsset {
         }
         let seconds = description.duration.seconds
         let name = Redaction.redact(url)
-        let source = StreamingInput.ByteSource(name: name) { () throws(ByteStreamError) in
+        let source = StreamingInput.ByteSource(name: name) { () throws(SyrinxError) in
             let silence = Silence()
             let frames = Int64(clamped: (seconds * silence.sampleRate).rounded())
             return SoundByteStream(silence, frameCount: frames, name: name)
@@ -67,7 +67,7 @@ private final class Silence: SoundSource {
 extension AVComposition {
     /// The sum of the audio tracks, as the bytes of a file: silence where only pictures are left.
     fileprivate func byteSource(_ mix: AVAudioMix?) -> StreamingInput.ByteSource {
-        StreamingInput.ByteSource(name: "composition") { () throws(ByteStreamError) in
+        StreamingInput.ByteSource(name: "composition") { () throws(SyrinxError) in
             do {
                 let description = try self.describe()
                 let tracks = description.tracks.filter { $0.mediaType == .audio }
@@ -79,13 +79,13 @@ extension AVComposition {
                 let frames = (description.duration.seconds * sound.sampleRate).rounded()
                 return SoundByteStream(sound, frameCount: Int64(clamped: frames), name: "composition")
             } catch {
-                throw ByteStreamError(AVError(error, url: nil))
+                throw SyrinxError(AVError(error, url: nil))
             }
         }
     }
 }
 
-extension ByteStreamError {
+extension SyrinxError {
     fileprivate init(_ error: AVError) {
         self.init(error.reason, error.message, name: error.url.map(Redaction.redact) ?? "composition")
     }

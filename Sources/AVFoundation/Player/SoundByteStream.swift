@@ -42,9 +42,9 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
 
     private var frameSize: Int64 { Int64(source.channelCount) * 4 }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard !isCancelled.load(ordering: .acquiring) else {
-            throw ByteStreamError(.cancelled, "reading was cancelled.", name: name)
+            throw SyrinxError(.cancelled, "reading was cancelled.", name: name)
         }
         guard offset >= 0, let length, offset < length, !buffer.isEmpty else { return 0 }
         if offset < header.count {
@@ -68,7 +68,7 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
     }
 
     /// Makes `block` one that contains `frame`.
-    private func load(frame: Int64) throws(ByteStreamError) {
+    private func load(frame: Int64) throws(SyrinxError) {
         guard frame < blockStart || frame >= blockStart + Int64(block.count / channels.count) else { return }
         do {
             if position != frame { try source.seek(toFrame: frame) }
@@ -92,7 +92,7 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
         } catch {
             (position, block) = (-1, [])
             let failure = AVError(error, url: nil)
-            throw ByteStreamError(failure.reason, failure.message, name: name)
+            throw SyrinxError(failure.reason, failure.message, name: name)
         }
     }
 

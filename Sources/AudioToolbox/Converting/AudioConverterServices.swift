@@ -17,7 +17,7 @@ public func AudioConverterNew(
 ) -> OSStatus {
     guard inSourceFormat.pointee.mSampleRate > 0 else { return kAudioConverterErr_InputSampleRateOutOfRange }
     guard inDestinationFormat.pointee.mSampleRate > 0 else { return kAudioConverterErr_OutputSampleRateOutOfRange }
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let made = try Converter(inSourceFormat.pointee, inDestinationFormat.pointee)
         outAudioConverter.pointee = AudioConverterRef(Unmanaged.passRetained(made).toOpaque())
         return noErr

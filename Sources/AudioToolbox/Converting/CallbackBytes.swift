@@ -20,15 +20,15 @@ final class CallbackBytes: ByteStream, @unchecked Sendable {
     var isRemote: Bool { false }
     var mimeType: String? { nil }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-        guard offset >= 0 else { throw ByteStreamError(.notSeekable, "There is nothing before the start.", name: name) }
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
+        guard offset >= 0 else { throw SyrinxError(.notSeekable, "There is nothing before the start.", name: name) }
         guard offset < size, let base = buffer.baseAddress else { return 0 }
         let wanted = UInt32(clamping: min(Int64(buffer.count), size - offset))
         var count: UInt32 = 0
         let status = readProcedure(client, offset, wanted, base, &count)
         // At the end some say so although they give bytes.
         guard status == noErr || status == kAudioFileEndOfFileError else {
-            throw ByteStreamError(
+            throw SyrinxError(
                 .fileReadFailed,
                 "The function that reads it failed with status \(status).",
                 name: name

@@ -11,21 +11,21 @@ final class Converter {
     private var conversion: AudioConversion?
     private var hasEnded = false
 
-    init(_ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription) throws(MediaError) {
+    init(_ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription) throws(SyrinxError) {
         self.source = source
         self.destination = destination
         // Where the decoder needs a cookie, that comes later.
         if source.isPCM || !source.needsCookie { conversion = try make() }
         if !destination.isPCM, !source.isPCM {
-            throw MediaError(.unsupported, "Only samples are encoded.", name: "converter")
+            throw SyrinxError(.unsupported, "Only samples are encoded.", name: "converter")
         }
     }
 
-    private func make() throws(MediaError) -> AudioConversion {
+    private func make() throws(SyrinxError) -> AudioConversion {
         try AudioConversion(from: source, to: destination, settings: settings)
     }
 
-    func made() throws(MediaError) -> AudioConversion {
+    func made() throws(SyrinxError) -> AudioConversion {
         if let conversion { return conversion }
         let made = try make()
         conversion = made
@@ -36,7 +36,7 @@ final class Converter {
     func change(_ body: (inout AudioConversion.Settings) -> Void) -> OSStatus {
         body(&settings)
         conversion = nil
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             _ = try made()
             return noErr
         } catch {
@@ -68,7 +68,7 @@ final class Converter {
         var sink = ConverterSink(output, wanted: Int(packets.pointee), destination, descriptions)
         defer { packets.pointee = UInt32(sink.finish()) }
         guard sink.room > 0 else { return packets.pointee == 0 ? noErr : kAudioConverterErr_InvalidOutputSize }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let conversion = try made()
             while true {
                 sink.take(from: conversion)
@@ -89,7 +89,7 @@ final class Converter {
         _ user: UnsafeMutableRawPointer?,
         _ conversion: AudioConversion,
         room: Int
-    ) throws(MediaError) -> OSStatus {
+    ) throws(SyrinxError) -> OSStatus {
         let isSplit = source.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let list = AudioBufferList.allocate(maximumBuffers: isSplit ? Int(source.mChannelsPerFrame) : 1)
         defer { list.unsafeMutablePointer.deallocate() }
@@ -124,7 +124,7 @@ final class Converter {
         _ buffer: AudioBuffer,
         _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?,
         _ conversion: AudioConversion
-    ) throws(MediaError) -> OSStatus {
+    ) throws(SyrinxError) -> OSStatus {
         let bytes = UnsafeRawBufferPointer(
             start: buffer.mData,
             count: buffer.mData == nil ? 0 : Int(buffer.mDataByteSize)

@@ -16,7 +16,7 @@ extension Converter {
         guard goesFrameByFrame else { return kAudioConverterErr_OperationNotSupported }
         guard source.fit(input, frameCount) else { return kAudioConverterErr_InvalidInputSize }
         guard destination.fit(output, frameCount) else { return kAudioConverterErr_InvalidOutputSize }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let conversion = try made()
             // All of it goes in before any comes out, so that both may be one memory.
             try conversion.push(input, frameCount: frameCount)

@@ -12,7 +12,7 @@ private func file(_ ref: ExtAudioFileRef) -> ExtendedAudioFile {
 @discardableResult
 public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
     guard inURL.isFileURL else { return kAudio_ParamError }
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let file = ExtendedAudioFile(.reading(try ExtendedReader(path: inURL.path)))
         outExtAudioFile.pointee = ExtAudioFileRef(Unmanaged.passRetained(file).toOpaque())
         return noErr
@@ -46,7 +46,7 @@ public func ExtAudioFileCreateWithURL(
     guard inURL.isFileURL else { return kAudio_ParamError }
     let mayErase = inFlags & AudioFileFlags.eraseFile.rawValue != 0
     guard mayErase || !FileManager.default.fileExists(atPath: inURL.path) else { return kAudioFilePermissionsError }
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let writer = try ExtendedWriter(path: inURL.path, type: inFileType, format: inStreamDesc.pointee)
         outExtAudioFile.pointee = ExtAudioFileRef(
             Unmanaged.passRetained(ExtendedAudioFile(.writing(writer))).toOpaque()
@@ -121,7 +121,7 @@ public func ExtAudioFileRead(
     else { return kAudio_ParamError }
     let room = list.map { Int($0.mDataByteSize) / size }.min() ?? 0
     var count = 0
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         count = try file.read(min(Int(ioNumberFrames.pointee), room), into: list)
     } catch {
         ioNumberFrames.pointee = 0
@@ -137,7 +137,7 @@ public func ExtAudioFileRead(
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
     guard inFrameOffset >= 0 else { return kExtAudioFileError_InvalidSeek }
     guard case .reading(let file) = file(inExtAudioFile).side else { return kExtAudioFileError_InvalidSeek }
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         try file.seek(to: inFrameOffset)
         return noErr
     } catch {
@@ -201,7 +201,7 @@ public func ExtAudioFileSetProperty(
     }
     let format = inPropertyData.loadUnaligned(as: AudioStreamBasicDescription.self)
     guard format.isPCM else { return kExtAudioFileError_NonPCMClientFormat }
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         switch file(inExtAudioFile).side {
         case .reading(let reader): try reader.setClient(format)
         case .writing(let writer): try writer.setClient(format)

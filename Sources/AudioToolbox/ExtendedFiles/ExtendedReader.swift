@@ -19,7 +19,7 @@ final class ExtendedReader {
 
     private static let scratchFrames = 4096
 
-    init(path: String) throws(MediaError) {
+    init(path: String) throws(SyrinxError) {
         self.path = path
         reader = try MediaReader.open(Self.stream(path))
         let info = reader.info
@@ -29,8 +29,8 @@ final class ExtendedReader {
         scratch = FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
     }
 
-    private static func stream(_ path: String) throws(MediaError) -> FileByteStream {
-        do throws(ByteStreamError) { return try FileByteStream(path: path) } catch { throw MediaError(error) }
+    private static func stream(_ path: String) throws(SyrinxError) -> FileByteStream {
+        try FileByteStream(path: path)
     }
 
     var length: Int64 {
@@ -42,13 +42,13 @@ final class ExtendedReader {
     }
 
     /// Chooses the format that is read in.
-    func setClient(_ format: AudioStreamBasicDescription) throws(MediaError) {
+    func setClient(_ format: AudioStreamBasicDescription) throws(SyrinxError) {
         conversion = try AudioConversion(from: native, to: format)
         client = format
         try seek(to: position)
     }
 
-    func seek(to frame: Int64) throws(MediaError) {
+    func seek(to frame: Int64) throws(SyrinxError) {
         try conversion.reset()
         hasEnded = false
         try reader.seek(toFrame: frame)
@@ -56,7 +56,7 @@ final class ExtendedReader {
     }
 
     /// Fills `list` with up to `count` frames of the client's format.
-    func read(_ count: Int, into list: UnsafeMutableAudioBufferListPointer) throws(MediaError) -> Int {
+    func read(_ count: Int, into list: UnsafeMutableAudioBufferListPointer) throws(SyrinxError) -> Int {
         var done = 0
         while done < count {
             done += conversion.pull(into: list, from: done, count: count - done)
@@ -76,7 +76,7 @@ final class ExtendedReader {
         return done
     }
 
-    private func push(_ count: Int) throws(MediaError) {
+    private func push(_ count: Int) throws(SyrinxError) {
         let list = scratch.bufferList(channelCount: Int(native.mChannelsPerFrame))
         defer { list.unsafeMutablePointer.deallocate() }
         try conversion.push(list, frameCount: count)

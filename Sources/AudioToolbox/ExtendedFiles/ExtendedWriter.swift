@@ -25,7 +25,7 @@ final class ExtendedWriter: @unchecked Sendable {
     private static let mostPendingBytes = 4 << 20
 
     /// - Throws: `.unsupported` if the file cannot hold the format, or the error of making the file.
-    init(path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription) throws(MediaError) {
+    init(path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription) throws(SyrinxError) {
         var settings = try WrittenFormat(type: type, format: format, path: path).settings
         settings.isInPlace = true
         writer = try MediaWriter(
@@ -44,7 +44,7 @@ final class ExtendedWriter: @unchecked Sendable {
     var position: Int64 { queue.sync { writer.frameCount } }
 
     /// Chooses the format that is written.
-    func setClient(_ format: AudioStreamBasicDescription) throws(MediaError) {
+    func setClient(_ format: AudioStreamBasicDescription) throws(SyrinxError) {
         let made = try AudioConversion(from: format, to: native)
         queue.sync {
             conversion = made
@@ -83,7 +83,7 @@ final class ExtendedWriter: @unchecked Sendable {
     private func append(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> OSStatus {
         guard let client else { return kExtAudioFileError_InvalidOperationOrder }
         guard client.fits(list, frameCount) else { return kAudio_ParamError }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if conversion == nil { conversion = try AudioConversion(from: client, to: native) }
             guard let conversion else { return kAudioFileUnspecifiedError }
             try conversion.push(list, frameCount: frameCount)
@@ -95,7 +95,7 @@ final class ExtendedWriter: @unchecked Sendable {
         }
     }
 
-    private func drain(_ conversion: AudioConversion) throws(MediaError) {
+    private func drain(_ conversion: AudioConversion) throws(SyrinxError) {
         let list = scratch.bufferList(channelCount: writer.channelCount)
         defer { list.unsafeMutablePointer.deallocate() }
         while case let count = conversion.pull(into: list, from: 0, count: Self.scratchFrames), count > 0 {
@@ -106,7 +106,7 @@ final class ExtendedWriter: @unchecked Sendable {
     /// Writes what is left, and ends the file.
     func finish() -> OSStatus {
         queue.sync {
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 if let conversion {
                     try conversion.finish()
                     try drain(conversion)

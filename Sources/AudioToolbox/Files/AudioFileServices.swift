@@ -10,7 +10,7 @@ private func file(_ id: AudioFileID) -> PacketFile {
 }
 
 /// The number of Core Audio that comes nearest to a failure.
-func fileStatus(_ error: MediaError) -> OSStatus {
+func fileStatus(_ error: SyrinxError) -> OSStatus {
     switch error.code {
     case .fileNotFound: kAudio_FileNotFoundError
     case .filePermissionDenied: kAudio_FilePermissionError
@@ -22,7 +22,7 @@ func fileStatus(_ error: MediaError) -> OSStatus {
 }
 
 private func open(_ stream: any ByteStream, _ outAudioFile: UnsafeMutablePointer<AudioFileID?>) -> OSStatus {
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let file = try PacketFile(stream)
         outAudioFile.pointee = AudioFileID(Unmanaged.passRetained(file).toOpaque())
         return noErr
@@ -47,10 +47,10 @@ public func AudioFileOpenURL(
 ) -> OSStatus {
     guard inPermissions == .readPermission else { return kAudioFileOperationNotSupportedError }
     guard inFileRef.isFileURL else { return kAudio_ParamError }
-    do throws(ByteStreamError) {
+    do throws(SyrinxError) {
         return open(try FileByteStream(path: inFileRef.path), outAudioFile)
     } catch {
-        return fileStatus(MediaError(error))
+        return fileStatus(error)
     }
 }
 
@@ -104,7 +104,7 @@ public func AudioFileReadBytes(
     guard inStartingByte >= 0 else { return kAudioFilePositionError }
     let wanted = ioNumBytes.pointee
     ioNumBytes.pointee = 0
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let buffer = UnsafeMutableRawBufferPointer(start: outBuffer, count: Int(wanted))
         ioNumBytes.pointee = UInt32(clamping: try file(inAudioFile).read(from: inStartingByte, into: buffer))
         return ioNumBytes.pointee < wanted ? kAudioFileEndOfFileError : noErr
@@ -141,7 +141,7 @@ public func AudioFileReadPacketData(
     guard let outBuffer else { return wanted == 0 ? noErr : kAudio_ParamError }
     let file = file(inAudioFile)
     let buffer = UnsafeMutableRawBufferPointer(start: outBuffer, count: room)
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         let count: (packets: Int, bytes: Int)
         if file.facts.bytesPerPacket > 0 {
             count = try file.readSamples(from: inStartingPacket, count: Int(wanted), into: buffer)
@@ -202,7 +202,7 @@ public func AudioFileGetPropertyInfo(
     _ outDataSize: UnsafeMutablePointer<UInt32>?,
     _ isWritable: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         guard let size = try FileProperties(file: file(inAudioFile)).size(of: inPropertyID) else {
             return kAudioFileUnsupportedPropertyError
         }
@@ -229,7 +229,7 @@ public func AudioFileGetProperty(
     _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outPropertyData: UnsafeMutableRawPointer
 ) -> OSStatus {
-    do throws(MediaError) {
+    do throws(SyrinxError) {
         return try FileProperties(file: file(inAudioFile)).read(inPropertyID, ioDataSize, outPropertyData)
     } catch {
         return fileStatus(error)
@@ -254,7 +254,7 @@ extension PacketFile {
         from frame: Int64,
         count: Int,
         into buffer: UnsafeMutableRawBufferPointer
-    ) throws(MediaError) -> (packets: Int, bytes: Int) {
+    ) throws(SyrinxError) -> (packets: Int, bytes: Int) {
         let size = facts.bytesPerPacket
         let (byte, isTooFar) = frame.multipliedReportingOverflow(by: Int64(size))
         guard !isTooFar else { return (0, 0) }
@@ -269,7 +269,7 @@ extension PacketFile {
         count: Int,
         into buffer: UnsafeMutableRawBufferPointer,
         _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
-    ) throws(MediaError) -> (packets: Int, bytes: Int) {
+    ) throws(SyrinxError) -> (packets: Int, bytes: Int) {
         var done = 0
         var bytes = 0
         while done < count {

@@ -6,7 +6,7 @@ struct FileProperties {
     let file: PacketFile
 
     /// The bytes that a property takes; `nil` if it has no value.
-    func size(of property: AudioFilePropertyID) throws(MediaError) -> UInt32? {
+    func size(of property: AudioFilePropertyID) throws(SyrinxError) -> UInt32? {
         // A dictionary is not made only to be measured, and packets are not counted for that.
         switch property {
         case kAudioFilePropertyInfoDictionary: return UInt32(MemoryLayout<UnsafeRawPointer>.size)
@@ -17,10 +17,10 @@ struct FileProperties {
         var value = [UInt8](repeating: 0, count: max(file.known.cookie.count, 64))
         var size = UInt32(value.count)
         var status = kAudioFileUnspecifiedError
-        var failure: MediaError?
+        var failure: SyrinxError?
         value.withUnsafeMutableBytes { buffer in
             guard let base = buffer.baseAddress else { return }
-            do throws(MediaError) { status = try read(property, &size, base) } catch { failure = error }
+            do throws(SyrinxError) { status = try read(property, &size, base) } catch { failure = error }
         }
         if let failure { throw failure }
         return status == noErr ? size : nil
@@ -31,7 +31,7 @@ struct FileProperties {
         _ property: AudioFilePropertyID,
         _ size: UnsafeMutablePointer<UInt32>,
         _ target: UnsafeMutableRawPointer
-    ) throws(MediaError) -> OSStatus {
+    ) throws(SyrinxError) -> OSStatus {
         func give<Value>(_ value: Value?) -> OSStatus {
             value.map { put($0, size, target, badSize: kAudioFileBadPropertySizeError) }
                 ?? kAudioFileUnsupportedPropertyError

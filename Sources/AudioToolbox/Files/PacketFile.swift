@@ -22,12 +22,12 @@ final class PacketFile: PacketHolder {
     /// The number of packets, once the last one has been read.
     private var counted: Int64?
 
-    init(_ stream: any ByteStream) throws(MediaError) {
+    init(_ stream: any ByteStream) throws(SyrinxError) {
         self.stream = stream
         demuxer = try MediaDemuxer.open(stream)
         demuxer.goesOnInChain = false
         guard let packet = try demuxer.nextPacket() else {
-            throw MediaError(.corrupt, "There is not one packet of sound in it.", name: stream.name)
+            throw SyrinxError(.corrupt, "There is not one packet of sound in it.", name: stream.name)
         }
         known = StreamParser.Known(demuxer, first: packet)
         facts = StreamPropertyTable(known)
@@ -38,14 +38,14 @@ final class PacketFile: PacketHolder {
     // MARK: Counts
 
     /// The packets of the file: those that it states, else they are counted, which reads it to its end.
-    func packetCount() throws(MediaError) -> Int64 {
+    func packetCount() throws(SyrinxError) -> Int64 {
         if let table = known.table { return Int64(table.count) }
         if facts.bytesPerPacket > 0 { return try soundByteCount() / Int64(facts.bytesPerPacket) }
         return try countedPackets()
     }
 
     /// Not what a header states: that may be wrong, and this is what is read.
-    private func countedPackets() throws(MediaError) -> Int64 {
+    private func countedPackets() throws(SyrinxError) -> Int64 {
         if let counted { return counted }
         while try advance() != nil {}
         return counted ?? upcoming.number
@@ -61,7 +61,7 @@ final class PacketFile: PacketHolder {
     }
 
     /// The bytes of the sound.
-    func soundByteCount() throws(MediaError) -> Int64 {
+    func soundByteCount() throws(SyrinxError) -> Int64 {
         if facts.known.table != nil { return Int64(clamping: facts.tableByteCount) }
         let size = max((stream.length ?? 0) - facts.dataOffset, 0)
         guard facts.bytesPerPacket > 0 else {
@@ -75,7 +75,7 @@ final class PacketFile: PacketHolder {
     }
 
     /// The bytes of the largest packet, for which a file without a table is read to its end.
-    func countedLargest() throws(MediaError) -> UInt32 {
+    func countedLargest() throws(SyrinxError) -> UInt32 {
         if facts.bytesPerPacket > 0 { return UInt32(clamping: facts.bytesPerPacket) }
         if let largest = facts.largestInTable { return largest }
         _ = try countedPackets()
@@ -86,7 +86,7 @@ final class PacketFile: PacketHolder {
 
     /// Copies bytes of the sound, counted from its first.
     /// - Returns: How many there were.
-    func read(from byte: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(MediaError) -> Int {
+    func read(from byte: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         let rest = max(try soundByteCount() - byte, 0)
         let (offset, isTooFar) = facts.dataOffset.addingReportingOverflow(byte)
         guard !isTooFar else { return 0 }
@@ -97,7 +97,7 @@ final class PacketFile: PacketHolder {
     func hold(_ packet: [UInt8], number: Int64) { held = (number, packet) }
 
     /// Packet `number`; `nil` if there is none.
-    func packet(_ number: Int64) throws(MediaError) -> [UInt8]? {
+    func packet(_ number: Int64) throws(SyrinxError) -> [UInt8]? {
         if let held, held.number == number { return held.bytes }
         if let table = known.table {
             return number < Int64(table.count) ? try bytes(of: table[Int(number)]) : nil
@@ -111,7 +111,7 @@ final class PacketFile: PacketHolder {
     }
 
     /// The next packet, of which the place is noted.
-    private func advance() throws(MediaError) -> MediaPacket? {
+    private func advance() throws(SyrinxError) -> MediaPacket? {
         guard counted == nil || upcoming.number < counted ?? 0 else { return nil }
         var packet = upcoming.packet
         upcoming.packet = nil
@@ -130,18 +130,18 @@ final class PacketFile: PacketHolder {
         return packet
     }
 
-    private func startOver() throws(MediaError) {
+    private func startOver() throws(SyrinxError) {
         demuxer = try MediaDemuxer.open(stream)
         demuxer.goesOnInChain = false
         upcoming = (nil, 0)
     }
 
-    private func bytes(of entry: TableCutter.Entry) throws(MediaError) -> [UInt8]? {
+    private func bytes(of entry: TableCutter.Entry) throws(SyrinxError) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: Int(entry.size))
         var count = 0
-        var failure: MediaError?
+        var failure: SyrinxError?
         bytes.withUnsafeMutableBytes { buffer in
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 count = try fill(buffer, at: entry.offset, limit: Int64(entry.size))
             } catch {
                 failure = error
@@ -155,18 +155,14 @@ final class PacketFile: PacketHolder {
         _ buffer: UnsafeMutableRawBufferPointer,
         at offset: Int64,
         limit: Int64
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         let wanted = min(buffer.count, Int(clamping: limit))
         var done = 0
-        do throws(ByteStreamError) {
-            while done < wanted {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
-                let count = try stream.read(at: offset + Int64(done), into: rest)
-                if count == 0 { break }
-                done += count
-            }
-        } catch {
-            throw MediaError(error)
+        while done < wanted {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<wanted])
+            let count = try stream.read(at: offset + Int64(done), into: rest)
+            if count == 0 { break }
+            done += count
         }
         return done
     }

@@ -17,9 +17,9 @@ struct WrittenFormat {
     ]
 
     /// - Throws: `.notAudio` for a kind of file that is not written, `.unsupported` for a format that it cannot hold.
-    init(type: AudioFileTypeID, format: AudioStreamBasicDescription, path: String) throws(MediaError) {
+    init(type: AudioFileTypeID, format: AudioStreamBasicDescription, path: String) throws(SyrinxError) {
         guard let container = Self.containers[type] else {
-            throw MediaError(.notAudio, "Files of that kind cannot be written.", name: path)
+            throw SyrinxError(.notAudio, "Files of that kind cannot be written.", name: path)
         }
         guard let codec = Self.codecs[format.mFormatID], format.mSampleRate >= 1, format.mChannelsPerFrame > 0,
             !format.isPCM || Self.holds(container, format)
@@ -38,8 +38,8 @@ struct WrittenFormat {
         self.settings = settings
     }
 
-    private static func refusal(_ path: String) -> MediaError {
-        MediaError(.unsupported, "Files of that kind cannot hold that format.", name: path)
+    private static func refusal(_ path: String) -> SyrinxError {
+        SyrinxError(.unsupported, "Files of that kind cannot hold that format.", name: path)
     }
 
     /// Whether the byte order of the format is the container's.

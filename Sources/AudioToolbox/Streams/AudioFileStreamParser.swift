@@ -246,7 +246,7 @@ final class AudioFileStreamParser: PacketHolder {
         return facts.bytesPerPacket > 0 ? facts.samplePlace(ofByte: byte) : places.place(ofByte: byte)
     }
 
-    static func status(_ error: MediaError) -> OSStatus {
+    static func status(_ error: SyrinxError) -> OSStatus {
         switch error.code {
         case .notAudio, .empty: kAudioFileStreamError_UnsupportedFileType
         case .unsupported: kAudioFileStreamError_UnsupportedDataFormat

@@ -12,7 +12,7 @@ final class PrefixBytes: ByteStream {
     var isRemote: Bool { true }
     var mimeType: String? { nil }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         try bytes.read(at: offset, into: buffer)
     }
 

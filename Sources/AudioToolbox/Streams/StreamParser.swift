@@ -46,7 +46,7 @@ final class StreamParser: @unchecked Sendable {
     private let lock = NSLock()
     private var facts: Known?
     private var waiting: [PacketCut] = []
-    private var failure: MediaError?
+    private var failure: SyrinxError?
     /// Looks at the bytes without the demultiplexer's thread, and what has come when it looks again.
     private var early = (count: 0, next: 0)
 
@@ -66,7 +66,7 @@ final class StreamParser: @unchecked Sendable {
     var known: Known? { lock.withLock { facts } }
 
     /// The error, if parsing cannot continue.
-    var error: MediaError? { lock.withLock { failure } }
+    var error: SyrinxError? { lock.withLock { failure } }
 
     /// The bytes from `offset` on that have been fed.
     func fedBytes(from offset: Int64) -> [UInt8] { demuxer.bytes.pushedBytes(from: offset) }
@@ -123,7 +123,7 @@ extension StreamParser: PushDemuxerDelegate {
 
     func ended(_ demuxer: MediaDemuxer) {}
 
-    func failed(_ error: MediaError) {
+    func failed(_ error: SyrinxError) {
         lock.withLock { if error.code != .cancelled { failure = error } }
     }
 }

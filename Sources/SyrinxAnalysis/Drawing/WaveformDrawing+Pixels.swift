@@ -21,7 +21,7 @@ extension WaveformDrawing {
     /// The drawing as the bytes of a PNG file.
     /// - Parameter compression: 0 for none … 9 for the most; `nil` for what is usual.
     /// - Throws: What `PNGEncoder` throws.
-    public func png(compression: Int? = nil) throws(MediaError) -> [UInt8] {
+    public func png(compression: Int? = nil) throws(SyrinxError) -> [UInt8] {
         try PNGEncoder.encode(pixels, width: width, height: height, compression: compression)
     }
 }

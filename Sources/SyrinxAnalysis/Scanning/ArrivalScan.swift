@@ -16,7 +16,7 @@ package final class ArrivalScan {
     private let sampleRate: Double
     private let block: Int64
     private var plan: ArrivalPlan?
-    private var failure: MediaError?
+    private var failure: SyrinxError?
     /// The block behind the last one that was handed over.
     private var nextBlock = 0
     private var lastReport = DispatchTime(uptimeNanoseconds: 0)
@@ -120,7 +120,7 @@ package final class ArrivalScan {
         lastReport = DispatchTime(uptimeNanoseconds: 0)
         let limit = plan?.limit(from: start) ?? frames.upperBound
         let firstFocus = focus
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if plan != nil { try seek(to: start) }
             guard reader.position == start else {
                 // It ends before the length that was taken for true.
@@ -156,7 +156,7 @@ package final class ArrivalScan {
         return analysed > before
     }
 
-    private func seek(to frame: Int64) throws(MediaError) {
+    private func seek(to frame: Int64) throws(SyrinxError) {
         // What has not arrived is not waited for: another place may have.
         stream.setInterrupted(true)
         defer { stream.setInterrupted(false) }
@@ -170,7 +170,7 @@ package final class ArrivalScan {
         return abs(frame.subtractingClamped(position)) > block.multipliedClamped(by: 64)
     }
 
-    private func take(_ error: MediaError, from start: Int64) {
+    private func take(_ error: SyrinxError, from start: Int64) {
         switch error.code {
         case .interrupted:
             if reader.position > start {

@@ -68,7 +68,7 @@ package final class AttentiveStream: ByteStream {
         return ranges
     }
 
-    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         var pause = Self.intervals.least
         while true {
             let arrivals = reporting?.arrivalCount ?? 0

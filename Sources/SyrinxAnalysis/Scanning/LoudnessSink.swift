@@ -32,9 +32,9 @@ package final class LoudnessSink: ArrivalSink {
         channelCount: Int,
         following earlier: MeasuredLoudness = MeasuredLoudness(),
         _ report: @escaping (MeasuredLoudness) -> Void
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         guard info.sampleRate >= 100, channelCount > 0 else {
-            throw MediaError(.unsupported, "Its sample rate is too low to measure loudness.", name: "loudness")
+            throw SyrinxError(.unsupported, "Its sample rate is too low to measure loudness.", name: "loudness")
         }
         converter =
             info.channelCount == channelCount
@@ -70,7 +70,7 @@ package final class LoudnessSink: ArrivalSink {
         if let converter {
             guard let target = converted?.floatChannelData else { return }
             // Without memory there is less to measure.
-            try? converter.push(channels, frameCount: frameCount) { () throws(MediaError) in
+            try? converter.push(channels, frameCount: frameCount) { () throws(SyrinxError) in
                 while true {
                     let count = converter.pull(into: target, frameCount: Self.convertedFrames)
                     if count == 0 { return }

@@ -13,7 +13,7 @@ extension RecordingAnalyzer {
     ///     `.interrupted`.
     ///   - samplesPerPixel: The frames of a block; 256 by default.
     ///   - mixesChannels: Whether all channels become one; true by default.
-    /// - Throws: In the sequence: `MediaError` if it cannot be opened, `CancellationError` if another request came.
+    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened, `CancellationError` if another request came.
     public func waveform(
         arrivingIn stream: any ByteStream,
         samplesPerPixel: Int = 256,

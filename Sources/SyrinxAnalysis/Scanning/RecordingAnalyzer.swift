@@ -69,7 +69,7 @@ public final class RecordingAnalyzer: Sendable {
     public func cancel() { replace(nil) }
 
     /// Makes the waveform of a recording while it arrives.
-    /// - Throws: In the sequence: `MediaError` if it cannot be opened, `CancellationError` if another request came.
+    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened, `CancellationError` if another request came.
     public func waveform(
         of stream: any ByteStream,
         samplesPerPixel: Int = 256,
@@ -117,13 +117,13 @@ public final class RecordingAnalyzer: Sendable {
     }
 
     /// Measures the loudness of a recording, with an update every ten seconds of sound.
-    /// - Throws: In the sequence: `MediaError` if it cannot be opened or its rate is below 100 Hz, `CancellationError` if
+    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened or its rate is below 100 Hz, `CancellationError` if
     ///   another request came.
     public func loudness(of stream: any ByteStream) -> AsyncThrowingStream<LoudnessUpdate, any Error> {
         run(stream) { reader, request, tell in
             let info = reader.info
             guard info.sampleRate >= 100 else {
-                throw MediaError(.unsupported, "Its sample rate is too low to measure loudness.", name: stream.name)
+                throw SyrinxError(.unsupported, "Its sample rate is too low to measure loudness.", name: stream.name)
             }
             tell(.opened(info))
             var meter = LoudnessMeter(

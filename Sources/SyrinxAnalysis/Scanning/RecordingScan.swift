@@ -11,7 +11,7 @@ public enum RecordingScan {
         /// The reason for an early end.
         ///
         /// What was read until then remains valid.
-        public var failure: MediaError?
+        public var failure: SyrinxError?
     }
 
     /// Frames that are handed on at once: long enough for the loops, short enough to end at once.
@@ -38,7 +38,7 @@ public enum RecordingScan {
             channels.deallocate()
         }
         var outcome = Outcome(frameCount: 0, damagedPacketCount: 0, failure: nil)
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if reader.position != frames.lowerBound { try reader.seek(toFrame: frames.lowerBound) }
             while reader.position < frames.upperBound, shouldGoOn() {
                 let position = reader.position

@@ -30,8 +30,8 @@ public final class SpectrogramReader {
 
     /// A reader of a recording.
     /// - Parameter stream: The bytes. A read of those that have not arrived throws `.interrupted`, and their columns are missing.
-    /// - Throws: `MediaError` if it cannot be opened.
-    public init(_ stream: any ByteStream) throws(MediaError) {
+    /// - Throws: `SyrinxError` if it cannot be opened.
+    public init(_ stream: any ByteStream) throws(SyrinxError) {
         self.stream = stream
         reader = try MediaReader.open(stream)
         let count = reader.info.channelCount
@@ -111,7 +111,7 @@ public final class SpectrogramReader {
 
     /// Has samples be held, as far as the recording has them.
     private func hold(_ frames: Range<Int64>) -> Bool {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let next = heldStart.addingClamped(Int64(held.count))
             if isBroken || frames.lowerBound < heldStart || frames.lowerBound > next.addingClamped(Self.reach) {
                 held = []

@@ -28,22 +28,22 @@ public final class FileByteStream: ByteStream {
     ///
     /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, `.outputIsInput` for a file that the command is
     ///   writing, or `.fileReadFailed` for all else, such as a pipe or a device.
-    public convenience init(path: String) throws(ByteStreamError) { try self.init(path: FilePath(path)) }
+    public convenience init(path: String) throws(SyrinxError) { try self.init(path: FilePath(path)) }
 
     /// Opens the file that a `file:` URL names, for reading.
     ///
     /// Its escapes may stand for any bytes: `file:///music/caf%E9.ogg` is a name in Latin-1.
     /// - Throws: `.badURL` for another URL, and as for a path.
-    public convenience init(url: URL) throws(ByteStreamError) {
+    public convenience init(url: URL) throws(SyrinxError) {
         guard let path = FilePath(url) else {
-            throw ByteStreamError(.badURL, "is not the URL of a file", name: url.absoluteString)
+            throw SyrinxError(.badURL, "is not the URL of a file", name: url.absoluteString)
         }
         try self.init(path: path)
     }
 
     /// Opens the file at `path` for reading.
     /// - Throws: As for a path that is text.
-    package init(path: FilePath) throws(ByteStreamError) {
+    package init(path: FilePath) throws(SyrinxError) {
         name = path.name
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -57,15 +57,15 @@ public final class FileByteStream: ByteStream {
         switch status.st_mode & S_IFMT {
         case S_IFREG where OutputClaim.covers(status):
             close(descriptor)
-            throw ByteStreamError(.outputIsInput, "is the file that is being written; write to another one", name: name)
+            throw SyrinxError(.outputIsInput, "is the file that is being written; write to another one", name: name)
         case S_IFREG:
             break
         case S_IFDIR:
             close(descriptor)
-            throw ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: name)
+            throw SyrinxError(.fileIsDirectory, "is a directory, not an audio file", name: name)
         default:
             close(descriptor)
-            throw ByteStreamError(.fileReadFailed, "is a pipe or device, not a file; use standard input", name: name)
+            throw SyrinxError(.fileReadFailed, "is a pipe or device, not a file; use standard input", name: name)
         }
         state = Monitor(State(descriptor: descriptor, lastLength: Int64(status.st_size)))
     }
@@ -91,8 +91,8 @@ public final class FileByteStream: ByteStream {
     /// Copies bytes from `offset` on.
     ///
     /// - Throws: `.fileReadFailed` if the disk fails, `.cancelled` after `cancel()`.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-        let descriptor = try state.update { state throws(ByteStreamError) in
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
+        let descriptor = try state.update { state throws(SyrinxError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
             state.isReading = true
@@ -127,12 +127,12 @@ public final class FileByteStream: ByteStream {
         state.descriptor = -1
     }
 
-    private static func error(_ code: Int32, path: String) -> ByteStreamError {
+    private static func error(_ code: Int32, path: String) -> SyrinxError {
         switch code {
-        case ENOENT, ENOTDIR: ByteStreamError(.fileNotFound, "there is no such file", name: path)
-        case EACCES, EPERM: ByteStreamError(.filePermissionDenied, "the file may not be read", name: path)
-        case EISDIR: ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: path)
-        default: ByteStreamError(.fileReadFailed, String(cString: strerror(code)), name: path)
+        case ENOENT, ENOTDIR: SyrinxError(.fileNotFound, "there is no such file", name: path)
+        case EACCES, EPERM: SyrinxError(.filePermissionDenied, "the file may not be read", name: path)
+        case EISDIR: SyrinxError(.fileIsDirectory, "is a directory, not an audio file", name: path)
+        default: SyrinxError(.fileReadFailed, String(cString: strerror(code)), name: path)
         }
     }
 }

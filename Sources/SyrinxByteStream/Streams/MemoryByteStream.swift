@@ -24,7 +24,7 @@ public final class MemoryByteStream: ByteStream {
     public var isRemote: Bool { false }
 
     /// Copies bytes from `offset` on without ever blocking.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard !isCancelled.load(ordering: .acquiring) else { throw .cancelled(name: name) }
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         guard offset < Int64(bytes.count) else { return 0 }

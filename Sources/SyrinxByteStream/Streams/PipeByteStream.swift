@@ -38,12 +38,12 @@ public final class PipeByteStream: ByteStream {
         fileDescriptor: Int32,
         name: String = "standard input",
         window: Int = 1 << 20
-    ) throws(ByteStreamError) {
+    ) throws(SyrinxError) {
         self.name = name
         descriptor = fileDescriptor
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw ByteStreamError(.fileReadFailed, String(cString: strerror(errno)), name: name)
+            throw SyrinxError(.fileReadFailed, String(cString: strerror(errno)), name: name)
         }
         wakeReader = ends[0]
         wakeWriter = ends[1]
@@ -70,15 +70,15 @@ public final class PipeByteStream: ByteStream {
     /// Copies bytes from `offset` on, after reading and passing over what comes before it.
     ///
     /// - Throws: `.notSeekable` if the offset lies behind what is kept, `.fileReadFailed`, `.cancelled`.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         while true {
             if let count = try held(at: offset, into: buffer) { return count }
             try fill()
         }
     }
 
-    private func held(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int? {
-        try state.read { state throws(ByteStreamError) in
+    private func held(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int? {
+        try state.read { state throws(SyrinxError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
             if buffer.isEmpty { return 0 }
@@ -91,7 +91,7 @@ public final class PipeByteStream: ByteStream {
     }
 
     /// Takes what the pipe has, or waits for it.
-    private func fill() throws(ByteStreamError) {
+    private func fill() throws(SyrinxError) {
         var polled = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
@@ -110,8 +110,8 @@ public final class PipeByteStream: ByteStream {
         }
     }
 
-    private func failure() -> ByteStreamError {
-        ByteStreamError(.fileReadFailed, String(cString: strerror(errno)), name: name)
+    private func failure() -> SyrinxError {
+        SyrinxError(.fileReadFailed, String(cString: strerror(errno)), name: name)
     }
 
     /// Makes the read that waits, and all later ones, throw `.cancelled`.

@@ -15,7 +15,7 @@ public final class PushByteStream: ByteStream {
         var count: Int64 = 0
         var length: Int64?
         var isFinished = false
-        var failure: ByteStreamError?
+        var failure: SyrinxError?
         var isCancelled = false
         // Where the reader waits, while it does.
         var waitingAt: Int64?
@@ -73,7 +73,7 @@ public final class PushByteStream: ByteStream {
     /// Says that no more will come.
     ///
     /// Either that was all, or there is an `error`, which a reader gets once it has read what was appended.
-    public func finish(error: ByteStreamError? = nil) {
+    public func finish(error: SyrinxError? = nil) {
         state.update { state in
             guard !state.isFinished else { return }
             state.isFinished = true
@@ -95,23 +95,23 @@ public final class PushByteStream: ByteStream {
     }
 
     /// Copies bytes from `offset` on; blocks until there is one, or `finish` or `cancel()` is called.
-    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
-        let ready = try state.update { state throws(ByteStreamError) in
+        let ready = try state.update { state throws(SyrinxError) in
             let ready = try attempt(&state, offset, buffer)
             if ready == nil { state.waitingAt = offset }
             return ready
         }
         if let ready { return ready }
         defer { state.update { $0.waitingAt = nil } }
-        return try state.wait { state throws(ByteStreamError) in try attempt(&state, offset, buffer) }
+        return try state.wait { state throws(SyrinxError) in try attempt(&state, offset, buffer) }
     }
 
     private func attempt(
         _ state: inout State,
         _ offset: Int64,
         _ buffer: UnsafeMutableRawBufferPointer
-    ) throws(ByteStreamError) -> Int? {
+    ) throws(SyrinxError) -> Int? {
         guard !state.isCancelled else { throw .cancelled(name: name) }
         if buffer.isEmpty { return 0 }
         let count = state.store.copy(at: offset, into: buffer)

@@ -14,7 +14,7 @@ package final class BlockingWindow: Sendable {
     private struct State {
         var store: SparseBuffer
         var length: Int64?
-        var failure: ByteStreamError?
+        var failure: SyrinxError?
         var isCancelled = false
         var isInterrupted = false
         var hasBegun = false
@@ -99,7 +99,7 @@ package final class BlockingWindow: Sendable {
     /// Makes reads of what is not held throw `error`.
     ///
     /// What is held can still be read. The first failure stays.
-    package func fail(_ error: ByteStreamError) {
+    package func fail(_ error: SyrinxError) {
         state.update { state in
             if state.failure == nil { state.failure = error }
         }
@@ -118,8 +118,8 @@ package final class BlockingWindow: Sendable {
     package func copy(
         at offset: Int64,
         into buffer: UnsafeMutableRawBufferPointer
-    ) throws(ByteStreamError) -> Int {
-        try state.read { state throws(ByteStreamError) in
+    ) throws(SyrinxError) -> Int {
+        try state.read { state throws(SyrinxError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             state.store.readerOffset = offset
             return state.store.copy(at: offset, into: buffer)
@@ -129,8 +129,8 @@ package final class BlockingWindow: Sendable {
     /// Waits until there is a byte at `offset`, or it turns out to lie at or past the end.
     ///
     /// - Throws: `.cancelled`, or the failure that was set, as soon as there is one.
-    package func wait(at offset: Int64) throws(ByteStreamError) -> Arrival {
-        try state.wait { state throws(ByteStreamError) in
+    package func wait(at offset: Int64) throws(SyrinxError) -> Arrival {
+        try state.wait { state throws(SyrinxError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             state.store.readerOffset = offset
             if state.store.firstMissing(from: offset) > offset { return .bytes }
@@ -147,8 +147,8 @@ package final class BlockingWindow: Sendable {
     /// Waits for `begin()`.
     ///
     /// - Throws: `.cancelled`, or the failure that was set.
-    package func waitUntilBegun() throws(ByteStreamError) {
-        try state.wait { state throws(ByteStreamError) -> Void? in
+    package func waitUntilBegun() throws(SyrinxError) {
+        try state.wait { state throws(SyrinxError) -> Void? in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             if state.hasBegun { return () }
             if let failure = state.failure { throw failure }
@@ -157,19 +157,19 @@ package final class BlockingWindow: Sendable {
     }
 }
 
-extension ByteStreamError {
+extension SyrinxError {
     /// The failure of every read after `cancel()`.
-    package static func cancelled(name: String) -> ByteStreamError {
-        ByteStreamError(.cancelled, "reading was cancelled", name: name)
+    package static func cancelled(name: String) -> SyrinxError {
+        SyrinxError(.cancelled, "reading was cancelled", name: name)
     }
 
     /// The failure of a wait that was broken off.
-    package static func interrupted(name: String) -> ByteStreamError {
-        ByteStreamError(.interrupted, "waiting was broken off", name: name)
+    package static func interrupted(name: String) -> SyrinxError {
+        SyrinxError(.interrupted, "waiting was broken off", name: name)
     }
 
     /// The failure of a read before the start, or behind what a forward-only stream still holds.
-    package static func notSeekable(name: String, offset: Int64) -> ByteStreamError {
-        ByteStreamError(.notSeekable, "the stream cannot go back to byte \(offset)", name: name)
+    package static func notSeekable(name: String, offset: Int64) -> SyrinxError {
+        SyrinxError(.notSeekable, "the stream cannot go back to byte \(offset)", name: name)
     }
 }

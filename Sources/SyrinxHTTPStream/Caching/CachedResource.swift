@@ -48,7 +48,7 @@ final class CachedResource: Sendable {
     }
 
     /// Throws away what is kept if reading has failed because the server has another version.
-    func failed(_ error: ByteStreamError) {
+    func failed(_ error: SyrinxError) {
         if error.code == .resourceChanged { entry.drop() }
     }
 

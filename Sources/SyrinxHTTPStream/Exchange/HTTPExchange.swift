@@ -89,11 +89,11 @@ package final class HTTPExchange: TransferListener {
         options: HTTPByteStream.Options = .init(),
         limit: Int = 64 << 20,
         timeLimit: Double = 300
-    ) throws(ByteStreamError) {
+    ) throws(SyrinxError) {
         do throws(RequestURL.Problem) {
             original = try RequestURL(url)
         } catch {
-            throw ByteStreamError(.badURL, "this is no http: or https: URL", name: Redaction.redact(url))
+            throw SyrinxError(.badURL, "this is no http: or https: URL", name: Redaction.redact(url))
         }
         name = original.string
         transport = try Transport.shared(for: name)
@@ -113,8 +113,8 @@ package final class HTTPExchange: TransferListener {
     deinit { cancel() }
 
     /// Sends the request, and waits for the answer.
-    /// - Throws: `ByteStreamError` with the failure of the network, `http.` and the status of another than success, or `.cancelled`.
-    package func response() throws(ByteStreamError) -> Response {
+    /// - Throws: `SyrinxError` with the failure of the network, `http.` and the status of another than success, or `.cancelled`.
+    package func response() throws(SyrinxError) -> Response {
         if let response = state.read({ $0.response }) { return response }
         do throws(FetchFailure) {
             let response = try exchange()
@@ -122,15 +122,15 @@ package final class HTTPExchange: TransferListener {
             return response
         } catch {
             end(error)
-            throw ByteStreamError(error.code, error.message, name: name, underlying: error.underlying)
+            throw SyrinxError(error.code, error.message, name: name, underlying: error.underlying)
         }
     }
 
     /// Waits for the next bytes of the body; none at its end.
     /// - Throws: As `response()`, and `.badResponse` if the body is longer than the limit.
-    package func read() throws(ByteStreamError) -> [UInt8] {
+    package func read() throws(SyrinxError) -> [UInt8] {
         _ = try response()
-        return try state.wait { (state) throws(ByteStreamError) in
+        return try state.wait { (state) throws(SyrinxError) in
             if !state.body.isEmpty {
                 let block = state.body.removeFirst()
                 state.unreadCount -= block.count
@@ -141,7 +141,7 @@ package final class HTTPExchange: TransferListener {
                 return block
             }
             if let error = state.end ?? state.failure {
-                throw ByteStreamError(error.code, error.message, name: name, underlying: error.underlying)
+                throw SyrinxError(error.code, error.message, name: name, underlying: error.underlying)
             }
             return state.isAtEnd ? [] : nil
         }
@@ -149,7 +149,7 @@ package final class HTTPExchange: TransferListener {
 
     /// Waits for the whole body.
     /// - Throws: As `read()`.
-    package func readAll() throws(ByteStreamError) -> [UInt8] {
+    package func readAll() throws(SyrinxError) -> [UInt8] {
         var all: [UInt8] = []
         while case let bytes = try read(), !bytes.isEmpty { all += bytes }
         return all

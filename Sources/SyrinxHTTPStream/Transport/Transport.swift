@@ -48,10 +48,10 @@ final class Transport: Sendable {
     /// The first call loads libcurl and starts the thread.
     ///
     /// - Throws: `.libraryMissing` if libcurl is not installed.
-    static func shared(for name: String) throws(ByteStreamError) -> Transport {
+    static func shared(for name: String) throws(SyrinxError) -> Transport {
         if let failure = csyrinx_curl_load() {
             let reason = String(cString: failure)
-            throw ByteStreamError(
+            throw SyrinxError(
                 .libraryMissing,
                 "libcurl, which opens URLs, could not be loaded (\(reason)); install the package libcurl4 or libcurl",
                 name: name

@@ -89,7 +89,7 @@ package struct Container: Sendable {
     /// Makes the parser that replaces libavformat's; `nil` if libavformat's is used.
     var makeParser: @Sendable (UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? = { _ in nil }
     /// Makes the source of the recording's packets.
-    var makeSource: @Sendable (LibavPacketReader) throws(MediaError) -> PacketSource = { reader throws(MediaError) in
+    var makeSource: @Sendable (LibavPacketReader) throws(SyrinxError) -> PacketSource = { reader throws(SyrinxError) in
         try PacketSource(reader, first: try reader.readFirst())
     }
 

@@ -57,7 +57,7 @@ package final class AudioConversion {
         from input: AudioStreamBasicDescription,
         to output: AudioStreamBasicDescription,
         settings: Settings = Settings()
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         // It writes to standard error otherwise; what matters comes as an error.
         av_log_set_level(AV_LOG_QUIET)
         self.input = input
@@ -95,11 +95,11 @@ package final class AudioConversion {
         putDelay()
     }
 
-    private static func noWay(_ a: AudioStreamBasicDescription, _ b: AudioStreamBasicDescription) -> MediaError {
+    private static func noWay(_ a: AudioStreamBasicDescription, _ b: AudioStreamBasicDescription) -> SyrinxError {
         let message =
             "There is no way from \(a.mChannelsPerFrame) channels at \(a.mSampleRate) Hz to \(b.mChannelsPerFrame) at "
             + "\(b.mSampleRate) Hz."
-        return MediaError(.unsupported, message, name: "converter")
+        return SyrinxError(.unsupported, message, name: "converter")
     }
 
     /// Frames of input to push at once, and to pull what has become of them before the next.
@@ -130,7 +130,7 @@ package final class AudioConversion {
     // MARK: In
 
     /// Takes samples of the input format.
-    package func push(_ list: UnsafeMutableAudioBufferListPointer, frameCount: Int) throws(MediaError) {
+    package func push(_ list: UnsafeMutableAudioBufferListPointer, frameCount: Int) throws(SyrinxError) {
         guard let inputForm else { return }
         try startAfresh()
         var done = 0
@@ -151,7 +151,7 @@ package final class AudioConversion {
     /// Takes a packet of the input format.
     ///
     /// What cannot be decoded counts as corrupt, and gives nothing.
-    package func push(packet bytes: UnsafeRawBufferPointer) throws(MediaError) {
+    package func push(packet bytes: UnsafeRawBufferPointer) throws(SyrinxError) {
         guard let decoder else { return }
         try startAfresh()
         if try !decoder.send(bytes) { corruptPacketCount += 1 }
@@ -159,7 +159,7 @@ package final class AudioConversion {
     }
 
     /// Says that there is no more input.
-    package func finish() throws(MediaError) {
+    package func finish() throws(SyrinxError) {
         guard !isFinished else { return }
         if let decoder {
             _ = try decoder.send(nil as MediaPacket?)
@@ -178,7 +178,7 @@ package final class AudioConversion {
     }
 
     /// Forgets everything, for another signal.
-    package func reset() throws(MediaError) {
+    package func reset() throws(SyrinxError) {
         try resampler?.reset()
         if let decoder, let parameters { try decoder.restart(parameters.pointer) }
         exact?.clear()
@@ -188,11 +188,11 @@ package final class AudioConversion {
         putDelay()
     }
 
-    private func startAfresh() throws(MediaError) {
+    private func startAfresh() throws(SyrinxError) {
         if isFinished { try reset() }
     }
 
-    private func drain(_ decoder: PacketDecoder) throws(MediaError) {
+    private func drain(_ decoder: PacketDecoder) throws(SyrinxError) {
         while true {
             switch try decoder.receive() {
             case .frame(let decoded): try take(decoder.channels, decoded.count)
@@ -205,7 +205,7 @@ package final class AudioConversion {
     // MARK: Between
 
     /// Brings the channels into place, and samples to the other rate.
-    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int) throws(MediaError) {
+    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int) throws(SyrinxError) {
         guard let resampler else {
             spread(channels, count, into: queue)
             if let encoder { try encode(encoder, all: false) }
@@ -247,7 +247,7 @@ package final class AudioConversion {
         }
     }
 
-    private func encode(_ encoder: PacketEncoder, all: Bool) throws(MediaError) {
+    private func encode(_ encoder: PacketEncoder, all: Bool) throws(SyrinxError) {
         while queue.count >= encoder.frameSize || (all && queue.count > 0) {
             let count = min(queue.count, encoder.frameSize)
             _ = queue.take(count) { channels, place, count in

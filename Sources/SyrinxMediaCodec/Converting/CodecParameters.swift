@@ -12,10 +12,10 @@ final class CodecParameters {
     ///   - description: The compressed format.
     ///   - cookie: What the decoder needs beyond that, as `MediaDemuxer.magicCookie` gives it, or as Apple's tools do.
     /// - Throws: `.unsupported` if it is of no codec that is known here.
-    init(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(MediaError) {
+    init(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(SyrinxError) {
         guard let codec = Self.codec(description.mFormatID), let parameters = avcodec_parameters_alloc() else {
             let message = "Its format \(description.mFormatID) is of no codec that is known here."
-            throw MediaError(.unsupported, message, name: "converter")
+            throw SyrinxError(.unsupported, message, name: "converter")
         }
         pointer = parameters
         parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
@@ -27,10 +27,10 @@ final class CodecParameters {
         let extra = Self.extradata(cookie, codec)
         guard !extra.isEmpty else { return }
         guard extra.count <= Self.longestExtradata else {
-            throw MediaError(.unsupported, "Its magic cookie has \(extra.count) bytes.", name: "converter")
+            throw SyrinxError(.unsupported, "Its magic cookie has \(extra.count) bytes.", name: "converter")
         }
         guard let memory = av_mallocz(extra.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
-            throw MediaError.outOfMemory("converter")
+            throw SyrinxError.outOfMemory("converter")
         }
         extra.withUnsafeBytes {
             memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: $0.count)

@@ -50,7 +50,7 @@ package final class Resampler {
         sourceLayout: String? = nil,
         to target: (sampleRate: Double, channelCount: Int),
         tapCount: Int = 128
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         inputSampleRate = source.sampleRate.rounded()
         inputChannelCount = source.channelCount
         outputSampleRate = target.sampleRate.rounded()
@@ -111,10 +111,10 @@ package final class Resampler {
     private static func refusal(
         _ source: (sampleRate: Double, channelCount: Int),
         _ target: (sampleRate: Double, channelCount: Int)
-    ) -> MediaError {
+    ) -> SyrinxError {
         let from = "\(source.channelCount) channels at \(source.sampleRate) Hz"
         let into = "\(target.channelCount) channels at \(target.sampleRate) Hz"
-        return MediaError(.unsupported, "There is no way from \(from) to \(into).", name: "converter")
+        return SyrinxError(.unsupported, "There is no way from \(from) to \(into).", name: "converter")
     }
 
     // MARK: Converting
@@ -129,8 +129,8 @@ package final class Resampler {
     package func push(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) {
-        try push(channels, frameCount: frameCount) { () throws(MediaError) in }
+    ) throws(SyrinxError) {
+        try push(channels, frameCount: frameCount) { () throws(SyrinxError) in }
     }
 
     /// Takes the next input, and calls `pull` again and again, which is to pull what has become of it so far.
@@ -140,8 +140,8 @@ package final class Resampler {
     package func push(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int,
-        _ pull: () throws(MediaError) -> Void
-    ) throws(MediaError) {
+        _ pull: () throws(SyrinxError) -> Void
+    ) throws(SyrinxError) {
         if isFinished { try reset() }
         let most = inputFrameCountPerPush
         var done = 0
@@ -154,7 +154,7 @@ package final class Resampler {
                 }
                 return convert(input.baseAddress, count)
             }
-            guard status >= 0 else { throw MediaError.outOfMemory("converter") }
+            guard status >= 0 else { throw SyrinxError.outOfMemory("converter") }
             done += count
             inputCount += Int64(count)
             // More may have become ready than one chunk holds.
@@ -165,7 +165,7 @@ package final class Resampler {
 
     /// Says that all input has been pushed, so that the last of the output can be pulled.
     /// - Throws: `.outOfMemory`.
-    package func finish() throws(MediaError) {
+    package func finish() throws(SyrinxError) {
         guard !isFinished else { return }
         isFinished = true
         let total = Int64(clamped: (Double(inputCount) * outputSampleRate / inputSampleRate).rounded())
@@ -191,10 +191,10 @@ package final class Resampler {
 
     /// Forgets everything, for another signal.
     /// - Throws: `.outOfMemory`.
-    package func reset() throws(MediaError) {
+    package func reset() throws(SyrinxError) {
         av_audio_fifo_reset(queue)
         swr_close(context)
-        guard swr_init(context) >= 0 else { throw MediaError.outOfMemory("converter") }
+        guard swr_init(context) >= 0 else { throw SyrinxError.outOfMemory("converter") }
         inputCount = 0
         outputCount = 0
         isFinished = false
@@ -207,7 +207,7 @@ package final class Resampler {
         return (try? enqueue(Int(made))) == nil ? -1 : made
     }
 
-    private func drain(limit: Int64, flushing: Bool) throws(MediaError) {
+    private func drain(limit: Int64, flushing: Bool) throws(SyrinxError) {
         var left = limit
         while left > 0 {
             let capacity = Int32(min(left, Int64(Self.chunkSize)))
@@ -220,16 +220,16 @@ package final class Resampler {
                         ? swr_convert(context, output, capacity, $0.baseAddress, 0) : 0
                 }
             }
-            guard made >= 0 else { throw MediaError.outOfMemory("converter") }
+            guard made >= 0 else { throw SyrinxError.outOfMemory("converter") }
             if made == 0 { return }
             left -= Int64(made)
             try enqueue(Int(made))
         }
     }
 
-    private func enqueue(_ count: Int) throws(MediaError) {
+    private func enqueue(_ count: Int) throws(SyrinxError) {
         let written = chunk.withRawPlanes { av_audio_fifo_write(queue, $0, Int32(count)) }
-        guard written == Int32(count) else { throw MediaError.outOfMemory("converter") }
+        guard written == Int32(count) else { throw SyrinxError.outOfMemory("converter") }
         outputCount += Int64(count)
     }
 }

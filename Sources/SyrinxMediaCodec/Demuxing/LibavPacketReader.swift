@@ -10,9 +10,9 @@ final class LibavPacketReader {
     let packet: UnsafeMutablePointer<AVPacket>
 
     /// Opens a recording.
-    init(stream: any ByteStream, raw: RawSamples?, choosing choice: SoundTrackChoice?) throws(MediaError) {
+    init(stream: any ByteStream, raw: RawSamples?, choosing choice: SoundTrackChoice?) throws(SyrinxError) {
         format = try LibavContext.open(stream, raw: raw, choosing: choice)
-        guard let packet = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
+        guard let packet = av_packet_alloc() else { throw SyrinxError.outOfMemory(stream.name) }
         self.packet = packet
     }
 
@@ -22,20 +22,20 @@ final class LibavPacketReader {
     }
 
     /// Reads the first packet of the audio stream; `nil` if there is none.
-    func readFirst() throws(MediaError) -> UnsafePointer<AVPacket>? { try next() ? UnsafePointer(packet) : nil }
+    func readFirst() throws(SyrinxError) -> UnsafePointer<AVPacket>? { try next() ? UnsafePointer(packet) : nil }
 
     /// Reads the next packet of the audio stream; false at the end.
-    func next() throws(MediaError) -> Bool { try format.readPacket(into: packet) }
+    func next() throws(SyrinxError) -> Bool { try format.readPacket(into: packet) }
 
     /// Opens the recording again, at the start of the stream.
-    func reopen() throws(MediaError) {
+    func reopen() throws(SyrinxError) {
         format = try LibavContext.open(format.bridge.stream, raw: format.raw, choosing: format.choice)
         _ = format.takeStreamTags()
     }
 
     /// Moves the packet that was read last into a box of its own.
-    func takePacket() throws(MediaError) -> PacketBox {
-        guard let box = PacketBox(moving: packet) else { throw MediaError.outOfMemory(format.name) }
+    func takePacket() throws(SyrinxError) -> PacketBox {
+        guard let box = PacketBox(moving: packet) else { throw SyrinxError.outOfMemory(format.name) }
         return box
     }
 

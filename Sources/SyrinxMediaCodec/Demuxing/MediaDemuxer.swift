@@ -13,13 +13,13 @@ package final class MediaDemuxer {
     /// - Parameters:
     ///   - raw: What the stream holds, if it is nothing but samples: then it is not looked at.
     ///   - choice: Chooses a track of sound where there are several.
-    /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
+    /// - Throws: `SyrinxError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
     ///   the error of the stream with its own code.
     package static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
         choosing choice: SoundTrackChoice? = nil
-    ) throws(MediaError) -> MediaDemuxer {
+    ) throws(SyrinxError) -> MediaDemuxer {
         MediaDemuxer(try PacketSource.open(stream, raw: raw, choosing: choice))
     }
 
@@ -60,7 +60,7 @@ package final class MediaDemuxer {
 
     /// Returns the description of the moving pictures; `nil` without any, or if too little has been read to describe them.
     /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
-    package func describePictures() throws(MediaError) -> VideoInfo? {
+    package func describePictures() throws(SyrinxError) -> VideoInfo? {
         try source.format.describePictures()
     }
 
@@ -72,7 +72,7 @@ package final class MediaDemuxer {
 
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
-    package func nextPacket() throws(MediaError) -> MediaPacket? { try source.nextPacket() }
+    package func nextPacket() throws(SyrinxError) -> MediaPacket? { try source.nextPacket() }
 
     /// Goes to a packet from which the sound at `frame` can be decoded.
     ///
@@ -81,7 +81,7 @@ package final class MediaDemuxer {
     /// part is jumped over, by arithmetic or by the encoder's table, and the frame is then nominal. Frames out of range
     /// are taken to the nearest end.
     /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
-    package func seek(toFrame frame: Int64) throws(MediaError) { try source.seek(toFrame: frame) }
+    package func seek(toFrame frame: Int64) throws(SyrinxError) { try source.seek(toFrame: frame) }
 
     /// Whether what follows in a chain is read too where its codec is another.
     package var goesOnInChain: Bool {

@@ -2,8 +2,8 @@ internal import SyrinxByteStream
 
 extension PacketSource {
     /// The error of a seek backwards in a stream that cannot go back.
-    var cannotGoBack: MediaError {
-        MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
+    var cannotGoBack: SyrinxError {
+        SyrinxError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
     }
 
     /// Returns the nearest frame of the recording.
@@ -13,7 +13,7 @@ extension PacketSource {
     /// - Returns: Whether there was one: then libavformat has lost what it had read, and packets are no longer those that are
     ///   counted.
     /// - Throws: `.notSeekable` if there was one and the stream cannot go back.
-    func clearFailure() throws(MediaError) -> Bool {
+    func clearFailure() throws(SyrinxError) -> Bool {
         let isBroken = format.bridge.failure != nil
         if isBroken, !stream.isSeekable { throw cannotGoBack }
         format.bridge.clearFailure()
@@ -22,7 +22,7 @@ extension PacketSource {
 
     /// Checks that `frame` lies ahead in a stream that cannot go back; the reader drops the frames before it.
     /// - Throws: `.notSeekable` if it does not.
-    func readOn(toFrame frame: Int64) throws(MediaError) {
+    func readOn(toFrame frame: Int64) throws(SyrinxError) {
         let here = try peek()?.startFrame ?? info.frameCount ?? 0
         if frame < here { throw cannotGoBack }
     }
@@ -34,7 +34,7 @@ extension PacketSource {
     }
 
     /// Has libavformat go to the packet at `frame` or before it, by its timestamp.
-    func seekByTimestamp(to frame: Int64) throws(MediaError) {
+    func seekByTimestamp(to frame: Int64) throws(SyrinxError) {
         // In some containers libavformat passes the place; then a seek from further back follows.
         let steps = [
             0, timing.sampleRate, timing.sampleRate.multipliedClamped(by: 10), frame.subtractingClamped(firstStart),
@@ -45,7 +45,7 @@ extension PacketSource {
             timing.breakOff()
             let stamp = timing.timestamp(ofFrame: start.addingClamped(timing.startSkip))
             let status = format.seek(toTimestamp: stamp)
-            if let failure = format.bridge.failure { throw MediaError(failure) }
+            if let failure = format.bridge.failure { throw failure }
             if status < 0 && start > firstStart { continue }
             guard status >= 0 else { throw cannotGoBack }
             if let landed = try peekPlaced()?.startFrame, landed <= max(frame, firstStart) { return }
@@ -53,22 +53,22 @@ extension PacketSource {
     }
 
     /// Has libavformat continue at `offset` of the file.
-    func jump(toOffset offset: Int64) throws(MediaError) {
+    func jump(toOffset offset: Int64) throws(SyrinxError) {
         breakOff()
         let status = format.seek(toOffset: offset)
-        if let failure = format.bridge.failure { throw MediaError(failure) }
+        if let failure = format.bridge.failure { throw failure }
         guard status >= 0 else { throw cannotGoBack }
     }
 
     /// Begins again at the start of the stream, with the first packet.
-    func startOver() throws(MediaError) {
+    func startOver() throws(SyrinxError) {
         try reopen()
         timing.jump(toPacket: 0, exactly: true)
     }
 
     /// Reads from the start of the stream, and drops packets up to the first that `frame` needs.
     /// - Returns: As `readAnew(toFrame:)`; `nil` if no packet is left.
-    func readFromStart(toFrame frame: Int64) throws(MediaError) -> Bool? {
+    func readFromStart(toFrame frame: Int64) throws(SyrinxError) -> Bool? {
         try startOver()
         guard timing.method != .rounded else { return false }
         while let packet = try peek() {

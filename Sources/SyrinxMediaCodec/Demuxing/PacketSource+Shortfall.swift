@@ -7,12 +7,12 @@ extension PacketTimeline {
 
 extension PacketSource {
     /// Returns the error for a recording that ends at frame `last` and should have `stated` frames, if that is known.
-    func shortfall(endingAt last: Int64, of stated: Int64?, damagedPackets count: Int) -> MediaError {
+    func shortfall(endingAt last: Int64, of stated: Int64?, damagedPackets count: Int) -> SyrinxError {
         let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.timing.sampleRate)) }
         let damage = count > 0 ? ", and \(count) of the packets before \(count == 1 ? "is" : "are") damaged" : ""
         let expected = stated.map { "but it states a length of \(seconds($0))" } ?? "where its stream is cut off"
         let message = "It ends at \(seconds(last)), \(expected): the rest is missing\(damage)."
-        return MediaError(.truncated, message, name: stream.name)
+        return SyrinxError(.truncated, message, name: stream.name)
     }
 
     private static func clock(_ seconds: Double) -> String {

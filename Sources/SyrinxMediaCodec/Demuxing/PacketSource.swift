@@ -28,7 +28,7 @@ class PacketSource {
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
         choosing choice: SoundTrackChoice? = nil
-    ) throws(MediaError) -> PacketSource {
+    ) throws(SyrinxError) -> PacketSource {
         let reader = try LibavPacketReader(stream: stream, raw: raw, choosing: choice)
         return try reader.format.container.makeSource(reader)
     }
@@ -42,14 +42,14 @@ class PacketSource {
         _ reader: LibavPacketReader,
         first: UnsafePointer<AVPacket>?,
         _ statement: ContainerStatement = ContainerStatement()
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         self.reader = reader
         let format = reader.format
         guard
             let timing = PacketTimelineBuilder(format: format, first: first, statement: statement).build(),
             first != nil || timing.method != .counted,
             let info = MediaInfoBuilder(format: format, timing: timing, statement: statement).build()
-        else { throw MediaError(.corrupt, "There is not one frame of sound in it.", name: format.name) }
+        else { throw SyrinxError(.corrupt, "There is not one frame of sound in it.", name: format.name) }
         _ = format.takeStreamTags()
         self.timing = timing
         self.info = info
@@ -63,7 +63,7 @@ class PacketSource {
     /// The codec parameters of the next packets, which differ from the first if recordings are joined.
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { firstParameters }
     /// The reason why the last read failed, if the stream failed.
-    var failure: ByteStreamError? { format.bridge.failure }
+    var failure: SyrinxError? { format.bridge.failure }
     /// The tags of the recording that is read.
     var tags: [String: String] { info.tags }
 
@@ -104,23 +104,23 @@ class PacketSource {
     var statedPacketCount: Int64? { nil }
 
     /// Returns the next packet of sound, or `nil` at the end.
-    func nextPacket() throws(MediaError) -> MediaPacket? {
+    func nextPacket() throws(SyrinxError) -> MediaPacket? {
         guard let packet = try peek() else { return nil }
         pending = nil
         return packet
     }
 
     /// Returns the next packet after `pending`.
-    func read() throws(MediaError) -> MediaPacket? {
+    func read() throws(SyrinxError) -> MediaPacket? {
         guard try reader.next() else { return nil }
         return try take()
     }
 
     /// Makes a `MediaPacket` of the first packet, which is in `reader`.
-    func takeFirst() throws(MediaError) -> MediaPacket? { try take() }
+    func takeFirst() throws(SyrinxError) -> MediaPacket? { try take() }
 
     /// Makes a `MediaPacket` of the packet in `reader`.
-    func take() throws(MediaError) -> MediaPacket? {
+    func take() throws(SyrinxError) -> MediaPacket? {
         let packet = reader.packet
         guard packet.pointee.size > 0 else { return nil }
         // The tags beside the first packet are those of the recording.
@@ -155,7 +155,7 @@ class PacketSource {
     func didPlace(_ packet: UnsafePointer<AVPacket>, _ place: PacketTimeline.Place, at offset: Int64?) {}
 
     /// Continues at a packet from which the sound at `frame` can be decoded.
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64) throws(SyrinxError) {
         let target = clamped(frame)
         _ = try clearFailure()
         guard stream.isSeekable else { return try readOn(toFrame: target) }
@@ -163,13 +163,13 @@ class PacketSource {
     }
 
     /// Continues at the packet that holds `frame`, or before it.
-    func go(toFrame frame: Int64) throws(MediaError) { try seekByTimestamp(to: frame) }
+    func go(toFrame frame: Int64) throws(SyrinxError) { try seekByTimestamp(to: frame) }
 
     /// Begins again at the start of a stream without ranges that may still hold its start, and drops packets up to the first that
     /// `frame` needs.
     /// - Returns: Whether packets state where they begin; if not, the next one is the first, and begins at frame 0.
     /// - Throws: `.notSeekable` if the stream does not hold its start.
-    func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool { try readFromStart(toFrame: frame) ?? true }
+    func readAnew(toFrame frame: Int64) throws(SyrinxError) -> Bool { try readFromStart(toFrame: frame) ?? true }
 
     /// Records that the next packet does not follow the last one, as after a seek.
     func breakOff() {
@@ -179,7 +179,7 @@ class PacketSource {
     }
 
     /// Begins again at the start of the stream.
-    func reopen() throws(MediaError) {
+    func reopen() throws(SyrinxError) {
         try reader.reopen()
         timing.breakOff()
         breakOff()
@@ -193,7 +193,7 @@ extension PacketSource {
     /// The codec parameters of the first packets.
     var firstParameters: UnsafeMutablePointer<AVCodecParameters>? { format.stream.pointee.codecpar }
     /// The error that the bytes ended with, if their number was unknown: they may be complete.
-    var connectionCut: ByteStreamError? { format.bridge.cut }
+    var connectionCut: SyrinxError? { format.bridge.cut }
 
     /// Records the number of frames, once all have been seen.
     func setFrameCount(_ count: Int64) {
@@ -219,13 +219,13 @@ extension PacketSource {
     // MARK: Looking ahead
 
     /// Returns the next packet, which stays the next one.
-    func peek() throws(MediaError) -> MediaPacket? {
+    func peek() throws(SyrinxError) -> MediaPacket? {
         if pending == nil { pending = try read() }
         return pending
     }
 
     /// Returns the next packet whose time is known; a container may not state the time of each.
-    func peekPlaced() throws(MediaError) -> MediaPacket? {
+    func peekPlaced() throws(SyrinxError) -> MediaPacket? {
         while let packet = try peek() {
             if packet.startFrame != nil { return packet }
             pending = nil

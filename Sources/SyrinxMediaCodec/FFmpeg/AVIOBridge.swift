@@ -7,19 +7,19 @@ internal import SyrinxByteStream
 /// `failure` for the caller of FFmpeg; once there is one, every read fails at once, so that FFmpeg gives up promptly.
 final class AVIOBridge {
     let stream: any ByteStream
-    private(set) var failure: ByteStreamError?
+    private(set) var failure: SyrinxError?
     /// Whether the last read failed, also when that has been forgotten.
     private(set) var hasJustFailed = false
     /// The failure of a read beside libavformat's, until it is set to `nil`.
     ///
     /// The bytes may exist all the same.
-    var sideFailure: ByteStreamError?
+    var sideFailure: SyrinxError?
     /// Whether a connection that is cut ends the bytes there, if their number is not known.
     var endsWhereCut = false
     /// The error that the bytes ended with.
     ///
     /// The container may reveal whether they are complete.
-    private(set) var cut: ByteStreamError?
+    private(set) var cut: SyrinxError?
     /// Whether libavformat has read all that there is.
     private(set) var hasSeenEnd = false
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -60,11 +60,11 @@ final class AVIOBridge {
     /// The boxes of an MP4 that are peeked at lie close together.
     private static let peekSize = 1024
 
-    init(stream: any ByteStream) throws(MediaError) {
+    init(stream: any ByteStream) throws(SyrinxError) {
         self.stream = stream
         try readHead()
         let size = stream.isRemote ? Self.remoteBuffer : Self.localBuffer
-        guard let buffer = av_malloc(Int(size)) else { throw MediaError.outOfMemory(stream.name) }
+        guard let buffer = av_malloc(Int(size)) else { throw SyrinxError.outOfMemory(stream.name) }
         // Unretained: the context lives inside this object, and is freed with it.
         let opaque = Unmanaged.passUnretained(self).toOpaque()
         guard
@@ -79,7 +79,7 @@ final class AVIOBridge {
             )
         else {
             av_free(buffer)
-            throw MediaError.outOfMemory(stream.name)
+            throw SyrinxError.outOfMemory(stream.name)
         }
         self.context = context
         setSeekable(stream.isSeekable)
@@ -199,7 +199,7 @@ final class AVIOBridge {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { bytes.deallocate() }
         var filled = 0
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             while filled < bytes.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
                 let got = try stream.read(at: offset.addingClamped(Int64(filled)), into: rest)
@@ -217,20 +217,20 @@ final class AVIOBridge {
         opaque.map { Unmanaged<AVIOBridge>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func readHead() throws(MediaError) {
+    private func readHead() throws(SyrinxError) {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.headSize, alignment: 1)
         defer { bytes.deallocate() }
         var count = 0
         while count < bytes.count {
             let got: Int
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 let end = stream.isRemote && count < Self.shortHeadSize ? Self.shortHeadSize : bytes.count
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<end])
                 got = try stream.read(at: Int64(count), into: rest)
             } catch {
                 // What was read before the failure may be worth hearing; the failure comes again when it is gone.
                 if count > 0 && error.code != .cancelled { break }
-                throw MediaError(error)
+                throw error
             }
             if got == 0 { break }
             count += got
@@ -256,7 +256,7 @@ final class AVIOBridge {
                 target.update(from: base + Int(offset), count: got)
             }
         } else {
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 got = try stream.read(at: offset, into: UnsafeMutableRawBufferPointer(start: target, count: Int(count)))
             } catch {
                 guard endsWhereCut, error.code == .connectionLost, stream.length == nil else {

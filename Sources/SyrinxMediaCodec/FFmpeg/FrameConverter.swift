@@ -28,7 +28,7 @@ final class FrameConverter {
         layout: UnsafePointer<AVChannelLayout>,
         name: String,
         roundsIntegersDown: Bool = false
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         self.sampleRate = sampleRate
         self.name = name
         self.roundsIntegersDown = roundsIntegersDown
@@ -37,7 +37,7 @@ final class FrameConverter {
         storage = .allocate(capacity: 0)
         channels = .allocate(capacity: channelCount)
         channels.initialize(repeating: storage, count: channelCount)
-        guard av_channel_layout_copy(&self.layout, layout) >= 0 else { throw MediaError.outOfMemory(name) }
+        guard av_channel_layout_copy(&self.layout, layout) >= 0 else { throw SyrinxError.outOfMemory(name) }
     }
 
     deinit {
@@ -55,7 +55,7 @@ final class FrameConverter {
 
     /// Converts a frame into `channels`, and returns how many samples a channel there are.
     /// - Parameter part: What of it is to be converted, where `changesRate` says that its rate changes.
-    func convert(_ frame: UnsafeMutablePointer<AVFrame>, part: Range<Int>? = nil) throws(MediaError) -> Int {
+    func convert(_ frame: UnsafeMutablePointer<AVFrame>, part: Range<Int>? = nil) throws(SyrinxError) -> Int {
         let count = Int(frame.pointee.nb_samples)
         let isInShape =
             frame.pointee.sample_rate == sampleRate && Int(frame.pointee.ch_layout.nb_channels) == channelCount
@@ -80,7 +80,7 @@ final class FrameConverter {
         let most = swr_get_out_samples(resampler, Int32(part.count))
         // From a rate of a hertz a frame becomes gigabytes.
         guard 0...mostFrames ~= Int(most) else {
-            throw MediaError(.corrupt, "Its sound changes to a rate that cannot be converted.", name: name)
+            throw SyrinxError(.corrupt, "Its sound changes to a rate that cannot be converted.", name: name)
         }
         reserve(Int(most))
         var planes = (0..<planeCount(frame)).map {
@@ -96,11 +96,11 @@ final class FrameConverter {
         _ most: Int,
         from source: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
         count: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         try channels.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: channelCount) {
-            (output) throws(MediaError) -> Int in
+            (output) throws(SyrinxError) -> Int in
             let made = swr_convert(resampler, output, Int32(most), source, Int32(count))
-            guard made >= 0 else { throw MediaError(.corrupt, "Its sound cannot be converted.", name: name) }
+            guard made >= 0 else { throw SyrinxError(.corrupt, "Its sound cannot be converted.", name: name) }
             return Int(made)
         }
     }
@@ -138,7 +138,7 @@ final class FrameConverter {
     }
 
     /// Takes what the resampler holds at the end of a recording into `channels`, and returns how many samples a channel it is.
-    func drain() throws(MediaError) -> Int {
+    func drain() throws(SyrinxError) -> Int {
         let count = Int(min(max(heldCount, 0), Int64(mostFrames)))
         guard count > 0 else { return 0 }
         reserve(count)
@@ -189,7 +189,7 @@ final class FrameConverter {
         }
     }
 
-    private func prepare(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
+    private func prepare(for frame: UnsafeMutablePointer<AVFrame>) throws(SyrinxError) {
         let wanted = form(of: frame)
         if let input, input == wanted { return }
         reset()
@@ -211,7 +211,7 @@ final class FrameConverter {
             }
         }
         guard status >= 0, swr_init(resampler) >= 0 else {
-            throw MediaError(.corrupt, "Its sound changes to a form that cannot be converted.", name: name)
+            throw SyrinxError(.corrupt, "Its sound changes to a form that cannot be converted.", name: name)
         }
         input = wanted
     }

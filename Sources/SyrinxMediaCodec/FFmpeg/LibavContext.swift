@@ -44,9 +44,9 @@ final class LibavContext {
         raw: RawSamples? = nil,
         choosing choice: SoundTrackChoice? = nil,
         readingTable readTable: (AVIOBridge) -> MP4TableReader.Result? = LongTable.read(through:)
-    ) throws(MediaError) -> LibavContext {
+    ) throws(SyrinxError) -> LibavContext {
         var hasTable = false
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let format = try LibavContext(stream: stream, raw: raw, choosing: choice) { bridge in
                 let table = readTable(bridge)
                 hasTable = table != nil
@@ -71,7 +71,7 @@ final class LibavContext {
         raw: RawSamples?,
         choosing choice: SoundTrackChoice?,
         readingTable readTable: (AVIOBridge) -> MP4TableReader.Result?
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
@@ -90,7 +90,7 @@ final class LibavContext {
         bridge.prepareForOgg()
         let table = plan.format == nil ? readTable(bridge) : nil
         for correction in table?.corrections ?? [] { bridge.replace(correction.bytes, at: correction.offset) }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             context = try LibavOpening.open(bridge, plan, raw)
         } catch {
             throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
@@ -99,7 +99,7 @@ final class LibavContext {
         let found = plan.freeFormat == nil ? Container.of(context) : .mp3
         container = found.variant?(bridge) ?? found
         splitter = found.makeParser(context)
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let (tracks, found) = try LibavOpening.findAudio(in: context, container, bridge, choosing: choice)
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
             try LibavOpening.checkIndex(of: found, container, bridge)
@@ -132,15 +132,15 @@ final class LibavContext {
     private static let stuckPatience = 32
 
     /// Returns the error for a missing packet where the stream has failed.
-    private func error(_ failure: ByteStreamError) -> MediaError {
-        guard failure.code == .notSeekable, container.countIndexed != nil else { return MediaError(failure) }
+    private func error(_ failure: SyrinxError) -> SyrinxError {
+        guard failure.code == .notSeekable, container.countIndexed != nil else { return failure }
         let message =
             "Its index lies at its end, and the server gives it from front to end only: it can be heard when it is downloaded."
-        return MediaError(.notSeekable, message, name: name)
+        return SyrinxError(.notSeekable, message, name: name)
     }
 
     /// Reads the next packet of the audio stream; false at the end.
-    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(SyrinxError) -> Bool {
         if splitter != nil { return try readFrame(into: packet) }
         return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
@@ -174,7 +174,7 @@ final class LibavContext {
     }
 
     /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
-    func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+    func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(SyrinxError) -> Bool {
         var damaged = 0
         var stuck = 0
         while true {
@@ -229,7 +229,7 @@ final class LibavContext {
 
     /// The description of the moving pictures besides the sound; `nil` without any, or if too little was read to describe them.
     /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
-    func describePictures() throws(MediaError) -> VideoInfo? {
+    func describePictures() throws(SyrinxError) -> VideoInfo? {
         let best = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard best >= 0, let pictures = context.pointee.streams[Int(best)], VideoContainer.isPictures(pictures),
             let parameters = pictures.pointee.codecpar, parameters.pointee.width > 0

@@ -24,7 +24,7 @@ enum LibavOpening {
     static func bridge(
         to stream: any ByteStream,
         _ raw: RawSamples?
-    ) throws(MediaError) -> (AVIOBridge, noiseSize: Int64) {
+    ) throws(SyrinxError) -> (AVIOBridge, noiseSize: Int64) {
         let bridge = try AVIOBridge(stream: stream)
         guard raw == nil, knownFormat(of: stream) == nil, FormatProbe.mayBeNoise(bridge.head),
             let size = OggNoise.size(before: bridge)
@@ -57,7 +57,7 @@ enum LibavOpening {
         var isStill = false
     }
 
-    static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
+    static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(SyrinxError) -> Plan {
         let head = bridge.head
         // Any bytes are samples.
         if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
@@ -65,10 +65,10 @@ enum LibavOpening {
         if let known = knownFormat(of: bridge.stream), !head.isEmpty { return Plan(format: known, isForwardOnly: true) }
         switch FormatProbe.kind(of: head) {
         case .empty:
-            throw MediaError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
+            throw SyrinxError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
         case .text(let what):
             let sender = isRemote ? "The server sent" : "It is"
-            throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
+            throw SyrinxError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
         case .tagged:
             let end = endOfTags(bridge)
             if let free = freeFormat(at: end, in: bridge) { return plan(for: free, at: end, isRemote) }
@@ -132,8 +132,8 @@ enum LibavOpening {
         _ bridge: AVIOBridge,
         _ plan: Plan,
         _ raw: RawSamples?
-    ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
-        guard let allocated = avformat_alloc_context() else { throw MediaError.outOfMemory(bridge.stream.name) }
+    ) throws(SyrinxError) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let allocated = avformat_alloc_context() else { throw SyrinxError.outOfMemory(bridge.stream.name) }
         allocated.pointee.pb = bridge.context
         // Unretained: the bridge outlives the context, which is closed before it is let go.
         allocated.pointee.interrupt_callback = AVIOInterruptCB(
@@ -170,19 +170,19 @@ enum LibavOpening {
         return context
     }
 
-    static func tooLargeHeader(_ bridge: AVIOBridge) -> MediaError {
+    static func tooLargeHeader(_ bridge: AVIOBridge) -> SyrinxError {
         let message = "Its tags, pictures and tables take more than \(largestHeader >> 20) MiB."
-        return MediaError(.unsupported, message, name: bridge.stream.name)
+        return SyrinxError(.unsupported, message, name: bridge.stream.name)
     }
 
     /// Returns the error for a table that takes more than may be taken at once, or claims to.
     ///
     /// A local MP4 file of that length has an unusual table; with a usual one `LongTable` reads it.
-    static func tooLargeTable(_ name: String) -> MediaError {
+    static func tooLargeTable(_ name: String) -> SyrinxError {
         let message =
             "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
             + "about 36 hours. That can be read from a local file with a table of the usual kind, or when it is cut into parts."
-        return MediaError(.outOfMemory, message, name: name)
+        return SyrinxError(.outOfMemory, message, name: name)
     }
 
     /// Checks that libavformat could hold the index of the container: if not, it has no packets and reports no error.
@@ -190,28 +190,28 @@ enum LibavOpening {
         of stream: UnsafeMutablePointer<AVStream>,
         _ container: Container,
         _ bridge: AVIOBridge
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         guard let countIndexed = container.countIndexed, avformat_index_get_entries_count(stream) == 0 else { return }
         let count = countIndexed(bridge) ?? 0
         let size = Int64(MemoryLayout<AVIndexEntry>.stride)
         if count > Int64(largestAllocation) / size { throw tooLargeTable(bridge.stream.name) }
     }
 
-    private static func refusal(_ bridge: AVIOBridge, _ status: Int32) -> MediaError {
+    private static func refusal(_ bridge: AVIOBridge, _ status: Int32) -> SyrinxError {
         let name = bridge.stream.name
-        if let failure = bridge.failure { return MediaError(failure) }
+        if let failure = bridge.failure { return failure }
         if status == syrinx_error_out_of_memory() { return tooLargeTable(name) }
         if bridge.head.dropFirst(4).starts(with: "ftyp".utf8) {
             let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
-            return MediaError(.truncated, message, name: name)
+            return SyrinxError(.truncated, message, name: name)
         }
         if bridge.head.starts(with: "caff".utf8) {
             let message = "It is a Core Audio file that is cut off or damaged: its packet table cannot be read."
-            return MediaError(.truncated, message, name: name)
+            return SyrinxError(.truncated, message, name: name)
         }
         let known = FormatProbe.kind(of: bridge.head) != .other
         let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
-        return MediaError(known ? .corrupt : .notAudio, message, name: name)
+        return SyrinxError(known ? .corrupt : .notAudio, message, name: name)
     }
 
     /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.
@@ -220,17 +220,17 @@ enum LibavOpening {
         _ container: Container,
         _ bridge: AVIOBridge,
         choosing choice: SoundTrackChoice?
-    ) throws(MediaError) -> (tracks: SoundTracks, stream: UnsafeMutablePointer<AVStream>) {
+    ) throws(SyrinxError) -> (tracks: SoundTracks, stream: UnsafeMutablePointer<AVStream>) {
         let name = bridge.stream.name
         let status = avformat_find_stream_info(context, nil)
-        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
+        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw failure }
         guard status >= 0 else { throw refusal(bridge, status) }
         let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
         guard best >= 0, context.pointee.streams[Int(best)] != nil else {
-            if let failure = bridge.failure { throw MediaError(failure) }
+            if let failure = bridge.failure { throw failure }
             let message =
                 context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
-            throw MediaError(.notAudio, message, name: name)
+            throw SyrinxError(.notAudio, message, name: name)
         }
         var tracks = SoundTracks(in: context, best: Int(best), offersOthers: container.offersTracks)
         tracks.choose(choice)
@@ -241,18 +241,18 @@ enum LibavOpening {
             parameters.pointee.sample_rate > 0,
             parameters.pointee.ch_layout.nb_channels > 0
         else {
-            if let failure = bridge.failure { throw MediaError(failure) }
-            throw MediaError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
+            if let failure = bridge.failure { throw failure }
+            throw SyrinxError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
         }
         let channelCount = parameters.pointee.ch_layout.nb_channels
         guard channelCount <= StatedLimits.channelCount else {
             let message = "It states \(channelCount) channels; up to \(StatedLimits.channelCount) can be read."
-            throw MediaError(.unsupported, message, name: name)
+            throw SyrinxError(.unsupported, message, name: name)
         }
         guard parameters.pointee.sample_rate <= StatedLimits.sampleRate else {
             let message =
                 "It states a sample rate of \(parameters.pointee.sample_rate) Hz; up to \(StatedLimits.sampleRate) Hz can be read."
-            throw MediaError(.unsupported, message, name: name)
+            throw SyrinxError(.unsupported, message, name: name)
         }
         return (tracks, stream)
     }

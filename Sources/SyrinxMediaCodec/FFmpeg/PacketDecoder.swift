@@ -55,7 +55,7 @@ final class PacketDecoder {
         parameters: UnsafeMutablePointer<AVCodecParameters>,
         name: String,
         roundsIntegersDown: Bool = false
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         self.name = name
         // Freed by deinit in a whole object only, so what may throw comes first.
         let converter = try FrameConverter(
@@ -81,11 +81,11 @@ final class PacketDecoder {
     private static func copy(
         _ parameters: UnsafePointer<AVCodecParameters>,
         _ name: String
-    ) throws(MediaError) -> UnsafeMutablePointer<AVCodecParameters> {
-        guard let copy = avcodec_parameters_alloc() else { throw MediaError.outOfMemory(name) }
+    ) throws(SyrinxError) -> UnsafeMutablePointer<AVCodecParameters> {
+        guard let copy = avcodec_parameters_alloc() else { throw SyrinxError.outOfMemory(name) }
         guard avcodec_parameters_copy(copy, parameters) >= 0 else {
             free(copy)
-            throw MediaError.outOfMemory(name)
+            throw SyrinxError.outOfMemory(name)
         }
         return copy
     }
@@ -95,14 +95,14 @@ final class PacketDecoder {
         avcodec_parameters_free(&parameters)
     }
 
-    private func open() throws(MediaError) {
+    private func open() throws(SyrinxError) {
         let codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw MediaError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
+            throw SyrinxError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
         }
         avcodec_free_context(&context)
         context = avcodec_alloc_context3(codec)
-        guard let context, frame != nil, packet != nil else { throw MediaError.outOfMemory(name) }
+        guard let context, frame != nil, packet != nil else { throw SyrinxError.outOfMemory(name) }
         var status = avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = AVRational(num: 1, den: parameters.pointee.sample_rate)
         // What to drop is decided here, not there: after a seek libavcodec's idea of it would be wrong.
@@ -112,17 +112,17 @@ final class PacketDecoder {
         guard status >= 0 else {
             avcodec_free_context(&self.context)
             let why = "Its codec (\(codecName)) cannot be decoded: \(describe(averror: status))."
-            throw MediaError(.corrupt, why, name: name)
+            throw SyrinxError(.corrupt, why, name: name)
         }
     }
 
     /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
     /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own of several recordings counts.
-    func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(MediaError) -> Bool {
-        guard let packet else { throw MediaError.outOfMemory(name) }
+    func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(SyrinxError) -> Bool {
+        guard let packet else { throw SyrinxError.outOfMemory(name) }
         guard let next else { return avcodec_send_packet(context, nil) >= 0 }
         // A reference of its own, because its timestamp is set here: frames of the recording.
-        guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
+        guard av_packet_ref(packet, next.box.packet) >= 0 else { throw SyrinxError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
         // What is left of the packet before a gap is not what overlaps with this one.
         let isVorbis = parameters.pointee.codec_id == AV_CODEC_ID_VORBIS
@@ -132,15 +132,15 @@ final class PacketDecoder {
         endTrim = next.endTrim
         (startTrim, carriedTrim) = (max(next.startTrim, carriedTrim), 0)
         let status = avcodec_send_packet(context, packet)
-        if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+        if status == syrinx_error_out_of_memory() { throw SyrinxError.outOfMemory(name) }
         return status >= 0
     }
 
     /// Gives the decoder the bytes of a packet, of which no more is known; false if they are damaged.
-    func send(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
+    func send(_ bytes: UnsafeRawBufferPointer) throws(SyrinxError) -> Bool {
         guard let packet, av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data
         else {
-            throw MediaError.outOfMemory(name)
+            throw SyrinxError.outOfMemory(name)
         }
         defer { av_packet_unref(packet) }
         if let base = bytes.baseAddress { UnsafeMutableRawPointer(data).copyMemory(from: base, byteCount: bytes.count) }
@@ -149,17 +149,17 @@ final class PacketDecoder {
 
     /// Takes the next decoded frame.
     /// - Parameter keepsEndPadding: Whether what is to be dropped from its end is not.
-    func receive(keepsEndPadding: Bool = false) throws(MediaError) -> Outcome {
-        guard let context else { throw MediaError(.corrupt, "Its codec cannot be decoded.", name: name) }
+    func receive(keepsEndPadding: Bool = false) throws(SyrinxError) -> Outcome {
+        guard let context else { throw SyrinxError(.corrupt, "Its codec cannot be decoded.", name: name) }
         if !hasFrame {
             let status = avcodec_receive_frame(context, frame)
             if status == syrinx_error_again() { return .needsPacket }
             if status == syrinx_error_eof() { return try drain() ?? .ended }
-            if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+            if status == syrinx_error_out_of_memory() { throw SyrinxError.outOfMemory(name) }
             guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
             if skipsWhole(frame) { return .needsPacket }
         }
-        guard let frame else { throw MediaError.outOfMemory(name) }
+        guard let frame else { throw SyrinxError.outOfMemory(name) }
         hasFrame = converter.holdsSound(before: frame)
         if hasFrame, let rest = try drain() { return rest }
         hasFrame = false
@@ -167,7 +167,7 @@ final class PacketDecoder {
         if keepsEndPadding { endTrim = 0 }
         defer { endTrim = 0 }
         let position = RecordingPositions.known(frame.pointee.pts)
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let decoded =
                 converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
             hasConverted = true
@@ -194,7 +194,7 @@ final class PacketDecoder {
     private func converted(
         _ frame: UnsafeMutablePointer<AVFrame>,
         _ position: Int64?
-    ) throws(MediaError) -> Decoded {
+    ) throws(SyrinxError) -> Decoded {
         let count = try converter.convert(frame)
         let first = takeStartTrim(count)
         return Decoded(
@@ -212,7 +212,7 @@ final class PacketDecoder {
     private func resampled(
         _ frame: UnsafeMutablePointer<AVFrame>,
         _ position: Int64?
-    ) throws(MediaError) -> Decoded {
+    ) throws(SyrinxError) -> Decoded {
         let count = Int(frame.pointee.nb_samples)
         var first = takeStartTrim(count)
         if positions.recordingStart != nil, let position {
@@ -238,7 +238,7 @@ final class PacketDecoder {
     }
 
     /// Returns the rest of sound whose rate has been changed; `nil` if there is none.
-    private func drain() throws(MediaError) -> Outcome? {
+    private func drain() throws(SyrinxError) -> Outcome? {
         let count = try converter.drain()
         return count == 0
             ? nil : .frame(Decoded(start: nil, offset: positions.offset, count: count, endTrim: 0, startTrim: 0))
@@ -248,7 +248,7 @@ final class PacketDecoder {
     ///
     /// It opens the decoder anew: flushed ones keep some of their past (AAC the shape of the last window), and then the
     /// same packets decode to other samples than the first time.
-    func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(MediaError) {
+    func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(SyrinxError) {
         let copy = try Self.copy(parameters, name)
         Self.free(self.parameters)
         self.parameters = copy

@@ -13,7 +13,7 @@ package enum PNGEncoder {
         width: Int,
         height: Int,
         compression: Int? = nil
-    ) throws(MediaError) -> [UInt8] {
+    ) throws(SyrinxError) -> [UInt8] {
         precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "a picture has 4 bytes a pixel")
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG) else { throw refused }
         var context = avcodec_alloc_context3(codec)
@@ -24,7 +24,7 @@ package enum PNGEncoder {
             av_frame_free(&frame)
             av_packet_free(&packet)
         }
-        guard let context, let frame, let packet else { throw MediaError.outOfMemory(name) }
+        guard let context, let frame, let packet else { throw SyrinxError.outOfMemory(name) }
         context.pointee.width = Int32(clamping: width)
         context.pointee.height = Int32(clamping: height)
         context.pointee.pix_fmt = AV_PIX_FMT_RGBA
@@ -36,7 +36,7 @@ package enum PNGEncoder {
         frame.pointee.width = context.pointee.width
         frame.pointee.height = context.pointee.height
         guard av_frame_get_buffer(frame, 0) >= 0, let target = frame.pointee.data.0 else {
-            throw MediaError.outOfMemory(name)
+            throw SyrinxError.outOfMemory(name)
         }
         let stride = Int(frame.pointee.linesize.0)
         rgba.withUnsafeBufferPointer { source in
@@ -51,7 +51,7 @@ package enum PNGEncoder {
 
     private static let name = "picture"
 
-    private static var refused: MediaError {
-        MediaError(.unsupported, "The picture cannot be written as PNG by this libavcodec.", name: name)
+    private static var refused: SyrinxError {
+        SyrinxError(.unsupported, "The picture cannot be written as PNG by this libavcodec.", name: name)
     }
 }

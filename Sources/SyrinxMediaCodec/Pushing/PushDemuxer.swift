@@ -10,7 +10,7 @@ package protocol PushDemuxerDelegate: AnyObject, Sendable {
     /// There will be no more packets: `demuxer` has come to the end of the bytes.
     func ended(_ demuxer: MediaDemuxer)
     /// There will be no more packets because of an error.
-    func failed(_ error: MediaError)
+    func failed(_ error: SyrinxError)
 }
 
 /// Demultiplexes bytes that are pushed in pieces of any size.
@@ -88,7 +88,7 @@ package final class PushDemuxer: Sendable {
         isSeekable: Bool,
         _ delegate: () -> (any PushDemuxerDelegate)?
     ) {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let demuxer = try MediaDemuxer.open(PushedBytes(bytes, isSeekable: isSeekable, waits: true))
             // The properties of the packets are reported once.
             demuxer.goesOnInChain = false

@@ -26,11 +26,11 @@ package final class PushedBytes: ByteStream {
     package var isRemote: Bool { true }
     package var mimeType: String? { bytes.mimeType }
 
-    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         if waits || offset < bytes.appendedByteCount || bytes.length != nil {
             return try bytes.read(at: offset, into: buffer)
         }
-        throw ByteStreamError(Self.notYet, "the data has not arrived", name: name)
+        throw SyrinxError(Self.notYet, "the data has not arrived", name: name)
     }
 
     /// Does nothing: the bytes belong to the `PushDemuxer`.

@@ -27,7 +27,7 @@ package final class MediaReader {
     /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
     ///
     /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
-    package private(set) var shortfall: MediaError?
+    package private(set) var shortfall: SyrinxError?
 
     /// Whether the encoder's padding at the end of the last packet is given out too, as tools without gapless
     /// it do.
@@ -73,12 +73,12 @@ package final class MediaReader {
     private static let patience = 500
 
     /// A reader of the packets of `demuxer` that has decoded nothing; see `open(_:roundsIntegersDown:)`.
-    init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(MediaError) {
+    init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(SyrinxError) {
         self.demuxer = demuxer
         let source = demuxer.source
         let name = demuxer.stream.name
         guard let parameters = source.firstParameters, let current = source.parameters else {
-            throw MediaError.outOfMemory(name)
+            throw SyrinxError.outOfMemory(name)
         }
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
         // Of a chain it gives what the first recording has, wherever it begins.
@@ -103,7 +103,7 @@ package final class MediaReader {
     package func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         let frameCount = Int(clamping: min(Int64(frameCount), part.end - place))
         guard frameCount > 0 else { return 0 }
         while cut.silence == 0 && cut.keep.isEmpty {
@@ -128,10 +128,10 @@ package final class MediaReader {
     /// (perceptual noise substitution) is another each time, as it is in libavcodec.
     /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
     /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
-    package func seek(toFrame frame: Int64) throws(MediaError) { try go(to: part.recordingFrame(frame)) }
+    package func seek(toFrame frame: Int64) throws(SyrinxError) { try go(to: part.recordingFrame(frame)) }
 
     /// Goes to a frame of the recording, whatever part of it is read.
-    func go(to frame: Int64) throws(MediaError) {
+    func go(to frame: Int64) throws(SyrinxError) {
         // Still in what has been decoded: nothing need be read again.
         let ahead = frame.subtractingClamped(place)
         if source.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
@@ -160,9 +160,9 @@ package final class MediaReader {
     }
 
     /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
-    private func restart(at frame: Int64, next: Int64?) throws(MediaError) {
+    private func restart(at frame: Int64, next: Int64?) throws(SyrinxError) {
         guard let parameters = source.parameters else {
-            throw MediaError.outOfMemory(demuxer.stream.name)
+            throw SyrinxError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
         let isBeforeSound = source.isInMissingStart(frame)
@@ -199,7 +199,7 @@ package final class MediaReader {
     }
 
     /// Reads on for `count` frames and drops them.
-    private func pass(_ count: Int64) throws(MediaError) {
+    private func pass(_ count: Int64) throws(SyrinxError) {
         var left = count
         while left > 0 {
             while cut.silence == 0 && cut.keep.isEmpty {
@@ -220,13 +220,13 @@ package final class MediaReader {
     // MARK: Decoding
 
     /// Decodes the first of the recording, after which its description is as good as it gets for now.
-    func decodeFirst() throws(MediaError) {
+    func decodeFirst() throws(SyrinxError) {
         if try !decodeMore() { hasEnded = true }
         if let profile = decoder.profile { source.setProfile(profile) }
     }
 
     /// Decodes until there is something to give out; false at the end.
-    private func decodeMore() throws(MediaError) -> Bool {
+    private func decodeMore() throws(SyrinxError) -> Bool {
         var barren = 0
         while true {
             switch try decoder.receive(keepsEndPadding: keepsEndPadding) {
@@ -258,7 +258,7 @@ package final class MediaReader {
     }
 
     /// Gives the decoder the next packet, or says that there is none; false if the packet is damaged.
-    private func sendNext() throws(MediaError) -> Bool {
+    private func sendNext() throws(SyrinxError) -> Bool {
         let packet = try demuxer.nextPacket()
         if packet?.beginsRecording == true {
             held = packet
@@ -271,9 +271,9 @@ package final class MediaReader {
     }
 
     /// Begins to decode the recording of which the first packet is held.
-    private func beginRecording() throws(MediaError) {
+    private func beginRecording() throws(SyrinxError) {
         guard let parameters = source.parameters else {
-            throw MediaError.outOfMemory(demuxer.stream.name)
+            throw SyrinxError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
         let first = held
@@ -329,14 +329,14 @@ package final class MediaReader {
         if !trimmer.wasDamaged { corruptPacketCount += 1 }
     }
 
-    private var nothingDecodes: MediaError {
+    private var nothingDecodes: SyrinxError {
         let name = demuxer.stream.name
         // libavcodec before 6.0 takes no more than 24.
         if info.codec == "flac", let bits = FLACStreamInfo(demuxer.magicCookie)?.bitsPerSample, bits > 24 {
             let why = "The FFmpeg here decodes FLAC of up to 24 bits a sample, and this has \(bits)."
-            return MediaError(.unsupported, why, name: name)
+            return SyrinxError(.unsupported, why, name: name)
         }
-        return MediaError(.corrupt, "Nothing in it can be decoded: it is damaged, or not audio.", name: name)
+        return SyrinxError(.corrupt, "Nothing in it can be decoded: it is damaged, or not audio.", name: name)
     }
 
     // MARK: The end
@@ -362,9 +362,9 @@ package final class MediaReader {
         return true
     }
 
-    private func finish() throws(MediaError) {
+    private func finish() throws(SyrinxError) {
         end()
-        if let cut = source.connectionCut, !isWhole { throw MediaError(cut) }
+        if let cut = source.connectionCut, !isWhole { throw SyrinxError(cut) }
         guard source.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
             return
         }

@@ -19,7 +19,7 @@ package protocol SampleReader: AnyObject {
     /// The frames of silence that stand in the place of what was damaged or missing, so far.
     var concealedFrameCount: Int64 { get }
     /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
-    var shortfall: MediaError? { get }
+    var shortfall: SyrinxError? { get }
     /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`.
     var endsWhereCutOff: Bool { get set }
     /// Whether the encoder's padding at the end is given out too.
@@ -27,13 +27,13 @@ package protocol SampleReader: AnyObject {
 
     /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames: at
     /// least 1, and 0 at the end.
-    func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) throws(MediaError) -> Int
+    func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) throws(SyrinxError) -> Int
     /// Makes the next `read` begin at `frame`; beyond the end, at the end.
-    func seek(toFrame frame: Int64) throws(MediaError)
+    func seek(toFrame frame: Int64) throws(SyrinxError)
     /// Reads only a part, in seconds, from here on, as if that were all.
-    func select(from start: Double, to end: Double?) throws(MediaError)
+    func select(from start: Double, to end: Double?) throws(SyrinxError)
     /// Reads all that is left, and returns the number of frames of the whole.
-    func countFrames() throws(MediaError) -> Int64
+    func countFrames() throws(SyrinxError) -> Int64
 }
 
 extension MediaReader: SampleReader {

@@ -33,14 +33,14 @@ package final class PictureConverter {
     ///   - width: Pixels of a row of the result.
     ///   - height: Rows of the result.
     ///   - planes: The memory of each plane of the format, with 64 bytes more behind the last.
-    /// - Throws: `MediaError` with `.unsupported` if the conversion is not possible, or `.outOfMemory`.
+    /// - Throws: `SyrinxError` with `.unsupported` if the conversion is not possible, or `.outOfMemory`.
     package func convert(
         _ frame: VideoFrame,
         to format: PictureFormat,
         width: Int,
         height: Int,
         planes: [PicturePlane]
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         guard let width = Int32(exactly: width), let height = Int32(exactly: height) else { throw unsupported }
         try VideoLimits.check(width: width, height: height, name)
         let source = frame.frame.pointee
@@ -75,17 +75,17 @@ package final class PictureConverter {
         return sws_scale(context, sourceRows, sourceSteps, 0, source.height, rows, steps)
     }
 
-    private var unsupported: MediaError {
-        MediaError(.unsupported, "Its pictures cannot be converted to the wanted pixel format.", name: name)
+    private var unsupported: SyrinxError {
+        SyrinxError(.unsupported, "Its pictures cannot be converted to the wanted pixel format.", name: name)
     }
 
     /// Makes the context of a conversion, unless it is the one at hand.
-    private func prepare(_ new: Key) throws(MediaError) {
+    private func prepare(_ new: Key) throws(SyrinxError) {
         guard new != key else { return }
         sws_freeContext(context)
         (key, context) = (nil, nil)
         guard sws_isSupportedInput(AVPixelFormat(new.source)) > 0 else { throw unsupported }
-        guard let made = sws_alloc_context() else { throw MediaError.outOfMemory(name) }
+        guard let made = sws_alloc_context() else { throw SyrinxError.outOfMemory(name) }
         context = made
         let object = UnsafeMutableRawPointer(made)
         let isFullTarget = new.target.isFullRange

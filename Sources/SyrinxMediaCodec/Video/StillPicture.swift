@@ -6,10 +6,10 @@ extension VideoReader {
     ///   - bytes: A file of PNG, JPEG, GIF, WebP or BMP.
     ///   - name: The name of the picture in messages.
     /// - Returns: The reader of the picture.
-    /// - Throws: `MediaError`: `.notVideo` for other bytes, else as `open(_:)`.
-    package static func openPicture(_ bytes: [UInt8], name: String) throws(MediaError) -> VideoReader {
+    /// - Throws: `SyrinxError`: `.notVideo` for other bytes, else as `open(_:)`.
+    package static func openPicture(_ bytes: [UInt8], name: String) throws(SyrinxError) -> VideoReader {
         guard let format = stillFormat(of: bytes) else {
-            throw MediaError(.notVideo, "It is no picture of a known format.", name: name)
+            throw SyrinxError(.notVideo, "It is no picture of a known format.", name: name)
         }
         return try open(MemoryByteStream(bytes, name: name), stillFormat: format)
     }

@@ -29,7 +29,7 @@ final class VideoContainer {
     var name: String { bridge.stream.name }
 
     /// - Parameter stillFormat: The format of a still picture; `nil` for a container, which its first bytes tell.
-    init(stream: any ByteStream, stillFormat: String? = nil) throws(MediaError) {
+    init(stream: any ByteStream, stillFormat: String? = nil) throws(SyrinxError) {
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(LibavOpening.largestAllocation)
         let bridge = try AVIOBridge(stream: stream)
@@ -42,15 +42,15 @@ final class VideoContainer {
         }
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: LibavOpening.largestHeader)
-        guard let packet = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
-        do throws(MediaError) {
+        guard let packet = av_packet_alloc() else { throw SyrinxError.outOfMemory(stream.name) }
+        do throws(SyrinxError) {
             context = try LibavOpening.open(bridge, plan, nil)
         } catch {
             var packet: UnsafeMutablePointer<AVPacket>? = packet
             av_packet_free(&packet)
             throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
         }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let found = try Self.findPictures(in: context, bridge)
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
             let container = Container.of(context)
@@ -83,18 +83,18 @@ final class VideoContainer {
     private static func findPictures(
         in context: UnsafeMutablePointer<AVFormatContext>,
         _ bridge: AVIOBridge
-    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+    ) throws(SyrinxError) -> UnsafeMutablePointer<AVStream> {
         let name = bridge.stream.name
         context.pointee.probesize = probeSize
         context.pointee.max_analyze_duration = 0
         let status = avformat_find_stream_info(context, nil)
-        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
+        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw failure }
         let best = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard status >= 0, best >= 0, let stream = context.pointee.streams[Int(best)], isPictures(stream),
             let parameters = stream.pointee.codecpar
         else {
-            if let failure = bridge.failure { throw MediaError(failure) }
-            throw MediaError(.notVideo, "There are no moving pictures in it.", name: name)
+            if let failure = bridge.failure { throw failure }
+            throw SyrinxError(.notVideo, "There are no moving pictures in it.", name: name)
         }
         try check(stream, parameters, name)
         for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
@@ -108,10 +108,10 @@ final class VideoContainer {
         _ stream: UnsafeMutablePointer<AVStream>,
         _ parameters: UnsafeMutablePointer<AVCodecParameters>,
         _ name: String
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         try VideoLimits.check(width: parameters.pointee.width, height: parameters.pointee.height, name)
         guard stream.pointee.time_base.num > 0, stream.pointee.time_base.den > 0 else {
-            throw MediaError(.corrupt, "The times of its pictures have no scale.", name: name)
+            throw SyrinxError(.corrupt, "The times of its pictures have no scale.", name: name)
         }
     }
 
@@ -154,14 +154,14 @@ final class VideoContainer {
     // MARK: Reading
 
     /// Reads the next packet of the pictures and lends it; `nil` at the end.
-    func read() throws(MediaError) -> UnsafeMutablePointer<AVPacket>? {
+    func read() throws(SyrinxError) -> UnsafeMutablePointer<AVPacket>? {
         av_packet_unref(packet)
         var damaged = 0
         while true {
             let status = av_read_frame(context, packet)
             if let failure = bridge.failure {
                 av_packet_unref(packet)
-                throw MediaError(failure)
+                throw failure
             }
             if status >= 0 {
                 if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 {
@@ -180,13 +180,13 @@ final class VideoContainer {
 
     /// Goes to the last packet before a timestamp of the stream that can be decoded without those before it.
     /// - Returns: Whether that is possible.
-    func seek(to timestamp: Int64) throws(MediaError) -> Bool {
+    func seek(to timestamp: Int64) throws(SyrinxError) -> Bool {
         try seek(stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
     }
 
     /// Goes to the first packet.
     /// - Returns: Whether that is possible.
-    func seekToStart() throws(MediaError) -> Bool {
+    func seekToStart() throws(SyrinxError) -> Bool {
         // A broadcast's own first timestamp is found only behind the first packet.
         if countsFromAnywhere { return try seek(-1, 0, AVSEEK_FLAG_BYTE) }
         let start = Self.known(stream.pointee.start_time) ?? 0
@@ -196,14 +196,14 @@ final class VideoContainer {
     /// Whether timestamps begin anywhere, as those of broadcasts do.
     private var countsFromAnywhere: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
-    private func seek(_ index: Int32, _ target: Int64, _ flags: Int32) throws(MediaError) -> Bool {
+    private func seek(_ index: Int32, _ target: Int64, _ flags: Int32) throws(SyrinxError) -> Bool {
         guard bridge.stream.isSeekable else {
-            throw MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: name)
+            throw SyrinxError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: name)
         }
         bridge.clearFailure()
         (firstTime, lastDecodeTime) = (nil, nil)
         let status = av_seek_frame(context, index, target, flags)
-        if let failure = bridge.failure { throw MediaError(failure) }
+        if let failure = bridge.failure { throw failure }
         return status >= 0
     }
 

@@ -21,14 +21,14 @@ final class VideoDecoder {
     /// libavcodec decodes as many pictures at once; each takes memory.
     private static let maximumThreadCount = 4
 
-    init(_ stream: UnsafeMutablePointer<AVStream>, name: String) throws(MediaError) {
+    init(_ stream: UnsafeMutablePointer<AVStream>, name: String) throws(SyrinxError) {
         self.name = name
-        guard let parameters = stream.pointee.codecpar else { throw MediaError.outOfMemory(name) }
+        guard let parameters = stream.pointee.codecpar else { throw SyrinxError.outOfMemory(name) }
         let codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw MediaError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
+            throw SyrinxError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
         }
-        guard let context = avcodec_alloc_context3(codec) else { throw MediaError.outOfMemory(name) }
+        guard let context = avcodec_alloc_context3(codec) else { throw SyrinxError.outOfMemory(name) }
         self.context = context
         var status = avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = stream.pointee.time_base
@@ -38,27 +38,27 @@ final class VideoDecoder {
         guard status >= 0 else {
             avcodec_free_context(&self.context)
             let why = "Its codec (\(codecName)) cannot be decoded: \(describe(averror: status))."
-            throw MediaError(.corrupt, why, name: name)
+            throw SyrinxError(.corrupt, why, name: name)
         }
     }
 
     deinit { avcodec_free_context(&context) }
 
     /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
-    func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws(MediaError) -> Bool {
+    func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws(SyrinxError) -> Bool {
         if packet == nil { isDraining = true }
         let status = avcodec_send_packet(context, packet)
-        if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+        if status == syrinx_error_out_of_memory() { throw SyrinxError.outOfMemory(name) }
         return status >= 0 || packet == nil
     }
 
     /// Takes the next decoded picture.
-    func receive() throws(MediaError) -> Outcome {
-        guard let frame = VideoFrame() else { throw MediaError.outOfMemory(name) }
+    func receive() throws(SyrinxError) -> Outcome {
+        guard let frame = VideoFrame() else { throw SyrinxError.outOfMemory(name) }
         let status = avcodec_receive_frame(context, frame.frame)
         if status == syrinx_error_again() { return isDraining ? .ended : .needsPacket }
         if status == syrinx_error_eof() { return .ended }
-        if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+        if status == syrinx_error_out_of_memory() { throw SyrinxError.outOfMemory(name) }
         guard status >= 0 else { return .damaged }
         try VideoLimits.check(width: frame.frame.pointee.width, height: frame.frame.pointee.height, name)
         return .frame(frame)

@@ -9,14 +9,14 @@ enum VideoLimits {
 
     /// Checks the size of pictures.
     /// - Throws: `.corrupt` if there is none, `.unsupported` if it is too large.
-    static func check(width: Int32, height: Int32, _ name: String) throws(MediaError) {
+    static func check(width: Int32, height: Int32, _ name: String) throws(SyrinxError) {
         guard width > 0, height > 0 else {
-            throw MediaError(.corrupt, "The size of its pictures is not known: it is damaged or cut off.", name: name)
+            throw SyrinxError(.corrupt, "The size of its pictures is not known: it is damaged or cut off.", name: name)
         }
         guard width <= side, height <= side, Int(width) * Int(height) <= pixelCount else {
             let message =
                 "Its pictures have \(width) × \(height) pixels; up to \(side) each way, and \(pixelCount) in all, can be decoded."
-            throw MediaError(.unsupported, message, name: name)
+            throw SyrinxError(.unsupported, message, name: name)
         }
     }
 }

@@ -47,16 +47,16 @@ package final class VideoReader {
     package var recentByteCount: Int { history.byteCount }
 
     /// Opens a recording, and reads as little of it as tells what its pictures are.
-    /// - Throws: `MediaError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
+    /// - Throws: `SyrinxError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
     ///   Damaged bytes are `.corrupt` or `.truncated`, and an error of the stream keeps its code.
-    package static func open(_ stream: any ByteStream) throws(MediaError) -> VideoReader {
+    package static func open(_ stream: any ByteStream) throws(SyrinxError) -> VideoReader {
         try open(stream, stillFormat: nil)
     }
 
-    static func open(_ stream: any ByteStream, stillFormat: String?) throws(MediaError) -> VideoReader {
+    static func open(_ stream: any ByteStream, stillFormat: String?) throws(SyrinxError) -> VideoReader {
         let container = try VideoContainer(stream: stream, stillFormat: stillFormat)
         let decoder = try VideoDecoder(container.stream, name: stream.name)
-        guard let info = container.makeInfo() else { throw MediaError.outOfMemory(stream.name) }
+        guard let info = container.makeInfo() else { throw SyrinxError.outOfMemory(stream.name) }
         return VideoReader(container, decoder, info)
     }
 
@@ -81,10 +81,10 @@ package final class VideoReader {
     /// Returns the next picture; `nil` at the end, which is also where the bytes are cut off.
     /// - Throws: `.corrupt` if not one picture can be decoded, `.unsupported` if one is too large, or the error of the stream.
     ///   Reading may be tried again after a seek.
-    package func next() throws(MediaError) -> VideoFrame? {
+    package func next() throws(SyrinxError) -> VideoFrame? {
         try fill()
         guard !queue.isEmpty else {
-            if !hasDecoded { throw MediaError(.corrupt, "Not one of its pictures can be decoded.", name: stream.name) }
+            if !hasDecoded { throw SyrinxError(.corrupt, "Not one of its pictures can be decoded.", name: stream.name) }
             return nil
         }
         if keepsFor > 0 {
@@ -115,7 +115,7 @@ package final class VideoReader {
 
     /// Goes to the picture that is shown at a time in ticks; to the first before the first, and to the last behind the last.
     /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the error of the stream.
-    package func seek(to time: Int64) throws(MediaError) {
+    package func seek(to time: Int64) throws(SyrinxError) {
         let isBack = last.map { time < $0.start } ?? false
         if isBack, history.byteLimit > 0 { keepsFor = Self.patience }
         if stepBack(to: time) { return }
@@ -130,14 +130,14 @@ package final class VideoReader {
     /// Goes to a picture near a time in ticks that is decoded faster than the one that is shown then.
     /// - Parameter earliest: If that picture begins earlier, it is the one that is shown at `time`.
     /// - Throws: As `seek(to:)`.
-    package func seek(to time: Int64, orFrom earliest: Int64) throws(MediaError) {
+    package func seek(to time: Int64, orFrom earliest: Int64) throws(SyrinxError) {
         guard info.isSeekable, !sharesTimes else { return try seek(to: time) }
         try jump(before: time)
         if queue.first.map({ $0.start < earliest }) ?? false { try advance(to: time) }
     }
 
     /// Goes to the picture, at or before a time, that is decoded with the fewest others, and decodes it.
-    private func jump(before time: Int64) throws(MediaError) {
+    private func jump(before time: Int64) throws(SyrinxError) {
         var target = time
         var step = max(info.ticks(1), 1)
         for attempt in 1...Self.attempts {
@@ -154,7 +154,7 @@ package final class VideoReader {
     /// Returns the next packet in the order of the container; `nil` at the end.
     ///
     /// Pictures and packets cannot both be read by one reader.
-    package func nextPacket() throws(MediaError) -> VideoPacket? {
+    package func nextPacket() throws(SyrinxError) -> VideoPacket? {
         guard let packet = try container.read() else { return nil }
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
         return VideoPacket(
@@ -167,7 +167,7 @@ package final class VideoReader {
     }
 
     /// Goes to the last packet from which the picture at a time in ticks can be decoded.
-    package func seekPacket(to time: Int64) throws(MediaError) { try jump(to: time) }
+    package func seekPacket(to time: Int64) throws(SyrinxError) { try jump(to: time) }
 
     // MARK: Seeking
 
@@ -199,7 +199,7 @@ package final class VideoReader {
     /// Goes to the last packet before a time that can be decoded without those before it; `nil` for the first packet of all.
     ///
     /// It goes there too where a jump would not tell which picture it has led to: such pictures are small, and decoded fast.
-    private func jump(to time: Int64?) throws(MediaError) {
+    private func jump(to time: Int64?) throws(SyrinxError) {
         queue = []
         history.removeAll()
         (hasReadAll, last) = (false, nil)
@@ -213,7 +213,7 @@ package final class VideoReader {
     }
 
     /// Drops pictures until the next is the one shown at a time.
-    private func advance(to time: Int64) throws(MediaError) {
+    private func advance(to time: Int64) throws(SyrinxError) {
         while true {
             try fill()
             guard queue.count > 1, queue[1].start <= time else { return }
@@ -224,7 +224,7 @@ package final class VideoReader {
     // MARK: Decoding
 
     /// Decodes until the next picture and the one after it are there, or the end.
-    private func fill() throws(MediaError) {
+    private func fill() throws(SyrinxError) {
         while queue.count < 2, !hasReadAll {
             guard let frame = try decode() else {
                 hasReadAll = true
@@ -270,7 +270,7 @@ package final class VideoReader {
         timestamp == syrinx_no_timestamp() ? nil : timestamp.subtractingClamped(container.origin)
     }
 
-    private func decode() throws(MediaError) -> VideoFrame? {
+    private func decode() throws(SyrinxError) -> VideoFrame? {
         while true {
             switch try decoder.receive() {
             case .frame(let frame): return frame

@@ -15,7 +15,7 @@ final class AVIOOutputFile {
     /// The reason why writing failed.
     ///
     /// After a failure everything fails.
-    private(set) var failure: MediaError?
+    private(set) var failure: SyrinxError?
     private let file: PendingFile
     private var offset: Int64 = 0
     private var readOffset: Int64 = 0
@@ -24,7 +24,7 @@ final class AVIOOutputFile {
 
     /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps its content until
     ///   `begin()`.
-    init(path: FilePath, isInPlace: Bool = false) throws(MediaError) {
+    init(path: FilePath, isInPlace: Bool = false) throws(SyrinxError) {
         self.path = path.name
         do throws(PendingFile.Failure) {
             file = try PendingFile(path: path, isInPlace: isInPlace)
@@ -33,7 +33,7 @@ final class AVIOOutputFile {
         }
         guard let buffer = av_malloc(Int(Self.bufferSize)) else {
             abandon()
-            throw MediaError.outOfMemory(path.name)
+            throw SyrinxError.outOfMemory(path.name)
         }
         // Unretained: the context lives inside this object, and is freed with it.
         context = avio_alloc_context(
@@ -49,7 +49,7 @@ final class AVIOOutputFile {
         guard let context else {
             av_free(buffer)
             abandon()
-            throw MediaError.outOfMemory(path.name)
+            throw SyrinxError.outOfMemory(path.name)
         }
         context.pointee.seekable = file.isPlain ? AVIO_SEEKABLE_NORMAL : 0
     }
@@ -64,7 +64,7 @@ final class AVIOOutputFile {
     var canBeReadBack: Bool { file.isPlain }
 
     /// Empties a file that is written in place.
-    func begin() throws(MediaError) {
+    func begin() throws(SyrinxError) {
         do throws(PendingFile.Failure) { try file.begin() } catch { throw Self.error(error.number, path) }
     }
 
@@ -122,13 +122,13 @@ final class AVIOOutputFile {
     }
 
     /// Writes over what has been written.
-    func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
+    func overwrite(_ bytes: [UInt8], at offset: Int64) throws(SyrinxError) {
         let number = Descriptor.writeAll(bytes, to: descriptor, at: offset)
         guard number == 0 else { throw Self.error(number, path) }
     }
 
     /// Puts the file in its place.
-    func commit() throws(MediaError) {
+    func commit() throws(SyrinxError) {
         if let context { avio_flush(context) }
         if let failure { throw failure }
         do throws(PendingFile.Failure) {
@@ -182,13 +182,13 @@ final class AVIOOutputFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
     }
 
-    private static func error(_ number: Int32, _ path: String) -> MediaError {
+    private static func error(_ number: Int32, _ path: String) -> SyrinxError {
         switch number {
-        case ENOENT, ENOTDIR: MediaError(.fileNotFound, "The folder to write it in does not exist.", name: path)
-        case EISDIR: MediaError(.fileIsDirectory, "It is a folder, and cannot be written to.", name: path)
-        case EACCES, EPERM, EROFS: MediaError(.filePermissionDenied, "It may not be written here.", name: path)
-        case ENOSPC, EDQUOT: MediaError(.fileWriteFailed, "The disk is full.", name: path)
-        default: MediaError(.fileWriteFailed, "Writing failed: \(String(cString: strerror(number))).", name: path)
+        case ENOENT, ENOTDIR: SyrinxError(.fileNotFound, "The folder to write it in does not exist.", name: path)
+        case EISDIR: SyrinxError(.fileIsDirectory, "It is a folder, and cannot be written to.", name: path)
+        case EACCES, EPERM, EROFS: SyrinxError(.filePermissionDenied, "It may not be written here.", name: path)
+        case ENOSPC, EDQUOT: SyrinxError(.fileWriteFailed, "The disk is full.", name: path)
+        default: SyrinxError(.fileWriteFailed, "Writing failed: \(String(cString: strerror(number))).", name: path)
         }
     }
 }

@@ -39,7 +39,7 @@ package final class MediaWriter {
         sampleRate: Double,
         channelCount: Int,
         settings: MediaWriterSettings
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         try self.init(path: FilePath(path), sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
@@ -50,12 +50,12 @@ package final class MediaWriter {
         sampleRate: Double,
         channelCount: Int,
         settings: MediaWriterSettings
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         av_log_set_level(AV_LOG_QUIET)
         let plan = try Self.plan(path, settings)
         guard (1...768_000).contains(sampleRate), (1...64).contains(channelCount) else {
             let message = "\(channelCount) channels at \(sampleRate) Hz cannot be written."
-            throw MediaError(.unsupported, message, name: path.name)
+            throw SyrinxError(.unsupported, message, name: path.name)
         }
         self.path = path.name
         self.channelCount = channelCount
@@ -91,12 +91,12 @@ package final class MediaWriter {
         sampleFormat: MediaSampleFormat? = nil,
         bitRate: Int? = nil,
         tags: [String: String] = [:]
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         let settings = MediaWriterSettings(sampleFormat: sampleFormat, bitRate: bitRate, tags: tags)
         try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
-    private static func plan(_ path: FilePath, _ settings: MediaWriterSettings) throws(MediaError)
+    private static func plan(_ path: FilePath, _ settings: MediaWriterSettings) throws(SyrinxError)
         -> EncoderConfiguration
     {
         let ending = settings.container?.lowercased() ?? path.pathExtension
@@ -105,12 +105,12 @@ package final class MediaWriter {
             let known = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
             let message =
                 ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
-            throw MediaError(.unsupported, message, name: path.name)
+            throw SyrinxError(.unsupported, message, name: path.name)
         }
         guard let plan = EncoderConfiguration.plan(for: container, settings.codec, settings.sampleFormat) else {
             let what = [settings.codec?.rawValue, settings.sampleFormat.map { "samples of the form \($0.rawValue)" }]
             let message = "A .\(ending) file cannot hold \(what.compactMap(\.self).joined(separator: " with "))."
-            throw MediaError(.unsupported, message, name: path.name)
+            throw SyrinxError(.unsupported, message, name: path.name)
         }
         return plan
     }
@@ -122,11 +122,11 @@ package final class MediaWriter {
     package func write(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         try checkOpen()
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if let converter {
-                try converter.push(channels, frameCount: frameCount) { () throws(MediaError) in
+                try converter.push(channels, frameCount: frameCount) { () throws(SyrinxError) in
                     try takeConverted(converter)
                 }
             } else {
@@ -145,9 +145,9 @@ package final class MediaWriter {
     /// becomes of the process. FLAC, MP3 and Ogg hold what their encoders have given out, and can be read that far. M4A, and
     /// Apple Lossless in `caf`, need an index that is written by `finish()`, and cannot be read before.
     /// - Throws: As `write` does.
-    package func flush() throws(MediaError) {
+    package func flush() throws(SyrinxError) {
         try checkOpen()
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if queued > 0, encoder.takesAnyCount {
                 try encoder.encode(chunk.channels, count: queued)
                 queued = 0
@@ -161,9 +161,9 @@ package final class MediaWriter {
 
     /// Writes what is left, and puts the file in its place.
     /// - Throws: As `write` does, and then there is no file, or the unfinished one if it is written in place.
-    package func finish() throws(MediaError) {
+    package func finish() throws(SyrinxError) {
         try checkOpen()
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if let converter {
                 try converter.finish()
                 try takeConverted(converter)
@@ -187,12 +187,12 @@ package final class MediaWriter {
         output.abandon()
     }
 
-    private func checkOpen() throws(MediaError) {
-        guard isOpen else { throw MediaError(.finished, "It has been finished or given up before.", name: path) }
+    private func checkOpen() throws(SyrinxError) {
+        guard isOpen else { throw SyrinxError(.finished, "It has been finished or given up before.", name: path) }
     }
 
     /// Collects what the encoder takes at once.
-    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) throws(MediaError) {
+    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) throws(SyrinxError) {
         var done = 0
         while done < frameCount {
             let count = min(frameCount - done, chunk.capacity - queued)
@@ -207,7 +207,7 @@ package final class MediaWriter {
         }
     }
 
-    private func takeConverted(_ converter: Resampler) throws(MediaError) {
+    private func takeConverted(_ converter: Resampler) throws(SyrinxError) {
         let made = PlanarBuffer(channelCount: channelCount, capacity: 4096)
         while case let count = converter.pull(into: made.channels, frameCount: made.capacity), count > 0 {
             try take(made.channels, count)

@@ -33,13 +33,13 @@ final class MuxingEncoder {
         sampleRate: Int32,
         channelCount: Int,
         settings: MediaWriterSettings
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         self.plan = plan
         self.output = output
         self.channelCount = channelCount
         freeformTags = plan.container.delay == .editList && output.canBeReadBack ? MP4FreeformAtoms(settings.tags) : nil
         guard let codec = avcodec_find_encoder_by_name(plan.encoder) else {
-            throw MediaError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
+            throw SyrinxError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
         }
         self.sampleRate = EncoderConfiguration.sampleRate(of: codec, nearest: sampleRate)
         let context = avcodec_alloc_context3(codec)
@@ -51,7 +51,7 @@ final class MuxingEncoder {
             // What has been made is freed by deinit only in a whole object.
             frameSize = 0
             takesAnyCount = false
-            throw MediaError.outOfMemory(output.path)
+            throw SyrinxError.outOfMemory(output.path)
         }
         muxer.pointee.pb = output.context
         muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -71,7 +71,7 @@ final class MuxingEncoder {
             takesAnyCount || context.pointee.frame_size <= 0 ? Self.freeFrameSize : Int(context.pointee.frame_size)
         guard opened >= 0 else {
             let what = "\(channelCount) channels at \(self.sampleRate) Hz"
-            throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
+            throw SyrinxError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
         }
         try output.begin()
         try writeHeader(muxer, context, settings)
@@ -101,8 +101,8 @@ final class MuxingEncoder {
         _ muxer: UnsafeMutablePointer<AVFormatContext>,
         _ context: UnsafeMutablePointer<AVCodecContext>,
         _ settings: MediaWriterSettings
-    ) throws(MediaError) {
-        guard let stream = avformat_new_stream(muxer, nil) else { throw MediaError.outOfMemory(output.path) }
+    ) throws(SyrinxError) {
+        guard let stream = avformat_new_stream(muxer, nil) else { throw SyrinxError.outOfMemory(output.path) }
         avcodec_parameters_from_context(stream.pointee.codecpar, context)
         stream.pointee.time_base = context.pointee.time_base
         // In one order, so that the same tags give the same bytes.
@@ -122,7 +122,7 @@ final class MuxingEncoder {
     }
 
     /// Encodes the next `count` frames: `frameSize`, or the last ones.
-    func encode(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) throws(MediaError) {
+    func encode(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) throws(SyrinxError) {
         guard let frame, let context else { return }
         av_frame_unref(frame)
         frame.pointee.format = plan.sampleFormat.rawValue
@@ -130,7 +130,7 @@ final class MuxingEncoder {
         frame.pointee.nb_samples = Int32(count)
         guard av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout) >= 0,
             av_frame_get_buffer(frame, 0) >= 0
-        else { throw MediaError.outOfMemory(output.path) }
+        else { throw SyrinxError.outOfMemory(output.path) }
         frame.pointee.pts = position
         position += Int64(count)
         Quantizer.fill(frame, from: channels, channelCount: channelCount, count: count, bits: plan.bits)
@@ -139,7 +139,7 @@ final class MuxingEncoder {
     }
 
     /// Encodes what the encoder still holds, and completes the container.
-    func finish() throws(MediaError) {
+    func finish() throws(SyrinxError) {
         try check(avcodec_send_frame(context, nil))
         try writePackets()
         try check(av_write_trailer(muxer))
@@ -150,7 +150,7 @@ final class MuxingEncoder {
     }
 
     /// Has the file hold all that has been encoded, and say so where its header can.
-    func flush() throws(MediaError) {
+    func flush() throws(SyrinxError) {
         avio_flush(output.context)
         try check(0)
         guard var header else { return }
@@ -160,7 +160,7 @@ final class MuxingEncoder {
         self.header = header
     }
 
-    private func writePackets() throws(MediaError) {
+    private func writePackets() throws(SyrinxError) {
         guard let context, let muxer, let packet, let stream = muxer.pointee.streams[0] else { return }
         while true {
             let status = avcodec_receive_packet(context, packet)
@@ -172,11 +172,11 @@ final class MuxingEncoder {
         }
     }
 
-    private func check(_ status: Int32) throws(MediaError) {
+    private func check(_ status: Int32) throws(SyrinxError) {
         if let failure = output.failure { throw failure }
         guard status < 0 else { return }
         let message = "The encoder \(plan.encoder) could not write it: \(describe(averror: status))."
-        throw MediaError(.encodeFailed, message, name: output.path)
+        throw SyrinxError(.encodeFailed, message, name: output.path)
     }
 }
 

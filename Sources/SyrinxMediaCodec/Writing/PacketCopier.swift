@@ -47,7 +47,7 @@ package final class PacketCopier {
         container: String,
         tags: [String: String],
         lead: Int64
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         self.demuxer = demuxer
         self.lead = max(lead, 0)
         bytesPerFrame = demuxer.isUncompressed ? Int(demuxer.info.streamDescription.mBytesPerFrame) : nil
@@ -59,7 +59,7 @@ package final class PacketCopier {
         packet = av_packet_alloc()
         let status = avformat_alloc_output_context2(&muxer, nil, format.muxer, nil)
         guard status >= 0, let muxer, packet != nil, let stream = avformat_new_stream(muxer, nil) else {
-            throw MediaError.outOfMemory(path.name)
+            throw SyrinxError.outOfMemory(path.name)
         }
         muxer.pointee.pb = output.context
         muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -81,7 +81,7 @@ package final class PacketCopier {
         try output.begin()
         guard avformat_write_header(muxer, &options) >= 0 else {
             let message = "A .\(container) file cannot hold \(demuxer.info.codec)."
-            throw MediaError(.unsupported, message, name: path.name)
+            throw SyrinxError(.unsupported, message, name: path.name)
         }
     }
 
@@ -90,17 +90,17 @@ package final class PacketCopier {
         av_packet_free(&packet)
     }
 
-    private static func unsupported(_ container: String, _ path: FilePath) -> MediaError {
-        MediaError(.unsupported, "Packets cannot be copied into a .\(container) file.", name: path.name)
+    private static func unsupported(_ container: String, _ path: FilePath) -> SyrinxError {
+        SyrinxError(.unsupported, "Packets cannot be copied into a .\(container) file.", name: path.name)
     }
 
     /// Writes a packet.
     /// - Parameters:
     ///   - frame: The frame at which it begins in the new file; negative for what comes before the sound.
     ///   - span: Its frames, and those that are not part of the new file.
-    package func write(_ source: MediaPacket, at frame: Int64, _ span: CopiedPart.Span) throws(MediaError) {
+    package func write(_ source: MediaPacket, at frame: Int64, _ span: CopiedPart.Span) throws(SyrinxError) {
         guard isOpen, let muxer, let packet, let stream = muxer.pointee.streams[0] else {
-            throw MediaError(.finished, "It has been finished or given up before.", name: output.path)
+            throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
         }
         try check(av_packet_ref(packet, source.box.packet))
         var frame = frame
@@ -140,7 +140,7 @@ package final class PacketCopier {
     }
 
     /// States the frames to drop, which the other container may have stated otherwise.
-    private func stateTrim(of packet: UnsafeMutablePointer<AVPacket>, _ endCut: Int64) throws(MediaError) {
+    private func stateTrim(of packet: UnsafeMutablePointer<AVPacket>, _ endCut: Int64) throws(SyrinxError) {
         var size = 0
         if let known = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size) {
             known.update(repeating: 0, count: size)
@@ -151,7 +151,7 @@ package final class PacketCopier {
             size >= 10
             ? av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, nil)
             : av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10)
-        guard let data else { throw MediaError.outOfMemory(output.path) }
+        guard let data else { throw SyrinxError.outOfMemory(output.path) }
         data.update(repeating: 0, count: 10)
         for (offset, value) in [(0, lead), (4, endCut)] {
             let number = UInt32(clamping: value)
@@ -160,8 +160,8 @@ package final class PacketCopier {
     }
 
     /// Completes the container, and puts the file in its place.
-    package func finish() throws(MediaError) {
-        guard isOpen else { throw MediaError(.finished, "It has been finished or given up before.", name: output.path) }
+    package func finish() throws(SyrinxError) {
+        guard isOpen else { throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path) }
         try check(av_write_trailer(muxer))
         if container.delay == .packetTable, bytesPerFrame == nil {
             avio_flush(output.context)
@@ -172,7 +172,7 @@ package final class PacketCopier {
     }
 
     /// States in a CAF file the frames of its packets that are heard, which the muxer does not.
-    private func statePacketTable() throws(MediaError) {
+    private func statePacketTable() throws(SyrinxError) {
         guard let place = CAFPacketTable.offset(bytes: { output.read(at: $0, count: $1) }) else { return }
         let valid = max(written.count.subtractingClamped(lead).subtractingClamped(written.endCut), 0)
         try output.overwrite(
@@ -188,11 +188,11 @@ package final class PacketCopier {
         output.abandon()
     }
 
-    private func check(_ status: Int32) throws(MediaError) {
+    private func check(_ status: Int32) throws(SyrinxError) {
         if let failure = output.failure { throw failure }
         guard status < 0 else { return }
         cancel()
         let message = "A packet could not be written: \(describe(averror: status))."
-        throw MediaError(.encodeFailed, message, name: output.path)
+        throw SyrinxError(.encodeFailed, message, name: output.path)
     }
 }

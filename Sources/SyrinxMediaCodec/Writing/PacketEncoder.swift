@@ -30,7 +30,7 @@ package final class PacketEncoder {
 
     /// - Parameter wanted: The compressed format: its codec, rate and channels count.
     /// - Throws: `.unsupported` if nothing here encodes it.
-    package init(_ wanted: AudioStreamBasicDescription, bitRate: Int?) throws(MediaError) {
+    package init(_ wanted: AudioStreamBasicDescription, bitRate: Int?) throws(SyrinxError) {
         let name = "converter"
         let is16 = wanted.mBitsPerChannel == 16 || wanted.mFormatFlags == 1
         guard let codec = Self.codecs.first(where: { $0.format == wanted.mFormatID }),
@@ -40,10 +40,10 @@ package final class PacketEncoder {
                 codec.name,
                 codec.name == .alac || codec.name == .flac ? (is16 ? .s16 : .s24) : nil
             ), let encoder = avcodec_find_encoder_by_name(plan.encoder)
-        else { throw MediaError(.unsupported, "Nothing here encodes the format \(wanted.mFormatID).", name: name) }
+        else { throw SyrinxError(.unsupported, "Nothing here encodes the format \(wanted.mFormatID).", name: name) }
         let rate = Int32(exactly: wanted.mSampleRate.rounded()) ?? 0
         guard EncoderConfiguration.sampleRate(of: encoder, nearest: rate) == rate else {
-            throw MediaError(.unsupported, "\(plan.encoder) does not encode at \(rate) Hz.", name: name)
+            throw SyrinxError(.unsupported, "\(plan.encoder) does not encode at \(rate) Hz.", name: name)
         }
         self.plan = plan
         channelCount = Int(wanted.mChannelsPerFrame)
@@ -51,12 +51,12 @@ package final class PacketEncoder {
         self.context = context
         frame = av_frame_alloc()
         packet = av_packet_alloc()
-        guard let context, frame != nil, packet != nil else { throw MediaError.outOfMemory(name) }
+        guard let context, frame != nil, packet != nil else { throw SyrinxError.outOfMemory(name) }
         plan.configure(context, sampleRate: rate, channelCount: channelCount, layout: nil, bitRate: bitRate)
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         guard avcodec_open2(context, encoder, nil) >= 0, let parameters = avcodec_parameters_alloc() else {
             let what = "\(channelCount) channels at \(rate) Hz"
-            throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: name)
+            throw SyrinxError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: name)
         }
         avcodec_parameters_from_context(parameters, context)
         description = StreamDescription.of(parameters, framesPerPacket: Int64(context.pointee.frame_size))
@@ -80,7 +80,7 @@ package final class PacketEncoder {
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         count: Int,
         _ body: ([UInt8]) -> Void
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         guard let frame, let context else { return }
         av_frame_unref(frame)
         frame.pointee.format = plan.sampleFormat.rawValue
@@ -88,7 +88,7 @@ package final class PacketEncoder {
         frame.pointee.nb_samples = Int32(count)
         guard av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout) >= 0,
             av_frame_get_buffer(frame, 0) >= 0
-        else { throw MediaError.outOfMemory("converter") }
+        else { throw SyrinxError.outOfMemory("converter") }
         frame.pointee.pts = position
         position += Int64(count)
         Quantizer.fill(frame, from: channels, channelCount: channelCount, count: count, bits: plan.bits)
@@ -97,12 +97,12 @@ package final class PacketEncoder {
     }
 
     /// Gives out what the encoder still holds.
-    func finish(_ body: ([UInt8]) -> Void) throws(MediaError) {
+    func finish(_ body: ([UInt8]) -> Void) throws(SyrinxError) {
         try check(avcodec_send_frame(context, nil))
         try takePackets(body)
     }
 
-    private func takePackets(_ body: ([UInt8]) -> Void) throws(MediaError) {
+    private func takePackets(_ body: ([UInt8]) -> Void) throws(SyrinxError) {
         guard let context, let packet else { return }
         while true {
             let status = avcodec_receive_packet(context, packet)
@@ -113,10 +113,10 @@ package final class PacketEncoder {
         }
     }
 
-    private func check(_ status: Int32) throws(MediaError) {
+    private func check(_ status: Int32) throws(SyrinxError) {
         guard status < 0 else { return }
         let message = "The encoder \(plan.encoder) failed: \(describe(averror: status))."
-        throw MediaError(.encodeFailed, message, name: "converter")
+        throw SyrinxError(.encodeFailed, message, name: "converter")
     }
 }
 

@@ -64,7 +64,7 @@ package struct RecordFolder: Sendable {
     /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if the file cannot be read, or holds no such record.
     package func load<Record: Decodable>(_ type: Record.Type, from file: FilePath) throws(PlaybackError) -> Record? {
         let stream: FileByteStream
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             stream = try FileByteStream(path: file)
         } catch {
             if error.code == .fileNotFound { return nil }
@@ -72,7 +72,7 @@ package struct RecordFolder: Sendable {
         }
         defer { stream.cancel() }
         let data: [UInt8]
-        do throws(ByteStreamError) { data = try stream.readAll(limit: maximumBytes) } catch {
+        do throws(SyrinxError) { data = try stream.readAll(limit: maximumBytes) } catch {
             throw unreadable(file, error.message)
         }
         guard let record = try? JSONDecoder().decode(type, from: Data(data)) else {

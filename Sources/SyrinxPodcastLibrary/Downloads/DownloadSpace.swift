@@ -17,17 +17,17 @@ struct DownloadSpace: Sendable {
     ///   - descriptor: A file on the disk.
     ///   - name: The URL, for messages.
     /// - Throws: `media.recordingTooLarge`, or `file.diskFull` if the disk would have less than `reserve` free bytes.
-    func check(size: Int64, missing: Int64?, _ descriptor: Int32, _ name: String) throws(ByteStreamError) {
+    func check(size: Int64, missing: Int64?, _ descriptor: Int32, _ name: String) throws(SyrinxError) {
         guard size <= largestSize else {
             let message =
                 "the recording has more than \(Self.megabytes(largestSize)) MB, all that its download may take: play it without one, or raise the limit"
-            throw ByteStreamError(.recordingTooLarge, message, name: name)
+            throw SyrinxError(.recordingTooLarge, message, name: name)
         }
         let needed = max(missing ?? Self.step, 0).addingClamped(reserve)
         guard let free = Self.freeByteCount(descriptor), free < needed else { return }
         let message =
             "the disk has \(Self.megabytes(free)) MB left and the download needs \(Self.megabytes(needed)), of which \(Self.megabytes(reserve)) stay free; what has been downloaded stays, and goes on when there is space"
-        throw ByteStreamError(.diskFull, message, name: name)
+        throw SyrinxError(.diskFull, message, name: name)
     }
 
     /// Bytes that a user may still write to the disk that holds a file; `nil` if the system does not tell.

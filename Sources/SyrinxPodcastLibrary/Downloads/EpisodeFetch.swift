@@ -50,7 +50,7 @@ final class EpisodeFetch: Sendable {
         let size = lseek(descriptor, 0, SEEK_END)
         var start = validator == nil ? 0 : max(0, Int64(size))
         while true {
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 let count = try fetch(descriptor, from: start, validator, begun, progress)
                 guard let count else {
                     start = 0
@@ -77,14 +77,14 @@ final class EpisodeFetch: Sendable {
         _ validator: String?,
         _ begun: (String?, Int64?) throws(PodcastError) -> Void,
         _ progress: (Int64, Int64?) -> Void
-    ) throws(ByteStreamError) -> Int64? {
+    ) throws(SyrinxError) -> Int64? {
         let stream = try HTTPByteStream(url: url, options: options)
         defer { stream.cancel() }
         let isCancelled = self.stream.withLock { state in
             state.current = stream
             return state.isCancelled
         }
-        if isCancelled { throw ByteStreamError(.cancelled, "this was cancelled", name: url) }
+        if isCancelled { throw SyrinxError(.cancelled, "this was cancelled", name: url) }
         var offset = start
         var hasBegun = false
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
@@ -98,7 +98,7 @@ final class EpisodeFetch: Sendable {
                 if start > 0, stream.validator == nil || stream.validator != validator { return nil }
                 if start == 0, ftruncate(descriptor, 0) != 0 { throw fileError(errno) }
                 do throws(PodcastError) { try begun(stream.validator, stream.length) } catch {
-                    throw ByteStreamError(error.code, error.message, name: error.name, underlying: error)
+                    throw SyrinxError(error.code, error.message, name: error.name, underlying: error)
                 }
                 try space.check(
                     size: stream.length ?? start,
@@ -131,24 +131,24 @@ final class EpisodeFetch: Sendable {
         LibraryDatabase.failure(fileError(number), name: file.path.name)
     }
 
-    private func fileError(_ number: Int32) -> ByteStreamError {
+    private func fileError(_ number: Int32) -> SyrinxError {
         switch number {
         case ENOSPC, EDQUOT, EFBIG:
-            ByteStreamError(
+            SyrinxError(
                 .diskFull,
                 "the disk is full; what has been downloaded stays, and goes on when there is space",
                 name: file.path.name
             )
         case ELOOP, ENOTDIR:
-            ByteStreamError(
+            SyrinxError(
                 .filePermissionDenied,
                 "the download is not written through a link: move the link away",
                 name: file.path.name
             )
         case EACCES, EPERM, EROFS:
-            ByteStreamError(.filePermissionDenied, "the download may not be written", name: file.path.name)
+            SyrinxError(.filePermissionDenied, "the download may not be written", name: file.path.name)
         default:
-            ByteStreamError(
+            SyrinxError(
                 .libraryFailed,
                 "the download cannot be written: \(String(cString: strerror(number)))",
                 name: file.path.name

@@ -93,7 +93,7 @@ private final class ArtworkFetch: Sendable {
         limit: Int
     ) throws(PodcastError) {
         self.path = path
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             exchange = try HTTPExchange(url: url, options: network, limit: limit)
         } catch {
             throw LibraryDatabase.failure(error, name: url)
@@ -106,7 +106,7 @@ private final class ArtworkFetch: Sendable {
     /// Waits for it, and writes it.
     /// - Returns: Whether it is a picture.
     func run() throws(PodcastError) -> Bool {
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             let bytes = try exchange.readAll()
             guard Self.isPicture(bytes) else { return false }
             let folder = path.folder.makeFolder()
@@ -131,10 +131,10 @@ private final class ArtworkFetch: Sendable {
         return isWebP || starts.contains { bytes.starts(with: $0) }
     }
 
-    private func failure(_ number: Int32) -> ByteStreamError {
+    private func failure(_ number: Int32) -> SyrinxError {
         let isFull = [ENOSPC, EDQUOT, EFBIG].contains(number)
         let reason = String(cString: strerror(number))
-        return ByteStreamError(
+        return SyrinxError(
             isFull ? .diskFull : .libraryFailed,
             isFull ? "the disk is full" : "the picture cannot be written: \(reason)",
             name: path.name

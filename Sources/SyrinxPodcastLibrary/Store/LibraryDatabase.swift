@@ -124,7 +124,7 @@ final class LibraryDatabase: Sendable {
     /// The error for one of the database.
     static func failure(_ error: any Error, name: String) -> PodcastError {
         if let error = error as? PodcastError { return error }
-        if let error = error as? ByteStreamError {
+        if let error = error as? SyrinxError {
             return PodcastError(error.code, error.message, name: error.name, underlying: error)
         }
         if error is RowDecodingError || error is DecodingError {

@@ -37,7 +37,7 @@ public struct Download: Identifiable, Sendable {
     /// The whole length in bytes, as soon as it is known.
     public internal(set) var length: Int64?
     /// The error, if it has failed.
-    public internal(set) var error: StreamingError?
+    public internal(set) var error: SyrinxError?
 
     /// The share that has arrived, 0…1; 0 as long as the length is not known.
     public var fraction: Double {
@@ -53,22 +53,22 @@ public enum DownloadEvent: Sendable {
     /// A download is no more.
     case removed(Download.ID)
     /// Something is not as it should be, and the download goes on.
-    case warning(Download.ID, StreamingError)
+    case warning(Download.ID, SyrinxError)
 }
 
-extension StreamingError.Code {
+extension ErrorCode {
     /// Another manager, perhaps of another process, has the downloads of this cache.
-    public static let downloadsTaken = StreamingError.Code(rawValue: "file.inUse")
+    public static let downloadsTaken = ErrorCode(rawValue: "file.inUse")
     /// The disk does not take what should be kept.
-    public static let cannotBeKept = StreamingError.Code(rawValue: "file.cacheFailed")
+    public static let cannotBeKept = ErrorCode(rawValue: "file.cacheFailed")
     /// There is no such download.
-    public static let noSuchDownload = StreamingError.Code(rawValue: "usage.noSuchDownload")
+    public static let noSuchDownload = ErrorCode(rawValue: "usage.noSuchDownload")
     /// A checksum that is not 64 hexadecimal digits.
-    public static let badChecksum = StreamingError.Code(rawValue: "usage.badChecksum")
+    public static let badChecksum = ErrorCode(rawValue: "usage.badChecksum")
     /// The download needs its user and password, which are not kept: add it again with them.
-    public static let credentialsNeeded = StreamingError.Code(rawValue: "usage.credentialsNeeded")
+    public static let credentialsNeeded = ErrorCode(rawValue: "usage.credentialsNeeded")
     /// The server says too little for a download to be kept, or forbids it.
-    public static let notStorable = StreamingError.Code(rawValue: "http.notStorable")
+    public static let notStorable = ErrorCode(rawValue: "http.notStorable")
     /// A resource whose checksum is not the expected one.
-    public static let checksumMismatch = StreamingError.Code(rawValue: "http.checksumMismatch")
+    public static let checksumMismatch = ErrorCode(rawValue: "http.checksumMismatch")
 }

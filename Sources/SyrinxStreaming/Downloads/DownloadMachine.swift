@@ -33,9 +33,9 @@ struct DownloadMachine {
         /// Parts of what was on disk turned out to be damaged, and are not there any more.
         case damaged
         /// The resource is another one than before; nothing of the old one is there any more.
-        case changed(StreamingError)
+        case changed(SyrinxError)
         /// It could not go on.
-        case failed(StreamingError)
+        case failed(SyrinxError)
     }
 
     private struct Item {
@@ -173,7 +173,7 @@ struct DownloadMachine {
         case .failed(let error):
             return fail(index, error)
         case .damaged:
-            let error = StreamingError(
+            let error = SyrinxError(
                 .cannotBeKept,
                 "What is written to the disk comes back damaged.",
                 name: items[index].download.url.absoluteString
@@ -186,13 +186,13 @@ struct DownloadMachine {
         }
     }
 
-    private mutating func restart(_ index: Int, orFail error: StreamingError) -> [Action] {
+    private mutating func restart(_ index: Int, orFail error: SyrinxError) -> [Action] {
         items[index].restartCount += 1
         guard items[index].restartCount <= Self.maximumRestarts else { return fail(index, error) }
         return move(index, to: isHeld ? .givingWay : .queued) + schedule()
     }
 
-    private mutating func fail(_ index: Int, _ error: StreamingError) -> [Action] {
+    private mutating func fail(_ index: Int, _ error: SyrinxError) -> [Action] {
         items[index].download.error = error
         return move(index, to: .failed) + [.save(items[index].download.id)] + schedule()
     }

@@ -58,9 +58,9 @@ public final class DownloadManager: Sendable {
     }
 
     /// A manager of the downloads that lie in `cache`; what was not done in an earlier run goes on at once.
-    /// - Throws: `StreamingError` with `file.inUse` if there is a manager already, `file.cacheFailed` if the folder of the
+    /// - Throws: `SyrinxError` with `file.inUse` if there is a manager already, `file.cacheFailed` if the folder of the
     ///   cache cannot be written to.
-    public init(cache: DiskCache, options: Options = Options()) throws(StreamingError) {
+    public init(cache: DiskCache, options: Options = Options()) throws(SyrinxError) {
         self.cache = cache
         self.options = options
         let keeper = try Self.keeper(of: cache)
@@ -78,16 +78,16 @@ public final class DownloadManager: Sendable {
 
     deinit { close() }
 
-    private static func keeper(of cache: DiskCache) throws(StreamingError) -> DiskCache.Keeper {
+    private static func keeper(of cache: DiskCache) throws(SyrinxError) -> DiskCache.Keeper {
         do throws(DiskCache.Keeper.Refusal) {
             return try cache.makeKeeper()
         } catch {
             switch error {
             case .taken:
                 let message = "Another manager, perhaps of another process, has the downloads of this folder."
-                throw StreamingError(.downloadsTaken, message, name: cache.directory)
+                throw SyrinxError(.downloadsTaken, message, name: cache.directory)
             case .system(let message):
-                throw StreamingError(.cannotBeKept, "Nothing can be kept there: \(message)", name: cache.directory)
+                throw SyrinxError(.cannotBeKept, "Nothing can be kept there: \(message)", name: cache.directory)
             }
         }
     }
@@ -127,21 +127,17 @@ public final class DownloadManager: Sendable {
     /// - Parameters:
     ///   - url: An `http:` or `https:` URL.
     ///   - sha256: The SHA-256 that the whole has to have, as 64 hexadecimal digits; `nil`, the default, if it is not known.
-    /// - Throws: `StreamingError` with `usage.badURL`, `usage.badChecksum`, `file.cacheFailed` if the disk does not take it, or
+    /// - Throws: `SyrinxError` with `usage.badURL`, `usage.badChecksum`, `file.cacheFailed` if the disk does not take it, or
     ///   `usage.cancelled` if the manager is closed.
     @discardableResult
-    public func add(_ url: URL, sha256: String? = nil) throws(StreamingError) -> Download {
+    public func add(_ url: URL, sha256: String? = nil) throws(SyrinxError) -> Download {
         let name = StreamingInput.url(url).name
         let digits = sha256?.lowercased()
         if let digits, digits.utf8.count != 64 || !digits.allSatisfy(\.isHexDigit) {
-            throw StreamingError(.badChecksum, "A SHA-256 has 64 hexadecimal digits.", name: name)
+            throw SyrinxError(.badChecksum, "A SHA-256 has 64 hexadecimal digits.", name: name)
         }
         let id: Download.ID
-        do throws(ByteStreamError) {
-            id = try HTTPByteStream.cacheName(for: url.absoluteString)
-        } catch {
-            throw StreamingError(error, name: name)
-        }
+        id = try HTTPByteStream.cacheName(for: url.absoluteString)
         let new = Download(
             id: id,
             url: URL(string: name) ?? url,
@@ -159,27 +155,27 @@ public final class DownloadManager: Sendable {
     }
 
     /// Writes down that there is such a download, so that who adds it knows that it will not be forgotten.
-    private func note(_ download: Download) throws(StreamingError) {
+    private func note(_ download: Download) throws(SyrinxError) {
         let (isOpen, known) = state.withLock { ($0.keeper != nil, $0.machine.download(download.id)) }
         guard isOpen else {
-            throw StreamingError(.cancelled, "The manager is closed.", name: download.url.absoluteString)
+            throw SyrinxError(.cancelled, "The manager is closed.", name: download.url.absoluteString)
         }
         if let message = write(known ?? download) {
-            throw StreamingError(.cannotBeKept, "Nothing can be kept: \(message)", name: cache.directory)
+            throw SyrinxError(.cannotBeKept, "Nothing can be kept: \(message)", name: cache.directory)
         }
     }
 
     /// Lets a download stand still until it is resumed, in this run or a later one.
-    public func pause(_ id: Download.ID) throws(StreamingError) { try change(id) { $0.pause(id) } }
+    public func pause(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.pause(id) } }
 
     /// Goes on with a download that was paused or has failed, when its turn has come.
-    public func resume(_ id: Download.ID) throws(StreamingError) { try change(id) { $0.resume(id) } }
+    public func resume(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.resume(id) } }
 
     /// Forgets a download, and leaves what is there of it to the cache, as if it had been played.
-    public func cancel(_ id: Download.ID) throws(StreamingError) { try change(id) { $0.remove(id, erases: false) } }
+    public func cancel(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.remove(id, erases: false) } }
 
     /// Forgets a download, and throws away what is there of it.
-    public func remove(_ id: Download.ID) throws(StreamingError) { try change(id) { $0.remove(id, erases: true) } }
+    public func remove(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.remove(id, erases: true) } }
 
     /// Ends: nothing is fetched any more, and another manager may take over.
     ///
@@ -203,9 +199,9 @@ public final class DownloadManager: Sendable {
     private func change(
         _ id: Download.ID,
         _ decide: (inout DownloadMachine) -> [DownloadMachine.Action]
-    ) throws(StreamingError) {
+    ) throws(SyrinxError) {
         guard download(id) != nil else {
-            throw StreamingError(.noSuchDownload, "There is no such download.", name: id)
+            throw SyrinxError(.noSuchDownload, "There is no such download.", name: id)
         }
         act { decide(&$0.machine) }
     }
@@ -283,7 +279,7 @@ public final class DownloadManager: Sendable {
         guard let download = state.machine.download(id) else { return }
         if let message = write(download) {
             let name = download.url.absoluteString
-            hub.send(.warning(id, StreamingError(.cannotBeKept, "Its state cannot be kept: \(message)", name: name)))
+            hub.send(.warning(id, SyrinxError(.cannotBeKept, "Its state cannot be kept: \(message)", name: name)))
         }
     }
 

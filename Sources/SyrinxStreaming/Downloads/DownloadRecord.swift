@@ -48,8 +48,8 @@ struct DownloadRecord: Codable {
         case .paused: download.state = .paused
         case .failed where code?.hasPrefix("network.") != true:
             download.state = .failed
-            download.error = StreamingError(
-                .init(rawValue: code ?? StreamingError.Code.unknown.rawValue),
+            download.error = SyrinxError(
+                .init(rawValue: code ?? SyrinxError.Code.unknown.rawValue),
                 message ?? "It failed.",
                 name: url.absoluteString
             )
@@ -60,10 +60,10 @@ struct DownloadRecord: Codable {
     }
 }
 
-extension StreamingError {
+extension SyrinxError {
     /// A download is another one without the user and password that its URL had.
-    static func credentialsNeeded(_ download: Download) -> StreamingError {
+    static func credentialsNeeded(_ download: Download) -> SyrinxError {
         let message = "Its user and password are not kept: add it again with them."
-        return StreamingError(.credentialsNeeded, message, name: download.url.absoluteString)
+        return SyrinxError(.credentialsNeeded, message, name: download.url.absoluteString)
     }
 }

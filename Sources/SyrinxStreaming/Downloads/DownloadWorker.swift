@@ -91,7 +91,7 @@ final class DownloadWorker: Sendable {
     // MARK: The thread
 
     private func work() -> DownloadMachine.Outcome? {
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             let entry = try fetch()
             guard !isStopped else { return nil }
             report(.verifying)
@@ -103,30 +103,26 @@ final class DownloadWorker: Sendable {
     }
 
     /// Has all that is missing fetched, and written.
-    private func fetch() throws(StreamingError) -> DiskCacheEntry {
-        do throws(ByteStreamError) {
-            let stream = try HTTPByteStream(url: url, options: options)
-            stream.onEvent = { [weak self] event in self?.heard(event) }
-            let isStopped = state.withLock { state in
-                state.stream = stream
-                return state.isStopped
-            }
-            if isStopped { stream.cancel() }
-            try stream.waitForResponse()
-            guard let entry = stream.storedEntry, let length = entry.resource?.length else { throw notStorable }
-            state.withLock { $0.entry = entry }
-            tellProgress()
-            try read(stream, entry, length)
-            cache.flush()
-            stream.cancel()
-            tellProgress()
-            return entry
-        } catch {
-            throw StreamingError(error, name: name)
+    private func fetch() throws(SyrinxError) -> DiskCacheEntry {
+        let stream = try HTTPByteStream(url: url, options: options)
+        stream.onEvent = { [weak self] event in self?.heard(event) }
+        let isStopped = state.withLock { state in
+            state.stream = stream
+            return state.isStopped
         }
+        if isStopped { stream.cancel() }
+        try stream.waitForResponse()
+        guard let entry = stream.storedEntry, let length = entry.resource?.length else { throw notStorable }
+        state.withLock { $0.entry = entry }
+        tellProgress()
+        try read(stream, entry, length)
+        cache.flush()
+        stream.cancel()
+        tellProgress()
+        return entry
     }
 
-    private func read(_ stream: HTTPByteStream, _ entry: DiskCacheEntry, _ length: Int64) throws(ByteStreamError) {
+    private func read(_ stream: HTTPByteStream, _ entry: DiskCacheEntry, _ length: Int64) throws(SyrinxError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { piece.deallocate() }
         var offset = entry.firstMissing(from: 0)
@@ -148,7 +144,7 @@ final class DownloadWorker: Sendable {
     }
 
     /// Reads all of it back from the disk: every piece has a checksum of its own.
-    private func verify(_ entry: DiskCacheEntry) throws(StreamingError) -> DownloadMachine.Outcome? {
+    private func verify(_ entry: DiskCacheEntry) throws(SyrinxError) -> DownloadMachine.Outcome? {
         guard let length = entry.resource?.length else { return .damaged }
         let digest = sha256 == nil ? nil : SHA256Digest()
         var offset: Int64 = 0
@@ -164,7 +160,7 @@ final class DownloadWorker: Sendable {
         guard let sha256, let digest, digest.finalize() != sha256 else { return .whole }
         entry.drop()
         let message = "What the server sent has another SHA-256 than it should have; nothing of it is kept."
-        throw StreamingError(.checksumMismatch, message, name: name)
+        throw SyrinxError(.checksumMismatch, message, name: name)
     }
 
     // MARK: Events
@@ -185,11 +181,11 @@ final class DownloadWorker: Sendable {
         report(.progress(received: entry.heldByteCount, length: entry.resource?.length))
     }
 
-    private var notStorable: ByteStreamError {
+    private var notStorable: SyrinxError {
         let message =
             "the server forbids to keep it, or says neither how long it is nor by what (ETag, Last-Modified) to know it again"
-        return ByteStreamError(.init(rawValue: StreamingError.Code.notStorable.rawValue), message, name: name)
+        return SyrinxError(.init(rawValue: SyrinxError.Code.notStorable.rawValue), message, name: name)
     }
 
-    private func diskFull(_ message: String) -> ByteStreamError { ByteStreamError(.cacheFailed, message, name: name) }
+    private func diskFull(_ message: String) -> SyrinxError { SyrinxError(.cacheFailed, message, name: name) }
 }

@@ -120,9 +120,9 @@ public struct Playlist: Equatable, Sendable {
     /// - Throws: `media.notAudio` if it is no list; `media.playlistTooLarge` if it is longer than `largestSize`; `media.corrupt` if it is
     ///   XML that is not well-formed; `media.empty` if it names nothing that can be opened;
     ///   `media.unsupported` for the index of an HTTP live stream (RFC 8216).
-    public init(_ data: Data, format: Format? = nil, from url: URL) throws(StreamingError) {
-        func failure(_ code: ErrorCode, _ message: String) -> StreamingError {
-            StreamingError(code, message, name: StreamingInput.url(url).name)
+    public init(_ data: Data, format: Format? = nil, from url: URL) throws(SyrinxError) {
+        func failure(_ code: ErrorCode, _ message: String) -> SyrinxError {
+            SyrinxError(code, message, name: StreamingInput.url(url).name)
         }
         guard data.count <= Self.largestSize else {
             throw failure(
@@ -192,7 +192,7 @@ public struct Playlist: Equatable, Sendable {
     ///   - stream: Its bytes, of which no more than `largestSize` are taken. It is cancelled in the end.
     ///   - url: Where it came from, as for a list whose bytes are there.
     /// - Throws: What the stream throws, and as for a list whose bytes are there.
-    public init(reading stream: any ByteStream, from url: URL) throws(StreamingError) {
+    public init(reading stream: any ByteStream, from url: URL) throws(SyrinxError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer {
             piece.deallocate()
@@ -200,18 +200,14 @@ public struct Playlist: Equatable, Sendable {
         }
         var data = Data()
         var format = Format(endingOf: url)
-        do throws(ByteStreamError) {
-            while data.count <= Self.largestSize {
-                let count = try stream.read(at: Int64(data.count), into: piece)
-                if count == 0 { break }
-                data.append(contentsOf: piece[..<count])
-                guard format == nil, data.count >= 512 else { continue }
-                format = Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
-                // Whatever else it may be, the rest of it is of no use.
-                if format == nil { break }
-            }
-        } catch {
-            throw StreamingError(error, name: stream.name)
+        while data.count <= Self.largestSize {
+            let count = try stream.read(at: Int64(data.count), into: piece)
+            if count == 0 { break }
+            data.append(contentsOf: piece[..<count])
+            guard format == nil, data.count >= 512 else { continue }
+            format = Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
+            // Whatever else it may be, the rest of it is of no use.
+            if format == nil { break }
         }
         format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
         // What entries are relative to is where the list was found (RFC 3986, section 5.1.3).

@@ -25,7 +25,7 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         var starts: [Int64] = []
         var frames: Int64 = 0
         var isComplete = false
-        var failure: StreamingError?
+        var failure: SyrinxError?
     }
 
     /// A parser that has seen nothing yet.
@@ -97,12 +97,11 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
     package func ended(_ demuxer: MediaDemuxer) { complete(demuxer.info, failure: nil) }
 
     /// Records why no more packets can be found.
-    package func failed(_ error: MediaError) {
-        let failure = StreamingError(error, name: bytes.name)
-        complete(nil, failure: failure.code == .cancelled ? nil : failure)
+    package func failed(_ error: SyrinxError) {
+        complete(nil, failure: error.code == .cancelled ? nil : error)
     }
 
-    private func complete(_ info: MediaInfo?, failure: StreamingError?) {
+    private func complete(_ info: MediaInfo?, failure: SyrinxError?) {
         lock.withLock {
             mutable.info = info ?? mutable.info
             mutable.failure = failure

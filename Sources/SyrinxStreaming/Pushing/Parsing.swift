@@ -29,7 +29,7 @@ public protocol Parsing: AnyObject {
 /// An error of a parser.
 public enum ParserError: LocalizedError, Sendable {
     /// The bytes are not audio that can be understood, or the parser has been given up.
-    case failedToParseBytes(StreamingError)
+    case failedToParseBytes(SyrinxError)
 
     /// The sentence, for `localizedDescription`.
     public var errorDescription: String? {

@@ -55,12 +55,12 @@ public final class Reader: Reading, @unchecked Sendable {
             given.count += Int64(buffer.frameLength)
             let ratio = pcm.info.sampleRate / readFormat.sampleRate
             position = given.from.addingClamped(Int64(clamped: Double(given.count) * ratio))
-        } catch let error as MediaError where error.isNotYet {
+        } catch let error as SyrinxError where error.isNotYet {
             // The decoder has run into what is missing: it begins anew, at the frame that this read began at.
             pcm = nil
             throw ReaderError.notEnoughData
-        } catch let error as MediaError {
-            throw ReaderError.decodingFailed(StreamingError(error, name: source.bytes.name))
+        } catch let error as SyrinxError {
+            throw ReaderError.decodingFailed(error)
         }
         guard buffer.frameLength > 0 || frames == 0 else { throw ReaderError.reachedEndOfFile }
         return buffer
@@ -89,7 +89,7 @@ public final class Reader: Reading, @unchecked Sendable {
     }
 }
 
-extension MediaError {
+extension SyrinxError {
     /// Whether the data has not arrived, rather than being wrong.
     fileprivate var isNotYet: Bool { code == PushedBytes.notYet }
 }

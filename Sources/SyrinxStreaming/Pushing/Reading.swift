@@ -26,7 +26,7 @@ public enum ReaderError: LocalizedError, Sendable {
     /// Samples cannot be given in such a format: it has to be 32-bit float with one buffer a channel.
     case unsupportedReadFormat
     /// The packets cannot be decoded.
-    case decodingFailed(StreamingError)
+    case decodingFailed(SyrinxError)
 
     /// The sentence, for `localizedDescription`.
     public var errorDescription: String? {

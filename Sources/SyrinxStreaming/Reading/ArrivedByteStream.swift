@@ -47,7 +47,7 @@ package final class ArrivedByteStream: ArrivalReporting {
         source.waitForArrival(after: count)
     }
 
-    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         let deadline = Date(timeIntervalSinceNow: Self.patience)
         while true {
@@ -64,7 +64,7 @@ package final class ArrivedByteStream: ArrivalReporting {
                 return count
             }
             guard !isInterrupted, Date() < deadline else {
-                throw ByteStreamError(.interrupted, "These bytes have not arrived yet.", name: name)
+                throw SyrinxError(.interrupted, "These bytes have not arrived yet.", name: name)
             }
             usleep(Self.interval)
         }

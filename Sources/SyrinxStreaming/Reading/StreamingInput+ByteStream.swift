@@ -7,11 +7,11 @@ extension StreamingInput {
     /// The bytes of the input.
     ///
     /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
-    /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
+    /// - Throws: `SyrinxError` for a URL that cannot be used or a file that cannot be opened.
     package func makeByteStream(
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil
-    ) throws(ByteStreamError) -> any ByteStream {
+    ) throws(SyrinxError) -> any ByteStream {
         if case .bytes(let source) = self { return try source.open() }
         guard let url else { return try PipeByteStream(fileDescriptor: 0, name: "standard input") }
         if HLSStream.isNamed(url) {
@@ -26,7 +26,7 @@ extension StreamingInput {
         case "file": return try FileByteStream(url: url)
         case nil: return try FileByteStream(path: url.path)
         default:
-            throw ByteStreamError(
+            throw SyrinxError(
                 .badURL,
                 "the scheme \(url.scheme ?? "") is not supported: use a file path, http or https.",
                 name: url.absoluteString
@@ -44,7 +44,7 @@ extension StreamingInput {
         raw: RawSamples? = nil,
         roundsIntegersDown: Bool = false,
         preference: SoundPreference = SoundPreference()
-    ) throws(MediaError) -> any SampleReader {
+    ) throws(SyrinxError) -> any SampleReader {
         if raw == nil, let stream = stream as? HLSStream, let presentation = try stream.open() { return presentation }
         return try MediaReader.open(
             stream,
@@ -56,7 +56,7 @@ extension StreamingInput {
 
     /// Counts the frames of the input, whose bytes `stream` gives.
     /// - Returns: `nil` for a live stream, which has no end.
-    package func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64? {
+    package func countFrames(of stream: any ByteStream) throws(SyrinxError) -> Int64? {
         guard let stream = stream as? HLSStream, let presentation = try stream.open() else {
             return try MediaReader.countFrames(of: stream)
         }

@@ -335,7 +335,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Many in a row end in the last one, and over a network no more than ten a second are carried out on the way. Before the
     /// input is open it is kept, and done then, unless it turns out to be a broadcast, which is heard from where it is. In what
     /// a server gives no ranges of, it goes back as long as all that has come is still held.
-    /// - Throws: `StreamingError`: `usage.badTime` for a time that is not a number, `usage.noInput` without an input.
+    /// - Throws: `SyrinxError`: `usage.badTime` for a time that is not a number, `usage.noInput` without an input.
     ///   `usage.notSeekable` if the input cannot go back, or for a time that a broadcast has not reached.
     open func seek(to time: TimeInterval) throws {
         try controller.lock.withLock { try controller.seek(to: time) }

@@ -41,9 +41,9 @@ public enum StreamingEvent: Sendable {
     /// A request is tried again after `delay` seconds.
     case retry(attempt: Int, delay: TimeInterval, code: String)
     /// Something is not as it should be, and playing goes on.
-    case warning(StreamingError)
+    case warning(SyrinxError)
     /// Playing cannot go on. The status `failed` follows.
-    case failed(StreamingError)
+    case failed(SyrinxError)
     /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all events are about
     /// that item, beginning with the status `opening`.
     case advancing(to: StreamingItem)
@@ -85,14 +85,14 @@ public enum StreamingInput: Sendable, Equatable {
         /// The name of the input in messages.
         public let name: String
         /// Opens the bytes, at their start; on the thread that decodes them.
-        public let open: @Sendable () throws(ByteStreamError) -> any ByteStream
+        public let open: @Sendable () throws(SyrinxError) -> any ByteStream
         private let id: Int
 
         /// A source, which is equal only to itself.
         /// - Parameters:
         ///   - name: The name of the input in messages.
         ///   - open: Opens the bytes; may be called more than once, on any thread.
-        public init(name: String, open: @escaping @Sendable () throws(ByteStreamError) -> any ByteStream) {
+        public init(name: String, open: @escaping @Sendable () throws(SyrinxError) -> any ByteStream) {
             self.name = name
             self.open = open
             id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue

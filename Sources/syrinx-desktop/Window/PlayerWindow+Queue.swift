@@ -73,7 +73,7 @@ extension PlayerWindow {
     }
 
     /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
-    func take(_ error: StreamingError, _ item: Int) {
+    func take(_ error: SyrinxError, _ item: Int) {
         let name = FilePath(location: error.name)?.displayName ?? URL(fileURLWithPath: error.name).lastPathComponent
         let message = "\(name) is passed over. \(error.message)"
         // The player goes on by itself.

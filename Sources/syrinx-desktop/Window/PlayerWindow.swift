@@ -343,7 +343,7 @@ final class PlayerWindow {
                 do {
                     try player.streamer.seek(to: seek.time)
                 } catch {
-                    perform(page.handle(.warning((error as? StreamingError)?.message ?? "\(error)")))
+                    perform(page.handle(.warning((error as? SyrinxError)?.message ?? "\(error)")))
                 }
             }
             waveform.handle(.seekFinished(id: seek.id))

@@ -57,7 +57,7 @@ struct InfoCommand: RunnableCommand {
             reader throws(Failure) in
             var frames = reader.info.frameCount
             if scan, frames == nil {
-                do throws(MediaError) {
+                do throws(SyrinxError) {
                     frames = try reader.countFrames()
                 } catch {
                     throw Failure(error, name: item.name)

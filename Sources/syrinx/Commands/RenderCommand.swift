@@ -93,7 +93,7 @@ struct RenderCommand: RunnableCommand {
                 let damage = InputDamage(reader, name: input.name)
                 // Of what gives no sound at all nothing is written.
                 if self.damage.strict || count == 0 { try damage?.tell(context, isStrict: true) }
-                try Self.telling(output.path.name) { () throws(MediaError) in try writer.finish() }
+                try Self.telling(output.path.name) { () throws(SyrinxError) in try writer.finish() }
                 try damage?.tell(context, isStrict: false)
             } catch {
                 writer.cancel()
@@ -168,7 +168,7 @@ extension RenderCommand {
             case .s24: .s24
             case nil: nil
             }
-        return try Self.telling(output.path.name) { () throws(MediaError) in
+        return try Self.telling(output.path.name) { () throws(SyrinxError) in
             try MediaWriter(
                 path: output.path,
                 sampleRate: sampleRate ?? source.sampleRate,
@@ -196,7 +196,7 @@ extension RenderCommand {
             let count = try source.read(into: block)
             if count == 0 { break }
             done += Int64(count)
-            try Self.telling(output.path.name) { () throws(MediaError) in
+            try Self.telling(output.path.name) { () throws(SyrinxError) in
                 try writer.write(block.channels, frameCount: count)
             }
         }
@@ -205,9 +205,9 @@ extension RenderCommand {
 
     private static func telling<Result>(
         _ name: String,
-        _ body: () throws(MediaError) -> Result
+        _ body: () throws(SyrinxError) -> Result
     ) throws(Failure) -> Result {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             return try body()
         } catch {
             let failure = Failure(error, name: name)

@@ -7,7 +7,7 @@ import SyrinxStreaming
 extension InputArgument {
     /// Opens the input as bytes; `network` says how long a server may be silent.
     func byteStream(network: HTTPByteStream.Options) throws(Failure) -> any ByteStream {
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             return try streamingInput.makeByteStream(network: network, cache: network.cache)
         } catch {
             throw Failure(error, name: name)
@@ -42,7 +42,7 @@ extension InputArgument {
             stream.cancel()
         }
         if let resource = stream as? HTTPByteStream {
-            do throws(ByteStreamError) { try resource.waitForResponse() } catch { throw Failure(error, name: name) }
+            do throws(SyrinxError) { try resource.waitForResponse() } catch { throw Failure(error, name: name) }
             if let playlist = HLSStream(typed: resource, of: streamingInput, network: network) {
                 interruption.onRequest { playlist.cancel() }
                 stream = playlist
@@ -58,7 +58,7 @@ extension InputArgument {
         interruption: Interruption
     ) throws(Failure) -> [UInt8] {
         try withStream(network: network, interruption: interruption) { stream throws(Failure) in
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 return try stream.readAll(limit: limit)
             } catch {
                 guard error.code != .tooLarge else {
@@ -75,7 +75,7 @@ extension InputArgument {
         raw: RawSamples? = nil,
         roundsIntegersDown: Bool = false
     ) throws(Failure) -> any SampleReader {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             return try streamingInput.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
         } catch {
             throw Failure(error, name: name)

@@ -5,13 +5,8 @@ import SyrinxMediaCodec
 import SyrinxStreaming
 
 extension Failure {
-    /// A failure of a source of bytes, which messages call `name`.
-    init(_ error: ByteStreamError, name: String) {
-        self.init(code: error.code, message: error.message, name: name)
-    }
-
-    /// A failure of media, which messages call `name`.
-    init(_ error: MediaError, name: String) {
+    /// A failure of bytes or of a recording, which messages call `name`.
+    init(_ error: SyrinxError, name: String) {
         self.init(code: error.code, message: error.message, name: name)
     }
 
@@ -29,7 +24,7 @@ extension Failure {
     ///
     /// Failures of the input are reported under the name that the user gave it; those of a device or a file that was
     /// written, under its own.
-    init(_ error: StreamingError, input: String) {
+    init(_ error: SyrinxError, input: String) {
         let isOutput = error.code.rawValue.hasPrefix("device.") || error.code == .fileWriteFailed
         self.init(code: error.code, message: error.message, name: isOutput ? error.name : input)
     }

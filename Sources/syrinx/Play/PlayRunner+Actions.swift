@@ -117,7 +117,7 @@ extension PlayRunner {
             try streamer.seek(to: time, endingAt: end ?? plan.sound.span.end)
         } catch {
             session.dropPart()
-            let failure = Failure(StreamingError(error, name: "seek"), input: "A–B")
+            let failure = Failure(SyrinxError(error, name: "seek"), input: "A–B")
             perform(session.handle(.warning(failure), at: context.clock.now))
         }
     }
@@ -128,7 +128,7 @@ extension PlayRunner {
         do {
             try streamer.seek(to: target)
         } catch {
-            let failure = Failure(StreamingError(error, name: "seek"), input: "seek")
+            let failure = Failure(SyrinxError(error, name: "seek"), input: "seek")
             perform(session.handle(.warning(failure), at: context.clock.now))
         }
     }

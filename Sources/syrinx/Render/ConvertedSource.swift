@@ -23,7 +23,7 @@ final class ConvertedSource: FrameSource {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.name = name
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             converter = try Resampler(
                 from: (base.sampleRate, base.channelCount),
                 sourceLayout: layout,
@@ -45,7 +45,7 @@ final class ConvertedSource: FrameSource {
 
     private func feed() throws(Failure) {
         let count = try base.read(into: input)
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if count > 0 {
                 try converter.push(input.channels, frameCount: count)
             } else {

@@ -42,7 +42,7 @@ final class InputSource: FrameSource {
         remaining = max(0, last.subtractingClamped(first))
         if let count = reader.info.frameCount, first > count, reader.info.isSeekable {
             // The length stated may be too short, which this finds out.
-            do throws(MediaError) { try reader.seek(toFrame: first) } catch { throw Failure(error, name: name) }
+            do throws(SyrinxError) { try reader.seek(toFrame: first) } catch { throw Failure(error, name: name) }
         }
         let info = reader.info
         expectedCount = info.frameCount.map { max(0, min($0, last).subtractingClamped(first)) }
@@ -53,7 +53,7 @@ final class InputSource: FrameSource {
     func read(into block: SampleBlock) throws(Failure) -> Int {
         let wanted = Int(min(Int64(block.capacity), remaining))
         guard wanted > 0 else { return 0 }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let count = try reader.read(into: block.channels, frameCount: wanted)
             remaining -= Int64(count)
             return count
@@ -64,7 +64,7 @@ final class InputSource: FrameSource {
 
     /// Goes to a frame; where the input cannot seek, by reading what lies before it.
     private func skip(to frame: Int64) throws(Failure) {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if reader.info.isSeekable { try reader.seek(toFrame: frame) }
             let block = SampleBlock(channelCount: channelCount, capacity: 4096)
             while !reader.info.isSeekable, reader.position < frame {

@@ -21,10 +21,10 @@ enum UserConfig {
             return (try PlayerConfig(text), nil)
         } catch let error as ConfigError {
             return (PlayerConfig(), "\(path): \(error.message)")
-        } catch let error as ByteStreamError where error.code == .fileNotFound {
+        } catch let error as SyrinxError where error.code == .fileNotFound {
             return (PlayerConfig(), nil)
         } catch {
-            let reason = (error as? ByteStreamError)?.message ?? "\(error)"
+            let reason = (error as? SyrinxError)?.message ?? "\(error)"
             return (PlayerConfig(), "\(path): The settings are not used. \(reason)")
         }
     }

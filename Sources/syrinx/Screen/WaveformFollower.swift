@@ -107,7 +107,7 @@ final class WaveformFollower: Sendable {
     /// - Returns: Whether there is more to come.
     private static func draw(_ stream: any ByteStream, _ pass: Pass, _ didGrow: () -> Void) -> Bool {
         let reader: MediaReader
-        do throws(MediaError) { reader = try MediaReader.open(stream) } catch { return error.code == .interrupted }
+        do throws(SyrinxError) { reader = try MediaReader.open(stream) } catch { return error.code == .interrupted }
         let info = reader.info
         let total = info.frameCount ?? info.duration.map { Int64(clamped: ($0 * info.sampleRate).rounded()) }
         guard let total, total > 0 else { return false }
@@ -116,7 +116,7 @@ final class WaveformFollower: Sendable {
         let step = 4096
         let block = SampleBlock(channelCount: info.channelCount, capacity: step)
         var reportedAt = Date.distantPast
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             if info.isSeekable, start > 0 { try reader.seek(toFrame: start) }
             while true {
                 let position = reader.position

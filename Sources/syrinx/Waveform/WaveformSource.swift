@@ -205,7 +205,7 @@ struct WaveformSource {
             let stream = try item.byteStream(network: network)
             context.interruption.onRequest { stream.cancel() }
             defer { stream.cancel() }
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 length = try item.streamingInput.countFrames(of: stream)
             } catch {
                 throw Failure(error, name: item.name)
@@ -386,7 +386,7 @@ struct WaveformSource {
 
     private func key(of stream: any ByteStream, _ url: URL, _ settings: String) throws(Failure) -> WaveformCache.Key? {
         guard let stream = stream as? HTTPByteStream else { return nil }
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             try stream.waitForResponse()
         } catch {
             throw Failure(error, name: item.name)

@@ -103,7 +103,7 @@ struct WaveformWriter {
 
     private func picture(_ drawing: WaveformDrawing) throws(Failure) -> [UInt8] {
         if format == .svg { return Array(drawing.svg.utf8) }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             return try drawing.png(compression: look.compression < 0 ? nil : look.compression)
         } catch {
             throw Failure(error, name: "png")

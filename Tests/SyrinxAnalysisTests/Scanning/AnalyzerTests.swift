@@ -80,7 +80,7 @@ struct AnalyzerTests {
         task.cancel()
         _ = await task.result
         var byte: UInt8 = 0
-        let error = #expect(throws: ByteStreamError.self) {
+        let error = #expect(throws: SyrinxError.self) {
             _ = try withUnsafeMutableBytes(of: &byte) { try stream.read(at: Int64(data.count), into: $0) }
         }
         #expect(error?.code == .cancelled)

@@ -81,6 +81,6 @@ struct ArrivingLoudnessTests {
         let scratch = try ScratchDirectory()
         try FFmpeg.make(scratch.file("a.wav"), from: "anullsrc=r=64:d=4:cl=mono")
         let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.wav")))
-        #expect(throws: MediaError.self) { _ = try LoudnessSink(reader.info, channelCount: 2) { _ in } }
+        #expect(throws: SyrinxError.self) { _ = try LoudnessSink(reader.info, channelCount: 2) { _ in } }
     }
 }

@@ -35,7 +35,7 @@ import Testing
             arrivals.wait { $0 != count ? () : nil }
         }
 
-        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
             try base.read(at: offset, into: buffer)
         }
 

@@ -64,15 +64,15 @@ final class SparseStream: ByteStream {
 
     func cancel() { state.value.withLock { $0.isCancelled = true } }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset < Int64(bytes.count), !buffer.isEmpty else { return 0 }
         if state.value.withLock({ $0.isCancelled }) {
-            throw ByteStreamError(.cancelled, "It was cancelled.", name: name)
+            throw SyrinxError(.cancelled, "It was cancelled.", name: name)
         }
         if fetches { arrive(Int(offset)..<Int(offset) + 8192) }
         state.value.withLock { $0.readCount += 1 }
         let end = firstMissing(from: offset)
-        guard end > offset else { throw ByteStreamError(.interrupted, "It has not arrived.", name: name) }
+        guard end > offset else { throw SyrinxError(.interrupted, "It has not arrived.", name: name) }
         let count = min(buffer.count, Int(end - offset))
         buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
         return count

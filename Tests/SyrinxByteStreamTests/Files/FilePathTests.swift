@@ -159,7 +159,7 @@ struct FilePathTests {
             #expect(stream.length == 3)
             #expect(stream.name == path.url.absoluteString && stream.name.hasSuffix("/caf%E9.ogg"))
         }
-        #expect(throws: ByteStreamError.self) { try FileByteStream(path: FilePath(bytes: [0x61, 0, 0x62])) }
+        #expect(throws: SyrinxError.self) { try FileByteStream(path: FilePath(bytes: [0x61, 0, 0x62])) }
         // Foundation, which removes the folder, cannot.
         #expect(path.withCString { unlink($0) } == 0)
     }
@@ -333,7 +333,7 @@ struct OutputClaimTests {
     func isRefused() throws {
         let scratch = try ScratchDirectory()
         func code(_ name: String) -> ErrorCode? {
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 _ = try FileByteStream(path: scratch.file(name))
                 return nil
             } catch {

@@ -19,8 +19,8 @@ private final class Background<Result: Sendable>: Sendable {
     func wait() -> Swift.Result<Result, any Error> { done.wait { $0 } }
 }
 
-private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code? {
-    do { _ = try result.get() } catch { return (error as? ByteStreamError)?.code }
+private func code(_ result: Result<[UInt8], any Error>) -> SyrinxError.Code? {
+    do { _ = try result.get() } catch { return (error as? SyrinxError)?.code }
     return nil
 }
 
@@ -88,9 +88,9 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
     func pushedFailureComesAfterTheBytes() throws {
         let stream = PushByteStream()
         stream.append([1, 2])
-        stream.finish(error: ByteStreamError(.connectionLost, "gone", name: "x"))
+        stream.finish(error: SyrinxError(.connectionLost, "gone", name: "x"))
         #expect(try read(stream, at: 0, 10) == [1, 2])
-        #expect(throws: ByteStreamError.self) { try read(stream, at: 2, 10) }
+        #expect(throws: SyrinxError.self) { try read(stream, at: 2, 10) }
         #expect(stream.length == nil)
     }
 
@@ -131,16 +131,16 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         let failing = cache()
         failing.insertAll([1, 2, 3], at: 4)
         reader = Background { try failing.wait(at: 7) }
-        failing.fail(ByteStreamError(.timedOut, "late", name: "x"))
-        #expect(throws: ByteStreamError.self) { try reader.wait().get() }
+        failing.fail(SyrinxError(.timedOut, "late", name: "x"))
+        #expect(throws: SyrinxError.self) { try reader.wait().get() }
         #expect(try failing.wait(at: 5) == .bytes)
 
         let cancelled = cache()
         cancelled.insertAll([1, 2, 3], at: 0)
         reader = Background { try cancelled.wait(at: 5) }
         cancelled.cancel()
-        #expect(throws: ByteStreamError.self) { try reader.wait().get() }
-        #expect(throws: ByteStreamError.self) { try cancelled.wait(at: 0) }
+        #expect(throws: SyrinxError.self) { try reader.wait().get() }
+        #expect(throws: SyrinxError.self) { try cancelled.wait(at: 0) }
     }
 }
 

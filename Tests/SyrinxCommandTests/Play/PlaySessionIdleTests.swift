@@ -84,7 +84,7 @@ struct PlaySessionIdleTests {
     func failure() {
         var session = session()
         _ = session.handle(.playInput("a"), at: 0)
-        let error = StreamingError(.init(rawValue: "http.404"), "There is nothing there.", name: "a")
+        let error = SyrinxError(.init(rawValue: "http.404"), "There is nothing there.", name: "a")
         let actions = run(&session, .status(.opening, time: 0), .failed(error), .status(.failed, time: 0))
         #expect(actions.contains { if case .say = $0 { true } else { false } })
         #expect(session.isIdle)

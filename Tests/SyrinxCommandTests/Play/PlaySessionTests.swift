@@ -16,7 +16,7 @@ struct PlaySessionTests {
         actions.compactMap { if case .emit(.state(let state, _)) = $0 { state } else { nil } }
     }
 
-    private let failure = StreamingError(.init(rawValue: "http.404"), "There is nothing there.", name: "elsewhere")
+    private let failure = SyrinxError(.init(rawValue: "http.404"), "There is nothing there.", name: "elsewhere")
 
     /// Brings the session a run of streaming events, and gives all that it answers.
     private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
@@ -52,7 +52,7 @@ struct PlaySessionTests {
     func namelessPlaylists() throws {
         var session = session("a", "b")
         _ = session.begin()
-        let refused = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "a")
+        let refused = SyrinxError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "a")
         let first = run(&session, .status(.opening, time: 0), .failed(refused), .status(.failed, time: 0))
         let list = try input("a")
         #expect(first == [.emit(.state(.opening, time: 0)), .expand(list)])
@@ -67,7 +67,7 @@ struct PlaySessionTests {
     func failures() throws {
         var session = session("a", "b", "c")
         _ = session.begin()
-        let other = StreamingError(.init(rawValue: "media.corrupt"), "That cannot be decoded.", name: "x")
+        let other = SyrinxError(.init(rawValue: "media.corrupt"), "That cannot be decoded.", name: "x")
         let first = run(&session, .status(.opening, time: 0), .failed(failure), .status(.failed, time: 0))
         let told = Failure(code: "http.404", message: "there is nothing there", name: "a")
         #expect(first.contains(.emit(.error(told))) && first.contains(.say(told)))

@@ -28,10 +28,10 @@ struct WaveformFollowerTests {
         func firstMissing(from offset: Int64) -> Int64 { max(offset, Int64(heldCount.withLock { $0 })) }
         func cancel() {}
 
-        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
             guard offset < Int64(bytes.count) else { return 0 }
             let count = min(buffer.count, heldCount.withLock { $0 } - Int(offset))
-            guard count > 0 else { throw ByteStreamError(.interrupted, "These bytes have not arrived.", name: name) }
+            guard count > 0 else { throw SyrinxError(.interrupted, "These bytes have not arrived.", name: name) }
             buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + count])
             return count
         }

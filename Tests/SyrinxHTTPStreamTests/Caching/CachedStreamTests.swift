@@ -117,7 +117,7 @@ import Testing
         let other = patternedBytes(1_000_000, seed: 2)
         server.route("/a", .file(other).etag("\"two\""))
         let second = try self.stream(cache())
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(second) } == .resourceChanged)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(second) } == .resourceChanged)
         // What was kept of the first is gone.
         let isOther = try isSame(readAll(try self.stream(cache())), other)
         #expect(isOther)
@@ -143,7 +143,7 @@ import Testing
             return isSame ? answer : answer.withoutRanges()
         }
         let second = try self.stream(cache())
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(second) } == .resourceChanged)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(second) } == .resourceChanged)
         let isOther = try isSame(readAll(try self.stream(cache())), other)
         #expect(isOther)
     }
@@ -151,12 +151,12 @@ import Testing
     /// The ones that differ least: the folders of similar URLs, and of one with and without a password.
     @Test("Similar URLs, or URLs with different credentials, have distinct cache names")
     func eachUrlHasAFolderOfItsOwn() throws {
-        let names = try ["a.org/a", "a.org/b", "u:p@a.org/a", "u:q@a.org/a"].map { url throws(ByteStreamError) in
+        let names = try ["a.org/a", "a.org/b", "u:p@a.org/a", "u:q@a.org/a"].map { url throws(SyrinxError) in
             try HTTPByteStream.cacheName(for: "http://" + url)
         }
         #expect(Set(names).count == 4 && names.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{64}/) != nil })
         // Two that a sum of their words took for one.
-        let pair = try ["p", "0"].map { letter throws(ByteStreamError) in
+        let pair = try ["p", "0"].map { letter throws(SyrinxError) in
             try HTTPByteStream.cacheName(for: "http://h/ebfeafbefabcdefg\(letter)arc\(letter)kst\(letter).wav")
         }
         #expect(pair[0] != pair[1])

@@ -13,7 +13,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         /// All the bytes.
         case whole
         /// The first so many bytes, and then this failure.
-        case prefix(Int, ByteStreamError.Code)
+        case prefix(Int, SyrinxError.Code)
     }
 
     let number: Int

@@ -16,7 +16,7 @@ import Testing
         let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions(fault.options))
         let log = EventLog(stream)
         var got: [UInt8] = []
-        let code = failureCode { () throws(ByteStreamError) in
+        let code = failureCode { () throws(SyrinxError) in
             var some = try read(stream, at: 0, 16_000)
             while !some.isEmpty {
                 got += some

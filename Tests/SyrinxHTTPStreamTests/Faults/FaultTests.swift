@@ -14,8 +14,8 @@ import Testing
         try HTTPByteStream(url: server.url(path), options: quickOptions(change))
     }
 
-    func code(_ stream: HTTPByteStream) -> ByteStreamError.Code? {
-        failureCode { () throws(ByteStreamError) in _ = try readAll(stream) }
+    func code(_ stream: HTTPByteStream) -> SyrinxError.Code? {
+        failureCode { () throws(SyrinxError) in _ = try readAll(stream) }
     }
 
     @Test(
@@ -144,7 +144,7 @@ import Testing
         for path in ["/tag", "/size", "/date"] {
             let stream = try stream(path)
             var got: [UInt8] = []
-            let code = failureCode { () throws(ByteStreamError) in
+            let code = failureCode { () throws(SyrinxError) in
                 var some = [UInt8(0)]
                 while !some.isEmpty {
                     some = try read(stream, at: Int64(got.count), 10_000)
@@ -229,8 +229,8 @@ import Testing
 
     @Test("A malformed URL is refused")
     func badURLs() {
-        func code(_ url: String) -> ByteStreamError.Code? {
-            failureCode { () throws(ByteStreamError) in _ = try HTTPByteStream(url: url) }
+        func code(_ url: String) -> SyrinxError.Code? {
+            failureCode { () throws(SyrinxError) in _ = try HTTPByteStream(url: url) }
         }
         for url in ["", "nothing", "http://", "ftp://x/y", "file:///a", "http://x:99999/"] {
             #expect(code(url) == .badURL, "\(url)")
@@ -245,7 +245,7 @@ import Testing
         other.route("/c", .file(bytes))
         server.route("/out", .redirect(to: other.url("/c")))
         let base = "http://us%40er:se%3Acret@127.0.0.1:\(server.port)"
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             _ = try readAll(try HTTPByteStream(url: base + "/a", options: quickOptions()))
         } catch {
             #expect(error.code == .httpStatus(401))

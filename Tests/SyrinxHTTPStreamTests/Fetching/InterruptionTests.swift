@@ -13,10 +13,10 @@ import Testing
         server.route("/a", .file(bytes).cut(after: 100_000, .hang), .file(bytes))
         let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions { $0.stallTimeout = 60 })
         #expect(try isSame(read(stream, at: 0, 100), bytes[..<100]))
-        let code = Mutex<ByteStreamError.Code?>(nil)
+        let code = Mutex<SyrinxError.Code?>(nil)
         let isOver = Mutex(false)
         Thread.detachNewThread {
-            let found = failureCode { () throws(ByteStreamError) in _ = try readAll(stream, from: 50_000) }
+            let found = failureCode { () throws(SyrinxError) in _ = try readAll(stream, from: 50_000) }
             code.withLock { $0 = found }
             isOver.withLock { $0 = true }
         }

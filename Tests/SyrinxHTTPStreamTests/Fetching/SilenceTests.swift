@@ -57,7 +57,7 @@ import Testing
         (options.initialRetryDelay, options.maximumRetryDelay) = (0.01, 0.02)
         let stream = try HTTPByteStream(url: server.url("/a"), options: options)
         var count = 0
-        let code = failureCode { () throws(ByteStreamError) in
+        let code = failureCode { () throws(SyrinxError) in
             while count < bytes.count { count += try read(stream, at: Int64(count), 16_000).count }
         }
         #expect(code == .timedOut)

@@ -16,8 +16,8 @@ func quickOptions(_ change: (inout HTTPByteStream.Options) -> Void = { _ in }) -
 }
 
 /// The code that `body` throws; `nil` if it throws nothing.
-func failureCode(_ body: () throws(ByteStreamError) -> Void) -> ByteStreamError.Code? {
-    do throws(ByteStreamError) {
+func failureCode(_ body: () throws(SyrinxError) -> Void) -> SyrinxError.Code? {
+    do throws(SyrinxError) {
         try body()
         return nil
     } catch { return error.code }
@@ -190,9 +190,9 @@ final class EventLog: Sendable {
             server.route("/silent", .hang)
             server.route("/stuck", .file(patternedBytes(1_000)).cut(after: 100, .hang).contentLength(1_000))
             let stream = try stream(path)
-            let end = Mutex<ByteStreamError.Code??>(nil)
+            let end = Mutex<SyrinxError.Code??>(nil)
             Thread.detachNewThread {
-                let code = failureCode { () throws(ByteStreamError) in _ = try readAll(stream) }
+                let code = failureCode { () throws(SyrinxError) in _ = try readAll(stream) }
                 end.withLock { $0 = .some(code) }
             }
             #expect(server.wait { !$0.isEmpty })

@@ -16,7 +16,7 @@ import Testing
         }
         let stream = try HTTPByteStream(url: "http://127.0.0.1:\(hole.port)/a", options: options)
         let events = EventLog(stream)
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .timedOut)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .timedOut)
         #expect(events.retries == 1)
     }
 
@@ -26,6 +26,6 @@ import Testing
         let stream = try HTTPByteStream(url: "http://127.0.0.1:\(hole.port)/a", options: quickOptions())
         stream.open()
         #expect(isPrompt { stream.cancel() })
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .cancelled)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .cancelled)
     }
 }

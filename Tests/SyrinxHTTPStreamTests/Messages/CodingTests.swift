@@ -63,7 +63,7 @@ import Testing
     func expansion() throws {
         server.route("/feed", try compressed([UInt8](repeating: 0, count: 60_000_000)))
         let exchange = try HTTPExchange(url: server.url("/feed"), options: quickOptions(), limit: 1_000_000)
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             _ = try exchange.readAll()
             Issue.record("all was read")
         } catch {
@@ -82,7 +82,7 @@ import Testing
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { piece.deallocate() }
         var offset: Int64 = 0
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             while case let count = try stream.read(at: offset, into: piece), count > 0 { offset += Int64(count) }
             #expect(offset == 200_000_000)
         } catch {

@@ -168,7 +168,7 @@ struct ForeignNumberTests {
             server.route("/\(name)", response)
             let scratch = try ScratchDirectory()
             var read: [UInt8]?
-            let code = failureCode { () throws(ByteStreamError) in
+            let code = failureCode { () throws(SyrinxError) in
                 let stream = try HTTPByteStream(
                     url: server.url("/\(name)"),
                     options: quickOptions {

@@ -105,6 +105,6 @@ import Testing
         defer { server.stop() }
         server.route("/a", .raw("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 5\r\n\r\nabcde"))
         let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions { $0.maximumAttempts = 2 })
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .badResponse)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .badResponse)
     }
 }

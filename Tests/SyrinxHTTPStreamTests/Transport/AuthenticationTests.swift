@@ -70,7 +70,7 @@ import Testing
         server.route("/a") { _, _ in Self.challenge }
         let stream = try HTTPByteStream(url: url("/a", "anna:wrong"), options: quickOptions())
         let log = EventLog(stream)
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .httpStatus(401))
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .httpStatus(401))
         #expect(log.retries == 0)
         #expect(answers == ["Basic", "Digest00000001"])
     }
@@ -88,7 +88,7 @@ import Testing
         other.route("/c") { _, _ in Self.challenge }
         server.route("/out", .redirect(to: other.url("/c")))
         let stream = try HTTPByteStream(url: url("/out"), options: quickOptions())
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .httpStatus(401))
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .httpStatus(401))
         #expect(other.requests.map { $0.headers["authorization"] } == [nil])
     }
 }

@@ -18,7 +18,7 @@ import Testing
         method: String = "GET",
         content: [UInt8]? = nil,
         _ change: Change = { _ in }
-    ) throws(ByteStreamError) -> HTTPExchange {
+    ) throws(SyrinxError) -> HTTPExchange {
         let options = quickOptions {
             $0.environment = peer.environment
             change(&$0)
@@ -30,7 +30,7 @@ import Testing
         _ peer: HTTP2Peer,
         _ path: String = "/a",
         _ change: Change = { _ in }
-    ) throws(ByteStreamError) -> [UInt8] { try exchange(peer, path, change).readAll() }
+    ) throws(SyrinxError) -> [UInt8] { try exchange(peer, path, change).readAll() }
 
     // MARK: Reading
 
@@ -99,7 +99,7 @@ import Testing
         #expect(try sent.readAll() == [4, 5])
         #expect(peer.requests.map(\.method) == ["POST"])
         #expect(peer.requests.first?.length == Self.bytes.count)
-        let code = failureCode { () throws(ByteStreamError) in
+        let code = failureCode { () throws(SyrinxError) in
             _ = try exchange(peer, "/reset", method: "POST", content: Self.bytes).readAll()
         }
         #expect(code == .connectionLost)
@@ -147,7 +147,7 @@ import Testing
             }
         }
         some[0].cancel()
-        #expect(failureCode { () throws(ByteStreamError) in _ = try some[0].read() } == .cancelled)
+        #expect(failureCode { () throws(SyrinxError) in _ = try some[0].read() } == .cancelled)
         // The other document still uses the connection, and so does a new one.
         #expect(try isSame(document(peer), Self.bytes))
         #expect(peer.requests.map(\.connection) == [0, 0, 0, 0])
@@ -216,7 +216,7 @@ import Testing
         let one = try exchange(peer, "/a", kind.change)
         #expect(try !one.read().isEmpty)
         peer.goOn()
-        let code = failureCode { () throws(ByteStreamError) in _ = try one.readAll() }
+        let code = failureCode { () throws(SyrinxError) in _ = try one.readAll() }
         #expect(code == (kind == .frozen ? .timedOut : .connectionLost))
         #expect(peer.requests.count == 1)
         // It is for the caller to begin again.
@@ -301,7 +301,7 @@ import Testing
     func answersThatBreakTheRulesAreRefused(_ answer: BadAnswer) throws {
         let routes = ["/bad": [answer.steps], "/retry": [answer.steps, [.whole]], "/a": [[.whole]]]
         let peer = try HTTP2Peer(Self.bytes, routes: routes)
-        let code = failureCode { () throws(ByteStreamError) in
+        let code = failureCode { () throws(SyrinxError) in
             _ = try document(peer, "/bad") { $0.maximumConnectAttempts = 2 }
         }
         #expect(code == .badResponse || code == .connectionLost)

@@ -56,7 +56,7 @@ import Testing
     func ifAllRefuseItIsRefused() throws {
         let stream = try HTTPByteStream(url: url("127-0-0-2.127-0-0-3"), options: quickOptions())
         let events = EventLog(stream)
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .connectionRefused)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .connectionRefused)
         #expect(events.retries == 2)
         #expect(server.requests.isEmpty)
     }

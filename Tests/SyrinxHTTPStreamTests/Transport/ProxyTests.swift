@@ -55,7 +55,7 @@ import Testing
         for url in ["http://music.test/a", "https://music.test/a"] {
             let stream = try HTTPByteStream(url: url, options: options(proxy))
             let log = EventLog(stream)
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 _ = try readAll(stream)
                 Issue.record("407 brought bytes")
             } catch {
@@ -68,7 +68,7 @@ import Testing
         let gone = try ScriptedHTTPServer()
         gone.stop()
         let stream = try HTTPByteStream(url: "http://music.test/a", options: options(gone))
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             _ = try readAll(stream)
             Issue.record("a proxy that is gone brought bytes")
         } catch {
@@ -125,7 +125,7 @@ import Testing
             options.connectTimeout = 0.2
             let stream = try HTTPByteStream(url: "http://192.0.2.7/a", options: options)
             // No host has an address in 192.0.2.0/24 (RFC 5737).
-            let code = failureCode { () throws(ByteStreamError) in _ = try readAll(stream) }
+            let code = failureCode { () throws(SyrinxError) in _ = try readAll(stream) }
             #expect((code != nil) == isExempt, "\(list)")
         }
         #expect(proxy.requests.count == 1)

@@ -18,7 +18,7 @@ import Testing
 
         let doubting = try HTTPByteStream(url: url, options: quickOptions())
         let doubts = EventLog(doubting)
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(doubting) } == .tlsFailed)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(doubting) } == .tlsFailed)
         #expect(doubts.retries == 0)
 
         // The certificate names another host.
@@ -26,13 +26,13 @@ import Testing
             url: "https://127.0.0.1:\(server.port)/a.bin",
             options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.certificate] }
         )
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(elsewhere) } == .tlsFailed)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(elsewhere) } == .tlsFailed)
 
         let unreadable = try HTTPByteStream(
             url: url,
             options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.directory + "/missing.pem"] }
         )
-        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(unreadable) } == .tlsFailed)
+        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(unreadable) } == .tlsFailed)
     }
 
     /// Both variables at once, as most systems have them: what either names is trusted.
@@ -75,7 +75,7 @@ import Testing
         #expect(waitUntil { stream.receivedByteCount == 40_000 })
         #expect(try isSame(read(stream, at: 0, 40_000), bytes))
         server.kill()
-        let code = failureCode { () throws(ByteStreamError) in _ = try read(stream, at: 40_000, 1) }
+        let code = failureCode { () throws(SyrinxError) in _ = try read(stream, at: 40_000, 1) }
         #expect(code == .connectionLost)
         #expect(stream.length == nil)
     }
@@ -89,7 +89,7 @@ import Testing
         let url = "https://127.0.0.1:\(silent.port)/a"
         // It waits for the rest of a request.
         #expect(
-            failureCode { () throws(ByteStreamError) in _ = try readAll(HTTPByteStream(url: url, options: options)) }
+            failureCode { () throws(SyrinxError) in _ = try readAll(HTTPByteStream(url: url, options: options)) }
                 == .timedOut
         )
     }

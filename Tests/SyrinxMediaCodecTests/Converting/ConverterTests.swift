@@ -103,7 +103,7 @@ import Testing
         let ones = [Float](repeating: 1, count: 100)
         let six = try convert([ones, ones, ones, ones, ones, ones], from: 8000, to: (8000, 2))
         #expect(six.joined().allSatisfy { abs($0) <= 1.000_01 && abs($0) > 0.9 })
-        #expect(throws: MediaError.self) { try Resampler(from: (0, 1), to: (44100, 1)) }
-        #expect(throws: MediaError.self) { try Resampler(from: (44100, 0), to: (44100, 1)) }
+        #expect(throws: SyrinxError.self) { try Resampler(from: (0, 1), to: (44100, 1)) }
+        #expect(throws: SyrinxError.self) { try Resampler(from: (44100, 0), to: (44100, 1)) }
     }
 }

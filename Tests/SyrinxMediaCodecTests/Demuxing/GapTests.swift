@@ -74,7 +74,7 @@ import Testing
         var bytes = [UInt8](try Data(contentsOf: file))
         bytes.removeLast(bytes.count / 4)
         func message(_ bytes: [UInt8]) -> String? {
-            do throws(MediaError) {
+            do throws(SyrinxError) {
                 let reader = try MediaReader.open(TestStream(bytes))
                 let planes = Planes(count: 1, capacity: 4096)
                 while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}

@@ -135,7 +135,7 @@ private func file(_ name: String) throws -> [UInt8] {
         // All of one size, so that the table itself is not needed.
         bytes.replaceSubrange(sizes..<sizes + 8, with: number(100, 4) + number(10_000_000, 4))
         bytes.replaceSubrange(times..<times + 4, with: number(10_000_000, 4))
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             _ = try MediaReader.open(TestStream(bytes))
             Issue.record("it opened")
         } catch {

@@ -16,7 +16,7 @@ struct Salvage {
 
     /// - Parameter limit: So many frames are enough.
     init(_ bytes: [UInt8], limit: Int = 4_000_000) {
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let reader = try MediaReader.open(TestStream(bytes))
             channelCount = reader.info.channelCount
             let planes = Planes(count: channelCount, capacity: 4096)

@@ -174,8 +174,8 @@ struct ShortfallTests {
 
     private struct Outcome {
         var count = 0
-        var shortfall: MediaError?
-        var code: MediaError.Code?
+        var shortfall: SyrinxError?
+        var code: SyrinxError.Code?
     }
 
     private func read(_ stream: TestStream, endsWhereCutOff: Bool) throws -> Outcome {

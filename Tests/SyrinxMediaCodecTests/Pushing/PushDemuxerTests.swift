@@ -11,7 +11,7 @@ import Testing
             var hasOpened = false
             var frameCount = 0
             var endCount = 0
-            var error: MediaError?
+            var error: SyrinxError?
         }
 
         let report = Mutex(Report())
@@ -21,7 +21,7 @@ import Testing
             report.withLock { $0.frameCount += packet.frameCount ?? 0 }
         }
         func ended(_ demuxer: MediaDemuxer) { report.withLock { $0.endCount += 1 } }
-        func failed(_ error: MediaError) { report.withLock { $0.error = error } }
+        func failed(_ error: SyrinxError) { report.withLock { $0.error = error } }
     }
 
     /// A WAV file of one channel of 16-bit silence at 8 kHz.
@@ -75,7 +75,7 @@ import Testing
         let bytes = PushedBytes(pushed, isSeekable: true, waits: false)
         var buffer = [UInt8](repeating: 0, count: 8)
         #expect(try buffer.withUnsafeMutableBytes { try bytes.read(at: 1, into: $0) } == 2)
-        let error = #expect(throws: ByteStreamError.self) {
+        let error = #expect(throws: SyrinxError.self) {
             try buffer.withUnsafeMutableBytes { try bytes.read(at: 3, into: $0) }
         }
         #expect(error?.code == PushedBytes.notYet)

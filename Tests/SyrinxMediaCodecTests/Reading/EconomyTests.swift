@@ -72,8 +72,8 @@ import Testing
         stream.portion = 100
         // The index lies where reading fails.
         stream.failOffset = 100_000
-        do throws(MediaError) { _ = try MediaReader.open(stream) } catch {
-            #expect(error.code == .init(rawValue: ByteStreamError.Code.connectionLost.rawValue))
+        do throws(SyrinxError) { _ = try MediaReader.open(stream) } catch {
+            #expect(error.code == .init(rawValue: SyrinxError.Code.connectionLost.rawValue))
         }
         #expect(stream.receivedCount <= 2100, "\(stream.receivedCount)")
     }
@@ -82,7 +82,7 @@ import Testing
     func whatCannotGoBackToTheSoundSaysWhatToDo() throws {
         let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"]))
         stream.isSeekable = false
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let reader = try MediaReader.open(stream)
             let planes = Planes(count: 2, capacity: 4096)
             while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}
@@ -200,7 +200,7 @@ import Testing
         try reader.seek(toFrame: 50_000)
         #expect(reader.position == 50_000)
         #expect(try reader.readAll() == Array(whole[(50_000 * channels)...]))
-        #expect(throws: MediaError.self) { try reader.seek(toFrame: 0) }
+        #expect(throws: SyrinxError.self) { try reader.seek(toFrame: 0) }
         #expect(stream.receivedCount == stream.bytes.count || stream.receivedCount > stream.bytes.count - 4096)
     }
 

@@ -85,6 +85,6 @@ struct FramePartTests {
     @Test("A part behind the end is an error", arguments: ["a.wav", "a.ogg"])
     func behindTheEnd(name: String) throws {
         let reader = try MediaReader.open(TestStream(try make(name)))
-        #expect { try reader.select(from: 3, to: nil) } throws: { ($0 as? MediaError)?.code == .truncated }
+        #expect { try reader.select(from: 3, to: nil) } throws: { ($0 as? SyrinxError)?.code == .truncated }
     }
 }

@@ -28,10 +28,10 @@ import Testing
     @Test("What is no picture, or the beginning of one, is refused", arguments: [0, 3, 40, 120])
     func refuses(count: Int) throws {
         let picture = try bytes("a.png", in: try ScratchDirectory())
-        #expect(throws: MediaError.self) {
+        #expect(throws: SyrinxError.self) {
             let reader = try VideoReader.openPicture(Array(picture.prefix(count)), name: "cover")
-            if try reader.next() == nil { throw MediaError(.corrupt, "Nothing in it.", name: "cover") }
+            if try reader.next() == nil { throw SyrinxError(.corrupt, "Nothing in it.", name: "cover") }
         }
-        #expect(throws: MediaError.self) { _ = try VideoReader.openPicture(Array("#EXTM3U".utf8), name: "list") }
+        #expect(throws: SyrinxError.self) { _ = try VideoReader.openPicture(Array("#EXTM3U".utf8), name: "list") }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         let bytes = try bytes("b-frames.mp4", in: ScratchDirectory())
         let index = try #require(bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == Array("moov".utf8) })
         let stream = TestStream(Array(bytes.prefix(index - 4)))
-        #expect { try VideoReader.open(stream) } throws: { ($0 as? MediaError)?.code == .truncated }
+        #expect { try VideoReader.open(stream) } throws: { ($0 as? SyrinxError)?.code == .truncated }
     }
 
     @Test func aFileThatIsCutOffEndsThere() throws {
@@ -32,7 +32,7 @@ import Testing
             let url = try scratch.make([
                 "-f", "lavfi", "-i", "color=black:s=\(size):d=0.04", "-c:v", "ffv1", "\(size).mkv",
             ])
-            #expect { try VideoReader.open(url) } throws: { ($0 as? MediaError)?.code == .unsupported }
+            #expect { try VideoReader.open(url) } throws: { ($0 as? SyrinxError)?.code == .unsupported }
         }
     }
 
@@ -46,14 +46,14 @@ import Testing
         let place = try #require(bytes.indices.dropLast(20).first { Array(bytes[$0..<$0 + 4]) == Array("strf".utf8) })
         bytes.replaceSubrange((place + 12)..<(place + 20), with: [0, 64, 0, 0, 0, 64, 0, 0])
         #expect { try VideoReader.open(TestStream(bytes)).readAll() } throws: {
-            let code = ($0 as? MediaError)?.code
+            let code = ($0 as? SyrinxError)?.code
             return code == .unsupported || code == .corrupt
         }
     }
 
     @Test func whatIsNoFilmIsRefused() throws {
         for (bytes, code) in [([UInt8](), ErrorCode.empty), (Array("<!doctype html><html>".utf8), .notAudio)] {
-            #expect { try VideoReader.open(TestStream(bytes)) } throws: { ($0 as? MediaError)?.code == code }
+            #expect { try VideoReader.open(TestStream(bytes)) } throws: { ($0 as? SyrinxError)?.code == code }
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
                 try reader.seek(to: reader.info.ticks(Double.random(in: -1...3, using: &random)))
                 _ = try reader.next()
             } catch {
-                #expect(error is MediaError)
+                #expect(error is SyrinxError)
             }
         }
     }
@@ -88,7 +88,7 @@ import Testing
         let reader = try VideoReader.open(stream)
         #expect(try reader.next() != nil)
         stream.cancel()
-        #expect { try reader.readAll() } throws: { ($0 as? MediaError)?.code == .cancelled }
+        #expect { try reader.readAll() } throws: { ($0 as? SyrinxError)?.code == .cancelled }
     }
 
     @Test func aStreamThatCannotGoBackIsReadOnce() throws {
@@ -98,7 +98,7 @@ import Testing
         let reader = try VideoReader.open(stream)
         try reader.seek(to: reader.info.ticks(1))
         #expect(try reader.next()?.number() == 25)
-        #expect { try reader.seek(to: 0) } throws: { ($0 as? MediaError)?.code == .notSeekable }
+        #expect { try reader.seek(to: 0) } throws: { ($0 as? SyrinxError)?.code == .notSeekable }
     }
 
     @Test func memoryDoesNotGrowWithTheLength() throws {

@@ -147,7 +147,7 @@ import Testing
             "-f", "lavfi", "-i", "sine=d=1", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04", "-map", "0", "-map", "1",
             "-c:v", "mjpeg", "-disposition:v", "attached_pic", "cover.m4a",
         ])
-        #expect { try VideoReader.open(url) } throws: { ($0 as? MediaError)?.code == .notVideo }
+        #expect { try VideoReader.open(url) } throws: { ($0 as? SyrinxError)?.code == .notVideo }
         #expect(try !MediaDemuxer.open(TestStream(file: url)).hasMovingPictures)
     }
 

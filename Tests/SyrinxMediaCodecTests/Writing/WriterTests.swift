@@ -153,7 +153,7 @@ import Testing
         let writer = try MediaWriter(path: file.path, sampleRate: 8000, channelCount: 1)
         try writer.write(planes.pointers, frameCount: 2)
         writer.cancel()
-        #expect(throws: MediaError.self) { try writer.finish() }
+        #expect(throws: SyrinxError.self) { try writer.finish() }
         do {
             let dropped = try MediaWriter(path: scratch.url("b.flac").path, sampleRate: 8000, channelCount: 1)
             try dropped.write(planes.pointers, frameCount: 2)
@@ -193,7 +193,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let link = scratch.url("full.wav")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: URL(fileURLWithPath: "/dev/full"))
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: SyrinxError.self) {
             let full = try MediaWriter(path: link.path, sampleRate: 8000, channelCount: 1, sampleFormat: .f32)
             for _ in 0..<4 { try full.write(planes.pointers, frameCount: 100_000) }
             try full.finish()

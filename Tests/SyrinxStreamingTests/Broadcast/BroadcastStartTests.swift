@@ -81,7 +81,7 @@ import Testing
     func whatHasNotBeenSentIsNotGoneTo() throws {
         let (rig, server) = try playing(seconds: 20)
         defer { server.stop() }
-        #expect { try rig.streamer.seek(to: 600) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
+        #expect { try rig.streamer.seek(to: 600) } throws: { ($0 as? SyrinxError)?.code == .notSeekable }
         #expect(rig.streamer.status == .playing)
         try rig.streamer.seek(to: 12)
         #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > 12 })
@@ -96,7 +96,7 @@ import Testing
         defer { server.stop() }
         rig.streamer.withController { controller in
             #expect(throws: Never.self) { try rig.streamer.seek(to: 18) }
-            #expect { try rig.streamer.seek(to: 30) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
+            #expect { try rig.streamer.seek(to: 30) } throws: { ($0 as? SyrinxError)?.code == .notSeekable }
         }
         // Most of it has been passed over by now, and does not wait any more.
         #expect(
@@ -131,7 +131,7 @@ import Testing
         #expect(rig.crank { rig.streamer.currentTime ?? 0 > 2 && isTold() })
         #expect(rig.streamer.status == .playing && (0...5).contains(rig.streamer.currentTime ?? -1))
         rig.streamer.stop()
-        var warnings: [StreamingError.Code] = []
+        var warnings: [SyrinxError.Code] = []
         var titles: [String] = []
         for await event in events {
             if case .warning(let error) = event { warnings.append(error.code) }

@@ -52,7 +52,7 @@ import Testing
         downloader.url = URL(string: server.url("/gone"))
         downloader.start()
         #expect(collector.done.wait(timeout: .now() + 60) == .success)
-        #expect(StreamingError(collector.error.withLock { $0 }!, name: "").code.rawValue == "http.404")
+        #expect(SyrinxError(collector.error.withLock { $0 }!, name: "").code.rawValue == "http.404")
     }
 
     @Test("A paused downloader delivers nothing, and a stopped one ends")

@@ -44,7 +44,7 @@ import Testing
         return nil
     }
 
-    private let failure = StreamingError(.unknown, "it failed", name: "a")
+    private let failure = SyrinxError(.unknown, "it failed", name: "a")
 
     @Test("Downloads run in order, no more than the limit at once")
     func noMoreThanTheLimitRunInTheirOrder() {

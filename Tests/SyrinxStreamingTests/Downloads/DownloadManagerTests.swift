@@ -120,7 +120,7 @@ import Testing
         #expect(waitUntil { first.download(id)?.receivedByteCount ?? 0 >= 5 * 65_536 })
         first.close()
         #expect(server.waitUntilAllClosed())
-        #expect(throws: StreamingError.self) { try first.add(try url("/b")) }
+        #expect(throws: SyrinxError.self) { try first.add(try url("/b")) }
 
         let second = try manager(cache())
         #expect(wait(second, id, for: .completed))
@@ -193,7 +193,7 @@ import Testing
         #expect(wait(manager, bad.id, for: .failed))
         #expect(manager.download(bad.id)?.error?.code == .checksumMismatch)
         #expect(!FileManager.default.fileExists(atPath: "\(scratch.file("cache"))/\(bad.id)/0"))
-        #expect(throws: StreamingError.self) { try manager.add(try url("/c"), sha256: "1234") }
+        #expect(throws: SyrinxError.self) { try manager.add(try url("/c"), sha256: "1234") }
     }
 
     @Test("A download stops while a stream needs the network")
@@ -279,12 +279,12 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "\(scratch.file("cache"))/\(id)"))
         #expect(manager.download(id) == nil)
         for refused in [manager.pause, manager.resume, manager.cancel, manager.remove] {
-            #expect(code { () throws(StreamingError) in try refused(id) } == "usage.noSuchDownload")
+            #expect(code { () throws(SyrinxError) in try refused(id) } == "usage.noSuchDownload")
         }
     }
 
-    private func code(_ body: () throws(StreamingError) -> Void) -> String? {
-        do throws(StreamingError) {
+    private func code(_ body: () throws(SyrinxError) -> Void) -> String? {
+        do throws(SyrinxError) {
             try body()
             return nil
         } catch {
@@ -296,7 +296,7 @@ import Testing
     func aDiskThatTakesNothingIsAnError() throws {
         try Data().write(to: scratch.url("file"))
         let refusing = DiskCache(directory: scratch.file("file/cache"))
-        #expect(code { () throws(StreamingError) in _ = try DownloadManager(cache: refusing) } == "file.cacheFailed")
+        #expect(code { () throws(SyrinxError) in _ = try DownloadManager(cache: refusing) } == "file.cacheFailed")
 
         // A folder in the place of a piece: the disk that fails in the middle.
         server.route("/a", stuck(100_000), .file(bytes))
@@ -333,8 +333,8 @@ import Testing
             #expect(manager.download(id)?.error?.code.rawValue == code, "\(path)")
         }
         let bad = try #require(URL(string: "ftp://example.org/a"))
-        #expect(code { () throws(StreamingError) in try manager.add(bad) } == "usage.badURL")
-        #expect(code { () throws(StreamingError) in _ = try DownloadManager(cache: cache()) } == "file.inUse")
+        #expect(code { () throws(SyrinxError) in try manager.add(bad) } == "usage.badURL")
+        #expect(code { () throws(SyrinxError) in _ = try DownloadManager(cache: cache()) } == "file.inUse")
         manager.close()
         // The server's word is final, and is remembered.
         let next = try self.manager(cache())

@@ -61,7 +61,7 @@ private final class ByteByByte: ByteStream {
     var isSeekable: Bool { base.isSeekable }
     var isRemote: Bool { base.isRemote }
     var mimeType: String? { base.mimeType }
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         let most = run.withLock { $0.next == offset && $0.count > 1_024 ? 61 : 1 }
         let count = try base.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most)))
         run.withLock { run in

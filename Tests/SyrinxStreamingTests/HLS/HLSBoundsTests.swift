@@ -16,7 +16,7 @@ struct HLSBoundsTests {
     private func media(_ text: String, from base: String = "https://example.org/a/list.m3u8") throws -> HLSMediaPlaylist
     {
         guard case .media(let playlist) = try parse(text, from: base) else {
-            throw StreamingError(.unknown, "not a media playlist", name: base)
+            throw SyrinxError(.unknown, "not a media playlist", name: base)
         }
         return playlist
     }
@@ -26,7 +26,7 @@ struct HLSBoundsTests {
             _ = try body()
             return nil
         } catch {
-            return (error as? StreamingError)?.code.rawValue ?? "\(error)"
+            return (error as? SyrinxError)?.code.rawValue ?? "\(error)"
         }
     }
 
@@ -51,10 +51,10 @@ struct HLSBoundsTests {
         _ = scheduler.loaded(try media(text), level: 0, began: 0)
         guard case .fetch(let first) = scheduler.next(at: 0, hasRoom: true, ahead: 0),
             case .fetch(let second) = scheduler.next(at: 0, hasRoom: true, ahead: 0)
-        else { throw StreamingError(.unknown, "no segment was planned", name: "x") }
-        scheduler.segmentFailed(second, after: first, StreamingError(.httpStatus(404), "None.", name: "x"), at: 0)
+        else { throw SyrinxError(.unknown, "no segment was planned", name: "x") }
+        scheduler.segmentFailed(second, after: first, SyrinxError(.httpStatus(404), "None.", name: "x"), at: 0)
         guard case .fetch(let third) = scheduler.next(at: 0, hasRoom: true, ahead: 0) else {
-            throw StreamingError(.unknown, "no segment was planned", name: "x")
+            throw SyrinxError(.unknown, "no segment was planned", name: "x")
         }
         #expect(third.segment.sequence == 2 && third.silence == 6.5)
     }

@@ -132,13 +132,13 @@ final class HLSReading {
     private static let longestTime = 40.0
 
     init(_ url: String, network: HTTPByteStream.Options = quickNetwork) throws {
-        guard let url = URL(string: url) else { throw StreamingError(.badURL, "no URL", name: url) }
+        guard let url = URL(string: url) else { throw SyrinxError(.badURL, "no URL", name: url) }
         let input = StreamingInput.url(url)
         let bytes = try input.makeByteStream(network: network)
         if let resource = bytes as? HTTPByteStream { try resource.waitForResponse() }
         let typed = (bytes as? HTTPByteStream).flatMap { HLSStream(typed: $0, of: input, network: network) }
         guard let stream = bytes as? HLSStream ?? typed else {
-            throw StreamingError(.unknown, "no presentation", name: "\(url)")
+            throw SyrinxError(.unknown, "no presentation", name: "\(url)")
         }
         self.stream = stream
         limit = DispatchWorkItem { [weak stream] in stream?.cancel() }
@@ -156,8 +156,7 @@ final class HLSReading {
 
     /// The code of a failure, as users see it.
     static func code(of error: any Error) -> String {
-        (error as? MediaError)?.code.rawValue ?? (error as? StreamingError)?.code.rawValue
-            ?? (error as? ByteStreamError)?.code.rawValue ?? "\(error)"
+        (error as? SyrinxError)?.code.rawValue ?? "\(error)"
     }
 
     /// Reads the first channel, up to `count` frames of it.

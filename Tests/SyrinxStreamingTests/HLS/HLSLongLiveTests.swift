@@ -46,7 +46,7 @@ struct HLSLongLiveTests {
         var worstTime = 0.0
     }
 
-    private let failure = StreamingError(.httpStatus(503), "It is busy.", name: "x")
+    private let failure = SyrinxError(.httpStatus(503), "It is busy.", name: "x")
 
     /// Plays in real time, from a playlist that takes up to 2.5 seconds to come and fails each 41st time.
     private func play(_ sender: Sender, until end: Double) throws -> Session {

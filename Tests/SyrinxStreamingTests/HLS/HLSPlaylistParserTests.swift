@@ -20,14 +20,14 @@ struct HLSPlaylistParserTests {
         -> HLSMediaPlaylist
     {
         guard case .media(let playlist) = try parse(text, from: base) else {
-            throw StreamingError(.unknown, "not a media playlist", name: text)
+            throw SyrinxError(.unknown, "not a media playlist", name: text)
         }
         return playlist
     }
 
     private func master(_ text: String) throws -> HLSMasterPlaylist {
         guard case .master(let playlist) = try parse(text) else {
-            throw StreamingError(.unknown, "not a master playlist", name: text)
+            throw SyrinxError(.unknown, "not a master playlist", name: text)
         }
         return playlist
     }
@@ -37,7 +37,7 @@ struct HLSPlaylistParserTests {
             _ = try body()
             return nil
         } catch {
-            return (error as? StreamingError)?.code.rawValue ?? "\(error)"
+            return (error as? SyrinxError)?.code.rawValue ?? "\(error)"
         }
     }
 

@@ -63,7 +63,7 @@ struct HLSSchedulerTests {
         return plans
     }
 
-    private let failure = StreamingError(.httpStatus(404), "There is none.", name: "x")
+    private let failure = SyrinxError(.httpStatus(404), "There is none.", name: "x")
 
     @Test("A presentation with an end is played from its first segment to its last")
     func onDemand() throws {

@@ -88,7 +88,7 @@ struct CueSheetTests {
     )
     func nonsense(text: String) {
         #expect(CueSheet.items(in: text).items.isEmpty)
-        #expect(throws: StreamingError.self) { try read(text) }
+        #expect(throws: SyrinxError.self) { try read(text) }
     }
 
     @Test("Tracks that do not follow each other are left out")

@@ -12,7 +12,7 @@ struct PlaylistBoundsTests {
 
     private func remote(_ path: String) throws -> URL { try #require(URL(string: "https://example.org/" + path)) }
 
-    private func read(_ text: String, from url: URL) throws(StreamingError) -> Playlist {
+    private func read(_ text: String, from url: URL) throws(SyrinxError) -> Playlist {
         try Playlist(Data(text.utf8), from: url)
     }
 
@@ -33,7 +33,7 @@ struct PlaylistBoundsTests {
     @Test("A list that is too long has an error of its own", arguments: ["xspf", "m3u", "pls", "cue"])
     func tooLong(ending: String) throws {
         let text = String(repeating: "a", count: Playlist.largestSize + 1)
-        let error = #expect(throws: StreamingError.self) { try read(text, from: URL(fileURLWithPath: "/a.\(ending)")) }
+        let error = #expect(throws: SyrinxError.self) { try read(text, from: URL(fileURLWithPath: "/a.\(ending)")) }
         #expect(error?.code.rawValue == "media.playlistTooLarge")
     }
 

@@ -9,12 +9,12 @@ struct PlaylistTests {
     private let local = URL(fileURLWithPath: "/music/lists/a.m3u")
     private func remote(_ name: String) throws -> URL { try #require(URL(string: "https://example.org/lists/\(name)")) }
 
-    private func read(_ text: String, from url: URL) throws(StreamingError) -> Playlist {
+    private func read(_ text: String, from url: URL) throws(SyrinxError) -> Playlist {
         try Playlist(Data(text.utf8), from: url)
     }
 
-    private func code(_ body: () throws(StreamingError) -> Playlist) -> String? {
-        do throws(StreamingError) {
+    private func code(_ body: () throws(SyrinxError) -> Playlist) -> String? {
+        do throws(SyrinxError) {
             _ = try body()
             return nil
         } catch {
@@ -137,15 +137,15 @@ struct PlaylistTests {
     @Test("A malformed or empty playlist has an error code")
     func failures() throws {
         let url = try remote("a.m3u")
-        #expect(code { () throws(StreamingError) in try read("\n# only a comment\n", from: url) } == "media.empty")
+        #expect(code { () throws(SyrinxError) in try read("\n# only a comment\n", from: url) } == "media.empty")
         let live = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:9,\na.ts\n"
-        #expect(code { () throws(StreamingError) in try read(live, from: url) } == "media.unsupported")
+        #expect(code { () throws(SyrinxError) in try read(live, from: url) } == "media.unsupported")
         let long = String(repeating: "a", count: Playlist.largestSize + 1)
-        #expect(code { () throws(StreamingError) in try read(long, from: url) } == "media.playlistTooLarge")
+        #expect(code { () throws(SyrinxError) in try read(long, from: url) } == "media.playlistTooLarge")
         let broken = URL(fileURLWithPath: "/a.xspf")
-        #expect(code { () throws(StreamingError) in try read("<playlist><track>", from: broken) } == "media.corrupt")
+        #expect(code { () throws(SyrinxError) in try read("<playlist><track>", from: broken) } == "media.corrupt")
         let unnamed = URL(fileURLWithPath: "/list")
-        #expect(code { () throws(StreamingError) in try read("a.mp3", from: unnamed) } == "media.notAudio")
+        #expect(code { () throws(SyrinxError) in try read("a.mp3", from: unnamed) } == "media.notAudio")
         #expect(try read("#EXTM3U\na.mp3", from: unnamed).entries.count == 1)
         #expect(try read(" [Playlist]\nFile1=a.mp3", from: unnamed).entries.count == 1)
         let xspf = "<?xml version='1.0'?><playlist><track><location>a.mp3</location></track></playlist>"
@@ -184,9 +184,9 @@ struct PlaylistTests {
             let isSeekable = false
             let isRemote = true
             let mimeType: String? = nil
-            func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+            func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
                 if offset > 2 * Playlist.largestSize {
-                    throw ByteStreamError(.cancelled, "Too much was read.", name: name)
+                    throw SyrinxError(.cancelled, "Too much was read.", name: name)
                 }
                 for index in buffer.indices { buffer[index] = 0x61 }
                 return buffer.count
@@ -194,7 +194,7 @@ struct PlaylistTests {
             func cancel() {}
         }
         #expect(
-            code { () throws(StreamingError) in try Playlist(reading: Endless(), from: local) }
+            code { () throws(SyrinxError) in try Playlist(reading: Endless(), from: local) }
                 == "media.playlistTooLarge"
         )
     }

@@ -125,7 +125,7 @@ struct SoakRound {
         do {
             try streamer.seek(to: dice.fraction() * recordings[current].duration)
             jumped()
-        } catch let error as StreamingError where error.code == .notSeekable {
+        } catch let error as SyrinxError where error.code == .notSeekable {
             // A server that gives no ranges is read forward only, and says so; what plays is not disturbed.
         }
     }

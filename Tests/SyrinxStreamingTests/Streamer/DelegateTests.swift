@@ -19,7 +19,7 @@ import Testing
         let told = Mutex(Told())
 
         func streamer(_ streamer: any Streaming, failedDownloadWithError error: any Error, forURL url: URL) {
-            told.withLock { $0.failures.append("\(StreamingError(error, name: "").code) \(url.lastPathComponent)") }
+            told.withLock { $0.failures.append("\(SyrinxError(error, name: "").code) \(url.lastPathComponent)") }
         }
         func streamer(_ streamer: any Streaming, updatedDownloadProgress progress: Float, forURL url: URL) {
             told.withLock { $0.progress.append(progress) }

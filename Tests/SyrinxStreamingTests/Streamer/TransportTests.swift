@@ -210,7 +210,7 @@ import Testing
         // Now it is known beforehand, and disturbs nothing; from the start it can always be played.
         rig.streamer.play()
         #expect(rig.crank(until: hasPassedTheStart))
-        #expect(throws: StreamingError.self) { try rig.streamer.seek(to: 1) }
+        #expect(throws: SyrinxError.self) { try rig.streamer.seek(to: 1) }
         #expect(rig.streamer.status == .playing)
     }
 

@@ -29,7 +29,7 @@ private func checkBackwards(_ stream: any ByteStream, _ bytes: [UInt8]) throws {
             let some = try read(stream, at: Int64(offset), 100)
             try expect(!some.isEmpty, "nothing at \(offset), which lies before the end")
             try expect(some[...] == bytes[offset..<(offset + some.count)], "other bytes on going back to \(offset)")
-        } catch let error as ByteStreamError {
+        } catch let error as SyrinxError {
             try expect(!stream.isSeekable && error.code == .notSeekable, "going back to \(offset): \(error.code)")
         }
     }
@@ -54,7 +54,7 @@ private func checkCancel(_ stream: any ByteStream) throws {
         do {
             _ = try read(stream, at: offset, 10)
             throw ContractViolation(description: "a read after cancel() did not throw")
-        } catch let error as ByteStreamError {
+        } catch let error as SyrinxError {
             try expect(error.code == .cancelled, "a read after cancel() threw \(error.code)")
         }
     }
@@ -64,7 +64,7 @@ private func checkNegativeOffset(_ stream: any ByteStream) throws {
     do {
         _ = try read(stream, at: -1, 10)
         throw ContractViolation(description: "a read before the start did not throw")
-    } catch let error as ByteStreamError {
+    } catch let error as SyrinxError {
         try expect(error.code == .notSeekable, "a read before the start threw \(error.code)")
     }
     stream.cancel()
@@ -79,7 +79,7 @@ public func readAll(
     _ stream: any ByteStream,
     from start: Int64 = 0,
     blockSize: Int = 32_768
-) throws(ByteStreamError) -> [UInt8] {
+) throws(SyrinxError) -> [UInt8] {
     var all: [UInt8] = []
     while true {
         let some = try read(stream, at: start + Int64(all.count), blockSize)
@@ -89,7 +89,7 @@ public func readAll(
 }
 
 /// Reads once.
-public func read(_ stream: any ByteStream, at offset: Int64, _ count: Int) throws(ByteStreamError) -> [UInt8] {
+public func read(_ stream: any ByteStream, at offset: Int64, _ count: Int) throws(SyrinxError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { buffer.deallocate() }
     let got = try stream.read(at: offset, into: buffer)

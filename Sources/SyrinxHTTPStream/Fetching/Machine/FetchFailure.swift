@@ -13,7 +13,7 @@ struct FetchFailure: Error, Sendable {
         case withoutDecoding
     }
 
-    let code: ByteStreamError.Code
+    let code: SyrinxError.Code
     let message: String
     let remedy: Remedy
     /// Seconds that the server asks to wait.
@@ -23,7 +23,7 @@ struct FetchFailure: Error, Sendable {
     var isEarlyEnd = false
 
     init(
-        _ code: ByteStreamError.Code,
+        _ code: SyrinxError.Code,
         _ message: String,
         _ remedy: Remedy,
         retryAfter: Double? = nil,

@@ -60,7 +60,7 @@ extension FetchMachine {
     mutating func finish(_ failure: FetchFailure) -> [Action] {
         phase = .over
         id += 1
-        let error = ByteStreamError(failure.code, failure.message, name: name, underlying: failure.underlying)
+        let error = SyrinxError(failure.code, failure.message, name: name, underlying: failure.underlying)
         return [.stop, .fail(error), .emit(.failed(error))]
     }
 
@@ -131,7 +131,7 @@ extension FetchFailure {
     }
 }
 
-extension ByteStreamError.Code {
+extension ErrorCode {
     /// Whether the server's answer is the failure: then the network is not.
     fileprivate var isHTTPStatus: Bool {
         guard rawValue.hasPrefix("http.") else { return false }

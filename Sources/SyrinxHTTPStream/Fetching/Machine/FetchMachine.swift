@@ -23,7 +23,7 @@ struct FetchMachine: Sendable {
         /// The body of the running transfer has metadata after so many bytes each; `nil`: it has none.
         case interleave(Int?)
         case emit(HTTPStreamEvent)
-        case fail(ByteStreamError)
+        case fail(SyrinxError)
     }
 
     enum Phase: Equatable, Sendable {

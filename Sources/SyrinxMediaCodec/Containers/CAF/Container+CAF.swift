@@ -8,7 +8,7 @@ extension Container {
         $0.cutting = .samples
         $0.statedEnd = .isBound
         $0.seeksDirectly = true
-        $0.makeSource = { reader throws(MediaError) in
+        $0.makeSource = { reader throws(SyrinxError) in
             let first = try reader.readFirst()
             return try PacketSource(reader, first: first, statement(reader.format))
         }

@@ -6,7 +6,7 @@ extension Container {
         $0.framing = .framesAfterHeader
         $0.cutting = .framesOfFLAC
         $0.makeParser = { LibavContext.makeFLACParser($0) }
-        $0.makeSource = { reader throws(MediaError) in try FLACSource(reader) }
+        $0.makeSource = { reader throws(SyrinxError) in try FLACSource(reader) }
     }
 }
 

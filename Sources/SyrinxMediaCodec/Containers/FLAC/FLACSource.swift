@@ -8,7 +8,7 @@ final class FLACSource: PacketSource {
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
-    init(_ reader: LibavPacketReader) throws(MediaError) {
+    init(_ reader: LibavPacketReader) throws(SyrinxError) {
         try super.init(reader, first: try reader.readFirst())
         checkLength()
     }
@@ -67,19 +67,19 @@ final class FLACSource: PacketSource {
 
     // MARK: Seeking
 
-    override func seek(toFrame frame: Int64) throws(MediaError) {
+    override func seek(toFrame frame: Int64) throws(SyrinxError) {
         if info.frameCount.map({ frame > $0 }) ?? true { lookAtEnd() }
         try super.seek(toFrame: frame)
     }
 
-    override func go(toFrame frame: Int64) throws(MediaError) {
+    override func go(toFrame frame: Int64) throws(SyrinxError) {
         if try seekAmongFrames(toFrame: frame) { return }
         try super.go(toFrame: frame)
     }
 
     /// Continues at the frame that holds `frame`.
     /// - Returns: Whether that frame was found.
-    private func seekAmongFrames(toFrame frame: Int64) throws(MediaError) -> Bool {
+    private func seekAmongFrames(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         guard let info = format.splitter?.info, let length = stream.length,
             let frameCount = self.info.frameCount, firstOffset < length
         else { return false }

@@ -28,7 +28,7 @@ extension LibavContext {
     }
 
     /// Reads the next frame of a FLAC file; false at the end.
-    func readFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+    func readFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(SyrinxError) -> Bool {
         while true {
             if let piece = splitter?.next() {
                 try fill(packet, with: piece.bytes, at: piece.offset)
@@ -53,9 +53,9 @@ extension LibavContext {
         _ packet: UnsafeMutablePointer<AVPacket>,
         with bytes: some Collection<UInt8>,
         at offset: Int64
-    ) throws(MediaError) {
+    ) throws(SyrinxError) {
         guard av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data else {
-            throw MediaError.outOfMemory(name)
+            throw SyrinxError.outOfMemory(name)
         }
         UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyBytes(from: bytes)
         packet.pointee.stream_index = stream.pointee.index

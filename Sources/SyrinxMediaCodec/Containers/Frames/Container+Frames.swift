@@ -13,7 +13,7 @@ extension Container {
             $0.framing = .bareFrames
             $0.cutting = syntax.map { .frames($0) } ?? .unavailable
             $0.remoteProbeSize = remoteProbeSize
-            $0.makeSource = { reader throws(MediaError) in try FrameStreamSource(reader) }
+            $0.makeSource = { reader throws(SyrinxError) in try FrameStreamSource(reader) }
         }
     }
 

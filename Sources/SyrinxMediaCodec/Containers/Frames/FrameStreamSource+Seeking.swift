@@ -7,7 +7,7 @@ extension FrameStreamSource {
     private static let remoteReach: Int64 = 64
 
     /// Continues at the packet that holds `frame`, or at one that its decoder needs before.
-    func seekByCount(toFrame frame: Int64) throws(MediaError) {
+    func seekByCount(toFrame frame: Int64) throws(SyrinxError) {
         // If the last read failed, reading on would lead elsewhere.
         let isBroken = try clearFailure()
         let want = max(timing.packet(holding: frame).subtractingClamped(prerollPackets), 0)
@@ -33,13 +33,13 @@ extension FrameStreamSource {
         )
     }
 
-    private func skip(toPacket packet: Int64) throws(MediaError) {
+    private func skip(toPacket packet: Int64) throws(SyrinxError) {
         while timing.nextPacket - (pending == nil ? 0 : 1) < packet {
             guard try nextPacket() != nil else { return }
         }
     }
 
-    private func go(to entry: (packet: Int64, offset: Int64)) throws(MediaError) {
+    private func go(to entry: (packet: Int64, offset: Int64)) throws(SyrinxError) {
         try jump(toOffset: entry.offset)
         timing.jump(toPacket: entry.packet, exactly: true)
     }
@@ -48,7 +48,7 @@ extension FrameStreamSource {
 
     /// Reads on to a packet, so that it is the very one, as far as nothing has to be waited for.
     /// - Returns: False if that is not far enough.
-    private func readOn(toPacket want: Int64, from entry: (packet: Int64, offset: Int64)) throws(MediaError) -> Bool {
+    private func readOn(toPacket want: Int64, from entry: (packet: Int64, offset: Int64)) throws(SyrinxError) -> Bool {
         let end = stream.firstMissing(from: entry.offset)
         guard min(estimate.offset(ofPacket: want), stream.length ?? .max) < end else { return false }
         try go(to: entry)
@@ -66,7 +66,7 @@ extension FrameStreamSource {
 
     /// Goes to where a packet should be.
     /// - Parameter isWithinSound: Whether the duration told says so: then something of it is heard, though it was too long.
-    private func guess(packet want: Int64, holding frame: Int64, isWithinSound: Bool) throws(MediaError) {
+    private func guess(packet want: Int64, holding frame: Int64, isWithinSound: Bool) throws(SyrinxError) {
         let estimate = self.estimate
         let latest = survey.map { Int64(clamped: $0.packetCount - Self.lastPackets) } ?? .max
         let isTooLate = isWithinSound && want > latest

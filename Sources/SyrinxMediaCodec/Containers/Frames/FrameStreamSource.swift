@@ -17,7 +17,7 @@ final class FrameStreamSource: PacketSource {
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
-    init(_ reader: LibavPacketReader) throws(MediaError) {
+    init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, parameters) = (reader.format, reader.format.stream.pointee.codecpar?.pointee)
         let soundSize = format.bridge.stream.length.map { $0.subtractingClamped(format.soundOffset) }
@@ -57,7 +57,7 @@ final class FrameStreamSource: PacketSource {
 
     // MARK: Reading
 
-    override func read() throws(MediaError) -> MediaPacket? {
+    override func read() throws(SyrinxError) -> MediaPacket? {
         let packet = try super.read()
         // At the end of a stream that was counted from its start, its length is known.
         if packet == nil, info.frameCount == nil, timing.method == .counted, timing.isExact, connectionCut == nil {
@@ -81,7 +81,7 @@ final class FrameStreamSource: PacketSource {
         if info.frameCount == nil, number > 0, number % Self.estimateInterval == 0 { estimateDuration(number, offset) }
     }
 
-    override func seek(toFrame frame: Int64) throws(MediaError) {
+    override func seek(toFrame frame: Int64) throws(SyrinxError) {
         guard timing.method == .counted else { return try super.seek(toFrame: frame) }
         try seekByCount(toFrame: clamped(frame))
     }

@@ -8,7 +8,7 @@ extension Container {
         $0.seeksDirectly = true
         $0.pictures.haveFourCharacterTags = true
         $0.countIndexed = { bridge in MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() }
-        $0.makeSource = { reader throws(MediaError) in try MP4Source(reader) }
+        $0.makeSource = { reader throws(SyrinxError) in try MP4Source(reader) }
     }
 }
 

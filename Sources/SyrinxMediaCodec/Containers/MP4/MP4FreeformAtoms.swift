@@ -48,14 +48,14 @@ struct MP4FreeformAtoms {
     }
 
     /// Puts them into the file, which is complete.
-    func put(into file: AVIOOutputFile) throws(MediaError) {
+    func put(into file: AVIOOutputFile) throws(SyrinxError) {
         let boxes = MP4Boxes { file.read(at: $0, count: $1) }
         guard let movie = boxes.boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov",
             let place = boxes.find(["udta", "meta", "ilst", kind], in: movie),
             place.end - place.start == Int64(atoms.count)
         else {
             let message = "Its tags \(placeholder.key) could not be written."
-            throw MediaError(.encodeFailed, message, name: file.path)
+            throw SyrinxError(.encodeFailed, message, name: file.path)
         }
         try file.overwrite(atoms, at: place.start)
     }

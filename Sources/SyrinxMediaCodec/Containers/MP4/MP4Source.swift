@@ -12,7 +12,7 @@ final class MP4Source: PacketSource {
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
-    init(_ reader: LibavPacketReader) throws(MediaError) {
+    init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, bridge) = (reader.format, reader.format.bridge)
         let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
@@ -39,7 +39,7 @@ final class MP4Source: PacketSource {
         growsToItsLength = isOpenEnded && timing.method == .timestamps && !isAmbiguous(timing)
     }
 
-    override func nextPacket() throws(MediaError) -> MediaPacket? {
+    override func nextPacket() throws(SyrinxError) -> MediaPacket? {
         guard var packet = try super.nextPacket() else { return nil }
         guard let padding = paddingIfLast(packet) else { return packet }
         // Should reading on fail, this packet stays the next one.

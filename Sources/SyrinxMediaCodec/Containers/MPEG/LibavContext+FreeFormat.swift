@@ -3,7 +3,7 @@ internal import CSyrinxFFmpeg
 /// MP3 of a free bit rate, whose bytes libavformat passes on as if they were samples.
 extension LibavContext {
     /// Reads the next frame of MP3 of a free bit rate; false at the end.
-    func readFreeFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+    func readFreeFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(SyrinxError) -> Bool {
         while true {
             if let piece = freeSplitter?.next() {
                 try fill(packet, with: piece.bytes, at: piece.offset)

@@ -10,7 +10,7 @@ extension Container {
         Container(name, demuxer: "matroska") {
             $0.statesEveryGap = true
             $0.variant = variant
-            $0.makeSource = { reader throws(MediaError) in try MatroskaSource(reader, first: try reader.readFirst()) }
+            $0.makeSource = { reader throws(SyrinxError) in try MatroskaSource(reader, first: try reader.readFirst()) }
         }
     }
 }

@@ -5,7 +5,7 @@ extension Container {
         $0.isChainable = true
         // Pages belong to one stream each, and the reader of pages takes the first stream with sound.
         $0.offersTracks = false
-        $0.makeSource = { reader throws(MediaError) in try OggSource(reader) }
+        $0.makeSource = { reader throws(SyrinxError) in try OggSource(reader) }
     }
 }
 

@@ -10,7 +10,7 @@ extension OggSource {
     private typealias Place = InterpolationSearch.Place
 
     /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
-    func seekAmongPages(toFrame frame: Int64) throws(MediaError) -> Bool {
+    func seekAmongPages(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         guard let pages = OggPages(self) else { return false }
         let target = min(max(frame, 0), pages.frameCount.subtractingClamped(1))
         // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
@@ -42,7 +42,7 @@ extension OggSource {
     }
 
     /// Tells libavformat where the pages around `frame` begin, so that it need not look for them.
-    private func jump(between start: Place, and end: Place, to frame: Int64) throws(MediaError) {
+    private func jump(between start: Place, and end: Place, to frame: Int64) throws(SyrinxError) {
         let stamp = { (frame: Int64) in self.timing.timestamp(ofFrame: frame.addingClamped(self.timing.startSkip)) }
         let distance = Int32(clamping: end.offset - start.offset)
         av_add_index_entry(format.stream, start.offset, stamp(start.sample), 0, 0, AVINDEX_KEYFRAME)
@@ -51,6 +51,6 @@ extension OggSource {
         breakOff()
         timing.breakOff()
         _ = av_seek_frame(format.context, format.stream.pointee.index, stamp(frame), AVSEEK_FLAG_BACKWARD)
-        if let failure = format.bridge.failure { throw MediaError(failure) }
+        if let failure = format.bridge.failure { throw failure }
     }
 }

@@ -19,7 +19,7 @@ final class OggSource: PacketSource {
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
-    init(_ reader: LibavPacketReader) throws(MediaError) {
+    init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let format = reader.format
         Self.prepare(format)
         let first = try reader.readFirst()
@@ -34,7 +34,7 @@ final class OggSource: PacketSource {
         firstEndTrimExcess = timing.endTrimExcess
     }
 
-    override func takeFirst() throws(MediaError) -> MediaPacket? {
+    override func takeFirst() throws(SyrinxError) -> MediaPacket? {
         pages.note(reader.packet, sampleRate: timing.sampleRate)
         return try take()
     }
@@ -45,13 +45,13 @@ final class OggSource: PacketSource {
 
     // MARK: Reading
 
-    override func nextPacket() throws(MediaError) -> MediaPacket? {
+    override func nextPacket() throws(SyrinxError) -> MediaPacket? {
         if let packet = try super.nextPacket() { return packet }
         if isInChain { return nil }
         return try goOnInChain() ? chain?.nextPacket() : nil
     }
 
-    override func read() throws(MediaError) -> MediaPacket? {
+    override func read() throws(SyrinxError) -> MediaPacket? {
         if let chain { return try chain.nextPacket() }
         while try reader.next() {
             pages.note(reader.packet, sampleRate: timing.sampleRate)
@@ -63,7 +63,7 @@ final class OggSource: PacketSource {
     }
 
     /// Makes a `MediaPacket` of what was read.
-    override func take() throws(MediaError) -> MediaPacket? {
+    override func take() throws(SyrinxError) -> MediaPacket? {
         let packet = reader.packet
         guard packet.pointee.size > 0 else { return nil }
         let link = linkStart.note(packet, isFirstOfAll: lastOffsets.1 < 0, of: format, &timing)
@@ -109,7 +109,7 @@ final class OggSource: PacketSource {
 
     /// In a chain libavformat has let go of the first recording when it has come to another; and in a file of a single page it
     /// reckons the positions in another way once it has been through.
-    override func reopen() throws(MediaError) {
+    override func reopen() throws(SyrinxError) {
         try reader.reopen()
         Self.prepare(format)
         pages.restart(format)
@@ -121,7 +121,7 @@ final class OggSource: PacketSource {
 
     // MARK: Seeking
 
-    override func seek(toFrame frame: Int64) throws(MediaError) {
+    override func seek(toFrame frame: Int64) throws(SyrinxError) {
         let target = min(max(frame, 0), info.frameCount ?? .max / 4)
         _ = try clearFailure()
         guard stream.isSeekable else { return try readOn(toFrame: target) }
@@ -134,7 +134,7 @@ final class OggSource: PacketSource {
     }
 
     /// False if the recordings cannot be distinguished, and the frames have to be counted from the start.
-    private func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
+    private func seekInChain(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         let chain = findChain()
         breakOff()
         isInChain = try chain.seek(toFrame: frame)
@@ -142,7 +142,7 @@ final class OggSource: PacketSource {
         return isInChain
     }
 
-    override func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool {
+    override func readAnew(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         if let isPlaced = try readFromStart(toFrame: frame) { return isPlaced }
         // Another recording may follow.
         try startOver()
@@ -177,7 +177,7 @@ final class OggSource: PacketSource {
     private var chain: OggChainDemuxer? { isInChain ? knownChain : nil }
 
     /// Whether another recording follows where libavformat has come to an end.
-    private func goOnInChain() throws(MediaError) -> Bool {
+    private func goOnInChain() throws(SyrinxError) -> Bool {
         guard readsOnIntoOtherCodecs, lastOffsets.1 >= 0 else { return false }
         isInChain = try findChain().begin(behind: lastOffsets.1)
         return isInChain
@@ -191,7 +191,7 @@ final class OggSource: PacketSource {
 
     override var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? super.parameters }
 
-    override var failure: ByteStreamError? { chain.map(\.failure) ?? super.failure }
+    override var failure: SyrinxError? { chain.map(\.failure) ?? super.failure }
 
     override var tags: [String: String] { chain?.tags ?? super.tags }
 

@@ -26,7 +26,7 @@ final class SubrangeByteStream: ByteStream {
     var isRemote: Bool { whole.isRemote }
     var mimeType: String? { whole.mimeType }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         let place = range.lowerBound.addingClamped(min(offset, range.upperBound - range.lowerBound))
         let count = min(Int64(buffer.count), range.upperBound - place)
         return try whole.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))

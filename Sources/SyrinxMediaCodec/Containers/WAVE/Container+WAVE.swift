@@ -21,7 +21,7 @@ extension Container {
             $0.fileType = fileType
             $0.cutting = .samples
             describe(&$0)
-            $0.makeSource = { reader throws(MediaError) in
+            $0.makeSource = { reader throws(SyrinxError) in
                 let first = try reader.readFirst()
                 return try PacketSource(reader, first: first, statement(reader.format))
             }

@@ -123,7 +123,7 @@ struct SegmentContent {
 
     /// Takes the next bytes of a segment; none at its end.
     /// - Throws: `media.notAudio` or `media.unsupported` for what cannot be played.
-    mutating func push(_ piece: [UInt8]) throws(ByteStreamError) {
+    mutating func push(_ piece: [UInt8]) throws(SyrinxError) {
         if case .unknown = kind {
             head += piece
             guard head.count >= 400 || piece.isEmpty else { return }
@@ -135,7 +135,7 @@ struct SegmentContent {
         try take(piece)
     }
 
-    private mutating func begin(_ head: [UInt8]) throws(ByteStreamError) {
+    private mutating func begin(_ head: [UInt8]) throws(SyrinxError) {
         // A section may have been meant for segments of another kind only.
         let first = Self.isTransport(head) ? head : initialization ?? head
         if Self.isTransport(first) {
@@ -155,7 +155,7 @@ struct SegmentContent {
                 text.contains("<html") || text.contains("<!doctype")
                 ? "a web page (HTML)"
                 : text.hasPrefix("webvtt") ? "subtitles" : head.isEmpty ? "nothing" : "data of an unknown kind"
-            throw ByteStreamError(
+            throw SyrinxError(
                 .notAudio,
                 "the server sent \(what) in place of a segment of the stream: try again later",
                 name: name
@@ -172,7 +172,7 @@ struct SegmentContent {
             && ["ftyp", "styp", "moof", "sidx", "moov", "emsg", "prft", "free"].contains(MP4Box.kind(head[4..<8]))
     }
 
-    private mutating func take(_ piece: [UInt8]) throws(ByteStreamError) {
+    private mutating func take(_ piece: [UInt8]) throws(SyrinxError) {
         switch kind {
         case .unknown: break
         case .transport(var demuxer):
@@ -224,16 +224,16 @@ struct SegmentContent {
         tags.append((seconds, frames.tags))
     }
 
-    private func check(_ demuxer: TransportStreamDemuxer, isAtEnd: Bool) throws(ByteStreamError) {
+    private func check(_ demuxer: TransportStreamDemuxer, isAtEnd: Bool) throws(SyrinxError) {
         if demuxer.isScrambled {
-            throw ByteStreamError(
+            throw SyrinxError(
                 .unsupported,
                 "the sound of the stream is encrypted in a way that is not supported: play it with the sender's own player",
                 name: name
             )
         }
         if demuxer.lacksSound || isAtEnd && demuxer.codec == nil {
-            throw ByteStreamError(
+            throw SyrinxError(
                 .notAudio,
                 "the stream has no sound that can be decoded: it may have pictures only",
                 name: name

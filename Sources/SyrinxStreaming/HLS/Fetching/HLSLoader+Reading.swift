@@ -9,7 +9,7 @@ extension HLSLoader {
     /// Waits for the next segment, which stays the next one.
     /// - Returns: `nil` at the end.
     /// - Throws: `.cancelled`, `.interrupted`, `.timedOut` if none comes, or the reason why nothing more can be played.
-    func peek() throws(StreamingError) -> HLSPlan? {
+    func peek() throws(SyrinxError) -> HLSPlan? {
         advance()
         let deadline = now + transport.patience
         if state.read({ $0.queue.isEmpty && $0.outcome == nil }) {
@@ -18,20 +18,20 @@ extension HLSLoader {
                 self?.state.update { _ in }
             }
         }
-        let found = try state.wait { state throws(StreamingError) -> HLSPlan?? in
-            guard !state.isCancelled else { throw streaming(.cancelled(name: name)) }
+        let found = try state.wait { state throws(SyrinxError) -> HLSPlan?? in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
             if let next = state.queue.first { return .some(next) }
             switch state.outcome {
             case .end: return .some(nil)
             case .failure(let error): throw error
             case nil: break
             }
-            guard !state.isInterrupted else { throw streaming(.interrupted(name: name)) }
+            guard !state.isInterrupted else { throw .interrupted(name: name) }
             if now >= deadline {
                 let seconds = Int(clamped: transport.patience)
                 let message =
                     "The sender published no new segment for \(seconds) seconds: it may have stopped. Try again later."
-                throw StreamingError(.timedOut, message, name: name)
+                throw SyrinxError(.timedOut, message, name: name)
             }
             return nil
         }
@@ -58,7 +58,7 @@ extension HLSLoader {
     }
 
     /// Takes note that a segment could not be read; what was planned after it is planned anew.
-    func failed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: StreamingError) {
+    func failed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: SyrinxError) {
         let resource = state.update { state in
             state.queue = []
             state.taken = previous
@@ -78,14 +78,14 @@ extension HLSLoader {
     }
 
     /// Opens the bytes of a segment, decrypted.
-    func bytes(of plan: HLSPlan) throws(StreamingError) -> HLSSegmentBytes {
+    func bytes(of plan: HLSPlan) throws(SyrinxError) -> HLSSegmentBytes {
         let stream = state.update { $0.store.use(HLSStore.Key(plan.entry))?.stream }
-        guard var stream else { throw streaming(.cancelled(name: name)) }
+        guard var stream else { throw .cancelled(name: name) }
         if plan.segment.part != nil {
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 try Self.await(stream, plan.segment)
             } catch {
-                guard error.code.isAbsence else { throw streaming(error) }
+                guard error.code.isAbsence else { throw error }
                 // It is listed before it is there, or was asked for before it was listed.
                 stream = try openAgain(plan)
             }
@@ -97,10 +97,10 @@ extension HLSLoader {
     private static func await(
         _ stream: any ByteStream,
         _ part: HLSMediaPlaylist.Segment
-    ) throws(ByteStreamError) {
-        var failure: ByteStreamError?
+    ) throws(SyrinxError) {
+        var failure: SyrinxError?
         withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 _ = try stream.read(at: part.resource.range?.lowerBound ?? 0, into: byte)
             } catch {
                 failure = error
@@ -109,12 +109,12 @@ extension HLSLoader {
         if let failure { throw failure }
     }
 
-    private func openAgain(_ plan: HLSPlan) throws(StreamingError) -> any ByteStream {
+    private func openAgain(_ plan: HLSPlan) throws(SyrinxError) -> any ByteStream {
         let key = HLSStore.Key(plan.entry)
-        var failure: ByteStreamError?
+        var failure: SyrinxError?
         let (old, new) = state.update { state in
             let old = state.store.remove(key)
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 try open(plan, as: key, &state)
             } catch {
                 failure = error
@@ -122,26 +122,18 @@ extension HLSLoader {
             return (old, state.isCancelled ? nil : state.store.use(key)?.stream)
         }
         old?.stream.cancel()
-        do throws(ByteStreamError) {
-            if let failure { throw failure }
-            guard let new else { throw .cancelled(name: name) }
-            try Self.await(new, plan.segment)
-            return new
-        } catch {
-            throw streaming(error)
-        }
+        if let failure { throw failure }
+        guard let new else { throw .cancelled(name: name) }
+        try Self.await(new, plan.segment)
+        return new
     }
 
     /// Opens the beginning of the segment that follows on `plan` in the same rendition; `nil` if there is none.
-    func overlap(after plan: HLSPlan) throws(StreamingError) -> HLSSegmentBytes? {
+    func overlap(after plan: HLSPlan) throws(SyrinxError) -> HLSSegmentBytes? {
         guard let entry = state.read({ $0.scheduler.successor(of: plan) }) else { return nil }
         let decryption = try decryption(of: entry.segment)
         let stream: any ByteStream
-        do throws(ByteStreamError) {
-            stream = try use(transport.open(entry.segment.resource.url, .overlap))
-        } catch {
-            throw streaming(error)
-        }
+        stream = try use(transport.open(entry.segment.resource.url, .overlap))
         return HLSSegmentBytes(stream, entry.segment.resource.range, decryption: decryption)
     }
 
@@ -153,7 +145,7 @@ extension HLSLoader {
 
     // MARK: Keys and initialisation sections
 
-    private func decryption(of segment: HLSMediaPlaylist.Segment) throws(StreamingError) -> AESDecryptor? {
+    private func decryption(of segment: HLSMediaPlaylist.Segment) throws(SyrinxError) -> AESDecryptor? {
         guard let key = segment.key else { return nil }
         let number = UInt64(bitPattern: segment.sequence)
         let counted =
@@ -161,7 +153,7 @@ extension HLSLoader {
         return try decryption(key, vector: key.vector ?? counted)
     }
 
-    private func decryption(_ key: HLSMediaPlaylist.Key, vector: [UInt8]) throws(StreamingError) -> AESDecryptor {
+    private func decryption(_ key: HLSMediaPlaylist.Key, vector: [UInt8]) throws(SyrinxError) -> AESDecryptor {
         let bytes: [UInt8]
         if let known = state.read({ $0.keys[key.url] }) {
             bytes = known
@@ -170,7 +162,7 @@ extension HLSLoader {
             guard bytes.count == AESDecryptor.blockSize else {
                 let message =
                     "The key of the stream has \(bytes.count) bytes in place of 16: its address does not lead to a key."
-                throw StreamingError(.corrupt, message, name: StreamingInput.url(key.url).name)
+                throw SyrinxError(.corrupt, message, name: StreamingInput.url(key.url).name)
             }
             state.update { state in
                 if state.keys.count >= 64 { state.keys = [:] }
@@ -178,13 +170,13 @@ extension HLSLoader {
             }
         }
         guard let decryption = AESDecryptor(key: bytes, vector: vector) else {
-            throw StreamingError(.outOfMemory, "There is not enough memory to decrypt the stream.", name: name)
+            throw SyrinxError(.outOfMemory, "There is not enough memory to decrypt the stream.", name: name)
         }
         return decryption
     }
 
     /// Returns the bytes of an initialisation section.
-    func bytes(of initialization: HLSMediaPlaylist.Initialization) throws(StreamingError) -> [UInt8] {
+    func bytes(of initialization: HLSMediaPlaylist.Initialization) throws(SyrinxError) -> [UInt8] {
         if let known = state.read({ $0.initializations[initialization] }) { return known }
         var bytes = try read(initialization.resource, .initialization, limit: 4 << 20)
         if let key = initialization.key {
@@ -203,22 +195,18 @@ extension HLSLoader {
         _ resource: HLSMediaPlaylist.Resource,
         _ purpose: HLSPurpose,
         limit: Int
-    ) throws(StreamingError) -> [UInt8] {
-        do throws(ByteStreamError) {
-            if case .initialization = purpose, let known = prefetched(resource),
-                let bytes = try? HLSText.bytes(of: known, resource.range, limit: limit)
-            {
-                return bytes
-            }
-            let stream = try use(transport.open(resource.url, purpose))
-            defer {
-                stream.cancel()
-                state.update { $0.small[ObjectIdentifier(stream)] = nil }
-            }
-            return try HLSText.bytes(of: stream, resource.range, limit: limit)
-        } catch {
-            throw streaming(error)
+    ) throws(SyrinxError) -> [UInt8] {
+        if case .initialization = purpose, let known = prefetched(resource),
+            let bytes = try? HLSText.bytes(of: known, resource.range, limit: limit)
+        {
+            return bytes
         }
+        let stream = try use(transport.open(resource.url, purpose))
+        defer {
+            stream.cancel()
+            state.update { $0.small[ObjectIdentifier(stream)] = nil }
+        }
+        return try HLSText.bytes(of: stream, resource.range, limit: limit)
     }
 
     /// The stream of a section that the playlist had hinted at.

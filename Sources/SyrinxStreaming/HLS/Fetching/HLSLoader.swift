@@ -39,7 +39,7 @@ final class HLSLoader: @unchecked Sendable {
     /// The reason why no segment follows those that are planned.
     enum Outcome {
         case end
-        case failure(StreamingError)
+        case failure(SyrinxError)
     }
 
     struct PlaylistLoad {
@@ -183,7 +183,7 @@ final class HLSLoader: @unchecked Sendable {
         case .fail(let code):
             state.outcome = .failure(
                 state.scheduler.failure
-                    ?? StreamingError(
+                    ?? SyrinxError(
                         code,
                         "The stream cannot be played on: no more of it can be had. Try again later.",
                         name: name
@@ -233,15 +233,15 @@ final class HLSLoader: @unchecked Sendable {
             // A part that was asked for too early may be there now.
             state.store.remove(key)?.stream.cancel()
         }
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             try open(plan, as: key, &state)
         } catch {
             state.queue.removeLast()
-            state.scheduler.segmentFailed(plan, after: state.queue.last ?? state.taken, streaming(error), at: now)
+            state.scheduler.segmentFailed(plan, after: state.queue.last ?? state.taken, error, at: now)
         }
     }
 
-    func open(_ plan: HLSPlan, as key: HLSStore.Key, _ state: inout State) throws(ByteStreamError) {
+    func open(_ plan: HLSPlan, as key: HLSStore.Key, _ state: inout State) throws(SyrinxError) {
         let isPart = plan.segment.part != nil
         let purpose = isPart ? HLSPurpose.part(seconds: plan.segment.duration) : .segment
         let stream = try transport.open(plan.segment.resource.url, purpose)
@@ -255,7 +255,7 @@ final class HLSLoader: @unchecked Sendable {
         state.prefetched = hints.map { HLSStore.Key($0, epoch: epoch) }
         let seconds = state.scheduler.window?.partTarget ?? 1
         for (hint, key) in zip(hints, state.prefetched) where state.store.use(key) == nil {
-            do throws(ByteStreamError) {
+            do throws(SyrinxError) {
                 let stream = try transport.open(hint.url, .part(seconds: seconds))
                 prepare(stream, &state)
                 state.store.add(HLSStore.Resource(stream, began: nil), as: key)
@@ -280,7 +280,6 @@ final class HLSLoader: @unchecked Sendable {
         if state.isInterrupted { stream.setInterrupted(true) }
     }
 
-    func streaming(_ error: ByteStreamError) -> StreamingError { StreamingError(error, name: error.name) }
 
     // MARK: Playlists
 
@@ -289,7 +288,7 @@ final class HLSLoader: @unchecked Sendable {
         if !query.items.isEmpty {
             url.append(queryItems: query.items.map { URLQueryItem(name: $0.name, value: $0.value) })
         }
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             let stream = try transport.open(url, .playlist)
             state.loadCount += 1
             // What waits below outlives the load as a rule, and keeps none of its bytes.
@@ -308,15 +307,15 @@ final class HLSLoader: @unchecked Sendable {
                 fail(load, of: level, Self.tooSlow(load.stream.name))
             }
         } catch {
-            state.scheduler.playlistFailed(streaming(error), level: level, at: now)
+            state.scheduler.playlistFailed(error, level: level, at: now)
         }
     }
 
     /// Seconds that a playlist may take to arrive.
     private static let playlistPatience = 60.0
 
-    private static func tooSlow(_ name: String) -> StreamingError {
-        StreamingError(
+    private static func tooSlow(_ name: String) -> SyrinxError {
+        SyrinxError(
             .timedOut,
             "The playlist did not arrive within \(Int(playlistPatience)) seconds: the server or the line is too slow. Try again later.",
             name: name
@@ -327,7 +326,7 @@ final class HLSLoader: @unchecked Sendable {
         guard let load = current(id, of: level) else { return }
         switch event {
         case .completed: finish(load, of: level)
-        case .failed(let error): fail(load, of: level, streaming(error))
+        case .failed(let error): fail(load, of: level, error)
         case .received(let count) where count > HLSPlaylist.maximumSize:
             fail(load, of: level, HLSText.tooLong(load.stream.name))
         case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
@@ -341,7 +340,7 @@ final class HLSLoader: @unchecked Sendable {
     }
 
     private func finish(_ load: PlaylistLoad, of level: Int) {
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             let text = try HLSText.read(load.stream)
             guard !state.read({ $0.isCancelled }) else { return }
             let locator = HLSLocator(
@@ -358,7 +357,7 @@ final class HLSLoader: @unchecked Sendable {
             guard case .media(let playlist) = parsed else {
                 let message =
                     "The playlist of a rendition names further playlists and no segments: ask the sender for another address."
-                throw StreamingError(.unsupported, message, name: load.stream.name)
+                throw SyrinxError(.unsupported, message, name: load.stream.name)
             }
             try HLSText.check(playlist, name: load.stream.name)
             load.stream.cancel()
@@ -375,7 +374,7 @@ final class HLSLoader: @unchecked Sendable {
         }
     }
 
-    private func fail(_ load: PlaylistLoad, of level: Int, _ error: StreamingError) {
+    private func fail(_ load: PlaylistLoad, of level: Int, _ error: SyrinxError) {
         let isCurrent = state.update { state in
             guard state.playlists[level]?.id == load.id else { return false }
             state.playlists[level] = nil

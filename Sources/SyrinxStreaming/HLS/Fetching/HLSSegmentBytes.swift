@@ -23,13 +23,13 @@ final class HLSSegmentBytes {
 
     /// Returns the next bytes, as many as come at once; none at the end.
     /// - Throws: The stream's error, `network.lost` if the resource ends within the range.
-    func next() throws(ByteStreamError) -> [UInt8] {
+    func next() throws(SyrinxError) -> [UInt8] {
         while !isAtEnd {
             let wanted = min(Self.pieceSize, end.map { Int(clamping: $0.subtractingClamped(offset)) } ?? .max)
-            var failure: ByteStreamError?
+            var failure: SyrinxError?
             let piece = [UInt8](unsafeUninitializedCapacity: max(wanted, 0)) { buffer, count in
                 guard wanted > 0 else { return }
-                do throws(ByteStreamError) {
+                do throws(SyrinxError) {
                     count = try stream.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
                 } catch {
                     failure = error
@@ -41,7 +41,7 @@ final class HLSSegmentBytes {
                 isAtEnd = true
                 if let end, offset < end {
                     let message = "the resource ends before the segment in it does: the server does not have all of it"
-                    throw ByteStreamError(.connectionLost, message, name: stream.name)
+                    throw SyrinxError(.connectionLost, message, name: stream.name)
                 }
                 // What lacks its padding is what has come: a segment that was cut off when it was made.
                 if let rest = decryption?.finish(), !rest.isEmpty { return rest }
@@ -63,7 +63,7 @@ enum HLSText {
         of stream: any ByteStream,
         _ range: Range<Int64>? = nil,
         limit: Int
-    ) throws(ByteStreamError) -> [UInt8] {
+    ) throws(SyrinxError) -> [UInt8] {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { piece.deallocate() }
         let start = range?.lowerBound ?? 0
@@ -78,26 +78,26 @@ enum HLSText {
             guard bytes.count <= limit else {
                 let message =
                     "the resource is longer than \(limit) bytes, the most that is read of its kind: its address leads to something else"
-                throw ByteStreamError(.badResponse, message, name: stream.name)
+                throw SyrinxError(.badResponse, message, name: stream.name)
             }
         }
         return bytes
     }
 
     /// Reads the text of a playlist.
-    static func read(_ stream: any ByteStream) throws(StreamingError) -> [UInt8] {
-        do throws(ByteStreamError) {
+    static func read(_ stream: any ByteStream) throws(SyrinxError) -> [UInt8] {
+        do throws(SyrinxError) {
             return try bytes(of: stream, limit: HLSPlaylist.maximumSize)
         } catch {
-            throw error.code == .badResponse ? tooLong(stream.name) : StreamingError(error, name: stream.name)
+            throw error.code == .badResponse ? tooLong(stream.name) : error
         }
     }
 
-    static func tooLong(_ name: String) -> StreamingError {
+    static func tooLong(_ name: String) -> SyrinxError {
         let size = HLSPlaylist.maximumSize >> 20
         let message =
             "The playlist is longer than \(size) MiB, the most that is read: check that the address is that of a playlist."
-        return StreamingError(.playlistTooLarge, message, name: name)
+        return SyrinxError(.playlistTooLarge, message, name: name)
     }
 
     /// The URL that a playlist was found at: what its references are relative to (RFC 3986, 5.1.3).
@@ -110,8 +110,8 @@ enum HLSText {
         "The playlist has no segments, so that there is nothing to play: check the address, or try again later."
 
     /// Refuses a playlist that has no segments and will have none.
-    static func check(_ playlist: HLSMediaPlaylist, name: String) throws(StreamingError) {
+    static func check(_ playlist: HLSMediaPlaylist, name: String) throws(SyrinxError) {
         guard playlist.segments.isEmpty, playlist.isEnded else { return }
-        throw StreamingError(.empty, noSegments, name: name)
+        throw SyrinxError(.empty, noSegments, name: name)
     }
 }

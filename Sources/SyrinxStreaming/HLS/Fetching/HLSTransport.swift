@@ -28,7 +28,7 @@ protocol HLSTransport: Sendable {
     /// Whether a playlist that came over HTTPS may lead to HTTP.
     var allowsInsecure: Bool { get }
     /// A stream of a resource, of which nothing has been fetched.
-    func open(_ url: URL, _ purpose: HLSPurpose) throws(ByteStreamError) -> any ByteStream
+    func open(_ url: URL, _ purpose: HLSPurpose) throws(SyrinxError) -> any ByteStream
 }
 
 /// The use of a resource of a presentation.
@@ -69,7 +69,7 @@ struct HLSNetwork: HLSTransport {
     var patience: Double { options.maximumOutage }
     var allowsInsecure: Bool { options.allowsInsecureRedirects }
 
-    func open(_ url: URL, _ purpose: HLSPurpose) throws(ByteStreamError) -> any ByteStream {
+    func open(_ url: URL, _ purpose: HLSPurpose) throws(SyrinxError) -> any ByteStream {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             return try FileByteStream(url: url)
         }

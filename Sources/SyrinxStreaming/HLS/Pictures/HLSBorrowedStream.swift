@@ -12,14 +12,14 @@ struct HLSPictureTransport: HLSTransport {
     var patience: Double { base.patience }
     var allowsInsecure: Bool { base.allowsInsecure }
 
-    func open(_ url: URL, _ purpose: HLSPurpose) throws(ByteStreamError) -> any ByteStream {
+    func open(_ url: URL, _ purpose: HLSPurpose) throws(SyrinxError) -> any ByteStream {
         guard case .segment = purpose, let fetched = presentation()?.fetchedSegment(at: url) else {
             return try base.open(url, purpose)
         }
         return HLSBorrowedStream(
             fetched,
             isFetched: { [presentation] in presentation()?.fetchedSegment(at: url) === fetched },
-            anew: { [base] () throws(ByteStreamError) in try base.open(url, purpose) }
+            anew: { [base] () throws(SyrinxError) in try base.open(url, purpose) }
         )
     }
 }
@@ -31,7 +31,7 @@ final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
     // Unchecked: what changes is under `lock`.
     private let fetched: HTTPByteStream
     private let isFetched: @Sendable () -> Bool
-    private let anew: @Sendable () throws(ByteStreamError) -> any ByteStream
+    private let anew: @Sendable () throws(SyrinxError) -> any ByteStream
     private let lock = NSLock()
     private var own: (any ByteStream)?
     private var isCancelled = false
@@ -49,7 +49,7 @@ final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
     init(
         _ fetched: HTTPByteStream,
         isFetched: @escaping @Sendable () -> Bool,
-        anew: @escaping @Sendable () throws(ByteStreamError) -> any ByteStream
+        anew: @escaping @Sendable () throws(SyrinxError) -> any ByteStream
     ) {
         self.fetched = fetched
         self.isFetched = isFetched
@@ -66,14 +66,14 @@ final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
         lock.withLock { own }?.firstMissing(from: offset) ?? fetched.firstMissing(from: offset)
     }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         while true {
             try check()
             if let own = lock.withLock({ own }) { return try own.read(at: offset, into: buffer) }
             let length = fetched.length
             let isWhole = length.map { fetched.firstMissing(from: 0) >= $0 } ?? false
             if isWhole {
-                do throws(ByteStreamError) {
+                do throws(SyrinxError) {
                     return try fetched.read(at: offset, into: buffer)
                 } catch {
                     try fetchAnew()
@@ -86,13 +86,13 @@ final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
         }
     }
 
-    private func check() throws(ByteStreamError) {
+    private func check() throws(SyrinxError) {
         let (isCancelled, isInterrupted) = lock.withLock { (self.isCancelled, self.isInterrupted) }
         if isCancelled { throw .cancelled(name: name) }
         if isInterrupted { throw .interrupted(name: name) }
     }
 
-    private func fetchAnew() throws(ByteStreamError) {
+    private func fetchAnew() throws(SyrinxError) {
         let stream = try anew()
         let isCancelled = lock.withLock {
             own = stream

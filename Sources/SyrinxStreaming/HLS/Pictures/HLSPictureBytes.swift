@@ -32,33 +32,29 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
     private static let keptBytes: Int64 = 64 << 10
 
     /// Opens the run that begins with `plan`, which has been taken.
-    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(StreamingError) {
+    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(SyrinxError) {
         self.loader = loader
         self.plan = plan
         self.previous = previous
         first = plan
         name = StreamingInput.url(plan.segment.resource.url).name
-        let section = try plan.segment.initialization.map { section throws(StreamingError) in
+        let section = try plan.segment.initialization.map { section throws(SyrinxError) in
             try loader.bytes(of: section)
         }
         bytes = try loader.bytes(of: plan)
-        do throws(ByteStreamError) {
-            let head = try bytes.next()
-            let start = section ?? head
-            format =
-                SegmentContent.isTransport(head) ? "mpegts" : SegmentContent.isFragmented(start) ? "mov" : nil
-            guard format != nil else {
-                throw ByteStreamError(.notVideo, "its segments have no moving pictures", name: name)
-            }
-            pending = (section ?? []) + head
-        } catch {
-            throw StreamingError(error, name: name)
+        let head = try bytes.next()
+        let start = section ?? head
+        format =
+            SegmentContent.isTransport(head) ? "mpegts" : SegmentContent.isFragmented(start) ? "mov" : nil
+        guard format != nil else {
+            throw SyrinxError(.notVideo, "its segments have no moving pictures", name: name)
         }
+        pending = (section ?? []) + head
     }
 
     func cancel() { isAtEnd = true }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         while true {
             let start = offset.subtractingClamped(pendingOffset)
             guard start >= 0 else { throw .notSeekable(name: name, offset: offset) }
@@ -82,31 +78,30 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
         pendingOffset = pendingOffset.addingClamped(old)
     }
 
-    private func readOn() throws(ByteStreamError) {
-        do throws(ByteStreamError) {
+    private func readOn() throws(SyrinxError) {
+        do throws(SyrinxError) {
             let piece = try bytes.next()
             if !piece.isEmpty {
                 pending += piece
                 return
             }
         } catch {
-            let failure = StreamingError(error, name: name)
-            guard !failure.isBreak else { throw error }
+            guard !error.isBreak else { throw error }
             (isAtEnd, hasFailed) = (true, true)
-            return loader.failed(plan, after: previous, failure)
+            return loader.failed(plan, after: previous, error)
         }
         try goOn()
     }
 
     /// Goes on with the next segment, if it belongs to the run.
-    private func goOn() throws(ByteStreamError) {
+    private func goOn() throws(SyrinxError) {
         loader.played(plan)
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             guard let next = try loader.peek(), next.joint == .continuous else {
                 isAtEnd = true
                 return
             }
-            do throws(StreamingError) {
+            do throws(SyrinxError) {
                 bytes = try loader.bytes(of: next)
             } catch {
                 guard !error.isBreak else { throw error }
@@ -116,7 +111,7 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
             loader.take(next)
             (previous, plan) = (plan, next)
         } catch {
-            guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
+            guard !error.isBreak else { throw SyrinxError(error.code, error.message, name: error.name) }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
         }

@@ -56,16 +56,16 @@ package final class HLSPictureReader {
 
     /// Opens the pictures at the start of the presentation.
     /// - Parameter soundClocks: The times of the sound, where that has segments of its own.
-    init(_ loader: HLSLoader, soundClocks: [HLSTimebase.Clock], name: String) throws(MediaError) {
+    init(_ loader: HLSLoader, soundClocks: [HLSTimebase.Clock], name: String) throws(SyrinxError) {
         self.loader = loader
         self.soundClocks = soundClocks
         self.name = name
         guard let (bytes, reader) = try Self.open(loader, after: nil) else {
-            throw MediaError(.empty, "The playlist has no segments.", name: name)
+            throw SyrinxError(.empty, "The playlist has no segments.", name: name)
         }
         info = reader.info
         guard loader.window?.isLive == false else {
-            throw MediaError(.unsupported, "The pictures of live streams cannot be shown.", name: name)
+            throw SyrinxError(.unsupported, "The pictures of live streams cannot be shown.", name: name)
         }
         try begin(bytes, reader)
     }
@@ -80,13 +80,13 @@ package final class HLSPictureReader {
 
     /// Returns the next picture; `nil` at the end.
     /// - Throws: The reason why nothing more can be had; reading may be tried again after a seek.
-    package func next() throws(MediaError) -> Picture? {
+    package func next() throws(SyrinxError) -> Picture? {
         try fill()
         return queue.isEmpty ? nil : queue.removeFirst()
     }
 
     /// Goes to the picture that is shown at a time in seconds; to the first before the first, and to the last behind the last.
-    package func seek(to time: Double) throws(MediaError) {
+    package func seek(to time: Double) throws(SyrinxError) {
         guard time.isFinite else { return }
         if let next = queue.first, next.start <= time, time - next.start < Self.longestWay {
             return try advance(to: time)
@@ -108,7 +108,7 @@ package final class HLSPictureReader {
         try advance(to: time)
     }
 
-    private func advance(to time: Double) throws(MediaError) {
+    private func advance(to time: Double) throws(SyrinxError) {
         while true {
             try fill()
             guard queue.count > 1, queue[1].start <= time + Self.latitude else { return }
@@ -118,7 +118,7 @@ package final class HLSPictureReader {
 
     // MARK: Decoding
 
-    private func fill() throws(MediaError) {
+    private func fill() throws(SyrinxError) {
         while queue.count < 2, !hasEnded {
             guard let run else {
                 try openNext()
@@ -137,8 +137,8 @@ package final class HLSPictureReader {
         }
     }
 
-    private func decode(_ run: Run) throws(MediaError) -> Picture? {
-        do throws(MediaError) {
+    private func decode(_ run: Run) throws(SyrinxError) -> Picture? {
+        do throws(SyrinxError) {
             guard let frame = try run.reader.next() else { return nil }
             let info = run.reader.info
             let start = run.anchor.time(at: info.seconds(frame.start.addingClamped(run.reader.origin)))
@@ -149,16 +149,15 @@ package final class HLSPictureReader {
                 pixelAspectRatio: info.pixelAspectRatio
             )
         } catch {
-            let failure = StreamingError(error, name: name)
-            if failure.isBreak { throw error }
-            if !run.bytes.hasFailed { loader.failed(run.bytes.plan, after: run.bytes.previous, failure) }
+            if error.isBreak { throw error }
+            if !run.bytes.hasFailed { loader.failed(run.bytes.plan, after: run.bytes.previous, error) }
             return nil
         }
     }
 
     // MARK: Runs
 
-    private func openNext() throws(MediaError) {
+    private func openNext() throws(SyrinxError) {
         guard let (bytes, reader) = try Self.open(loader, after: lastPlan) else {
             hasEnded = true
             return
@@ -171,29 +170,21 @@ package final class HLSPictureReader {
     private static func open(
         _ loader: HLSLoader,
         after previous: HLSPlan?
-    ) throws(MediaError) -> (HLSPictureBytes, VideoReader)? {
-        do throws(StreamingError) {
-            while let plan = try loader.peek() {
-                loader.take(plan)
-                do throws(StreamingError) {
-                    let bytes = try HLSPictureBytes(loader, plan, after: previous)
-                    do throws(MediaError) {
-                        return (bytes, try VideoReader.open(bytes))
-                    } catch {
-                        throw StreamingError(error, name: bytes.name)
-                    }
-                } catch {
-                    if error.isBreak { throw error }
-                    loader.failed(plan, after: previous, error)
-                }
+    ) throws(SyrinxError) -> (HLSPictureBytes, VideoReader)? {
+        while let plan = try loader.peek() {
+            loader.take(plan)
+            do throws(SyrinxError) {
+                let bytes = try HLSPictureBytes(loader, plan, after: previous)
+                return (bytes, try VideoReader.open(bytes))
+            } catch {
+                if error.isBreak { throw error }
+                loader.failed(plan, after: previous, error)
             }
-            return nil
-        } catch {
-            throw MediaError(error)
         }
+        return nil
     }
 
-    private func begin(_ bytes: HLSPictureBytes, _ reader: VideoReader) throws(MediaError) {
+    private func begin(_ bytes: HLSPictureBytes, _ reader: VideoReader) throws(SyrinxError) {
         let clock = bytes.first.entry.clock
         let info = reader.info
         let first = info.seconds(info.start.addingClamped(reader.origin))
@@ -222,24 +213,16 @@ extension HLSStream {
     /// - Throws: `.notVideo` if it has no pictures, `.unsupported` if it has no end yet, and the errors of its playlists and segments.
     package func openPictures(
         beside playing: @escaping @Sendable () -> HLSStream? = { nil }
-    ) throws(MediaError) -> HLSPictureReader? {
-        do throws(StreamingError) {
-            guard let (loader, sound) = try makePictureLoaders(beside: playing) else { return nil }
-            var clocks: [HLSTimebase.Clock] = []
-            do throws(MediaError) {
-                if let sound { clocks = try HLSReader(sound, name: name).soundClocks }
-            } catch {
-                // Without its sound the pictures count from their own start.
-                if StreamingError(error, name: name).isBreak { throw StreamingError(error, name: name) }
-            }
-            sound?.cancel()
-            do throws(MediaError) {
-                return try HLSPictureReader(loader, soundClocks: clocks, name: name)
-            } catch {
-                throw StreamingError(error, name: name)
-            }
+    ) throws(SyrinxError) -> HLSPictureReader? {
+        guard let (loader, sound) = try makePictureLoaders(beside: playing) else { return nil }
+        var clocks: [HLSTimebase.Clock] = []
+        do throws(SyrinxError) {
+            if let sound { clocks = try HLSReader(sound, name: name).soundClocks }
         } catch {
-            throw MediaError(error)
+            // Without its sound the pictures count from their own start.
+            if error.isBreak { throw error }
         }
+        sound?.cancel()
+        return try HLSPictureReader(loader, soundClocks: clocks, name: name)
     }
 }

@@ -40,7 +40,7 @@ struct HLSLocator: Sendable {
 
     /// The absolute URL of a URI reference, as `url(of:)` gives it, from bytes in UTF-8.
     /// - Throws: As `url(of:)`.
-    func location(of reference: ArraySlice<UInt8>) throws(StreamingError) -> CompactURL {
+    func location(of reference: ArraySlice<UInt8>) throws(SyrinxError) -> CompactURL {
         try checkLength(reference.count)
         if let folder, PlainReference.isRelative(reference) { return CompactURL(plain: folder + reference.text) }
         if PlainReference.isWeb(reference, isSecure: true)
@@ -53,7 +53,7 @@ struct HLSLocator: Sendable {
 
     /// The absolute URL of a URI reference.
     /// - Throws: `usage.badURL` for what is malformed, too long, of a scheme that is not allowed, or insecure.
-    func url(of reference: String) throws(StreamingError) -> URL {
+    func url(of reference: String) throws(SyrinxError) -> URL {
         try checkLength(reference.utf8.count)
         let clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference
         guard let url = URL(fromOutside: clean, relativeTo: stem)?.absoluteURL, let scheme = url.scheme?.lowercased()
@@ -75,14 +75,14 @@ struct HLSLocator: Sendable {
     }
 
     /// Checks what a reference takes together with the address that it is resolved against.
-    private func checkLength(_ count: Int) throws(StreamingError) {
+    private func checkLength(_ count: Int) throws(SyrinxError) {
         guard count + baseByteCount <= CompactURL.longestText else {
             throw refusal("a URL of more than \(CompactURL.longestText >> 10) KiB")
         }
     }
 
-    private func refusal(_ what: String) -> StreamingError {
-        StreamingError(
+    private func refusal(_ what: String) -> SyrinxError {
+        SyrinxError(
             .badURL,
             "The playlist names \(what), which is not opened for safety: ask the sender for another address.",
             name: StreamingInput.url(base).name

@@ -43,7 +43,7 @@ struct HLSMasterPlaylist: Sendable, Equatable {
     /// The variables that media playlists may import.
     var variables: [String: String] = [:]
     /// The reason why the last entry was left out, if any was.
-    var refusal: StreamingError?
+    var refusal: SyrinxError?
 
     /// More variants and renditions than any presentation has.
     static let maximumCount = 500

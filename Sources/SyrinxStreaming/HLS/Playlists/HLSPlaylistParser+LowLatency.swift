@@ -93,7 +93,7 @@ extension HLSPlaylistParser {
 
     private mutating func location(_ attributes: HLSAttributes) -> CompactURL? {
         guard let text = attributes["URI"] else { return nil }
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             return try references.location(of: Array(text.utf8)[...])
         } catch {
             return nil

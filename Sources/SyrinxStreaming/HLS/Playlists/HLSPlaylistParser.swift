@@ -28,7 +28,7 @@ struct HLSPlaylistParser {
 
     // The tags that belong to all segments from here on.
     var key: HLSMediaPlaylist.Key?
-    var problem: StreamingError?
+    var problem: SyrinxError?
     var initialization: HLSMediaPlaylist.Initialization?
     var discontinuity: Int64 = 0
     private var statesDiscontinuity = false
@@ -58,14 +58,14 @@ struct HLSPlaylistParser {
         locator: HLSLocator,
         importing variables: [String: String] = [:],
         known: @escaping (Int64) -> HLSMediaPlaylist.Segment? = { _ in nil }
-    ) throws(StreamingError) -> HLSPlaylist {
+    ) throws(SyrinxError) -> HLSPlaylist {
         var parser = HLSPlaylistParser(locator, importing: variables, known)
         return try parser.read(bytes)
     }
 
     private var name: String { StreamingInput.url(references.locator.base).name }
 
-    private mutating func read(_ bytes: [UInt8]) throws(StreamingError) -> HLSPlaylist {
+    private mutating func read(_ bytes: [UInt8]) throws(SyrinxError) -> HLSPlaylist {
         var isFirst = true
         for line in PlainLines(bytes) {
             if isFirst {
@@ -73,7 +73,7 @@ struct HLSPlaylistParser {
                     let what = line.begins(with: "<") ? "a web page" : "another kind of text"
                     let message =
                         "This is \(what) and no playlist: check the address, and whether the server asks for a login."
-                    throw StreamingError(.notAudio, message, name: name)
+                    throw SyrinxError(.notAudio, message, name: name)
                 }
                 isFirst = false
             } else if line.first != UInt8(ascii: "#") {
@@ -88,11 +88,11 @@ struct HLSPlaylistParser {
         return try finished()
     }
 
-    private mutating func finished() throws(StreamingError) -> HLSPlaylist {
+    private mutating func finished() throws(SyrinxError) -> HLSPlaylist {
         if isMaster {
             guard !master.variants.isEmpty else {
                 throw master.refusal
-                    ?? StreamingError(
+                    ?? SyrinxError(
                         .empty,
                         "The playlist names no rendition that can be opened: check the address.",
                         name: name
@@ -105,7 +105,7 @@ struct HLSPlaylistParser {
         guard isMedia else {
             let message =
                 "The playlist has no segments of a stream: it may be a list of recordings, which is opened as one."
-            throw StreamingError(.notAudio, message, name: name)
+            throw SyrinxError(.notAudio, message, name: name)
         }
         if !partsAreBroken, problem == nil { media.openParts = parts }
         return .media(media)
@@ -119,7 +119,7 @@ struct HLSPlaylistParser {
 
     // MARK: Tags
 
-    private mutating func readTag(_ line: Substring) throws(StreamingError) {
+    private mutating func readTag(_ line: Substring) throws(SyrinxError) {
         let colon = line.firstIndex(of: ":")
         let name = line[..<(colon ?? line.endIndex)]
         let raw = colon.map { line[line.index(after: $0)...] } ?? ""
@@ -139,7 +139,7 @@ struct HLSPlaylistParser {
         }
     }
 
-    private mutating func readMediaTag(_ name: Substring, _ value: Substring) throws(StreamingError) {
+    private mutating func readMediaTag(_ name: Substring, _ value: Substring) throws(SyrinxError) {
         switch name {
         case "#EXTINF": readInformation(Array(value.utf8)[...])
         case "#EXT-X-TARGETDURATION":
@@ -182,7 +182,7 @@ struct HLSPlaylistParser {
         else { return }
         var url: URL?
         if let text = attributes["URI"] {
-            do throws(StreamingError) {
+            do throws(SyrinxError) {
                 url = try references.url(of: text)
             } catch {
                 master.refusal = error
@@ -218,7 +218,7 @@ struct HLSPlaylistParser {
         if method == "NONE" { return }
         let format = attributes["KEYFORMAT"] ?? "identity"
         guard format == "identity" else {
-            problem = StreamingError(
+            problem = SyrinxError(
                 .unsupported,
                 "The stream is protected by '\(format)', which is not supported: play it with the sender's own player.",
                 name: name
@@ -228,10 +228,10 @@ struct HLSPlaylistParser {
         guard method == "AES-128", let reference = attributes["URI"] else {
             let message =
                 "The stream is encrypted with '\(method)', which is not supported: play it with the sender's own player."
-            problem = StreamingError(.unsupported, message, name: name)
+            problem = SyrinxError(.unsupported, message, name: name)
             return
         }
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             let vector = attributes.hexadecimal("IV").map { [UInt8](repeating: 0, count: 16 - $0.count) + $0 }
             key = HLSMediaPlaylist.Key(url: try references.url(of: reference), vector: vector)
         } catch {
@@ -239,7 +239,7 @@ struct HLSPlaylistParser {
         }
     }
 
-    private mutating func readMap(_ attributes: HLSAttributes) throws(StreamingError) {
+    private mutating func readMap(_ attributes: HLSAttributes) throws(SyrinxError) {
         isMedia = true
         guard let reference = attributes["URI"] else { return }
         let range = attributes["BYTERANGE"].flatMap { HLSNumber.byteRange($0, after: 0) }
@@ -249,7 +249,7 @@ struct HLSPlaylistParser {
 
     // MARK: URIs
 
-    private mutating func readURI(_ line: ArraySlice<UInt8>) throws(StreamingError) {
+    private mutating func readURI(_ line: ArraySlice<UInt8>) throws(SyrinxError) {
         let text = variables.isEmpty ? line : Array(try variables.substituted(line.text).utf8)[...]
         if let attributes = variant {
             variant = nil
@@ -261,7 +261,7 @@ struct HLSPlaylistParser {
 
     private mutating func readVariant(_ attributes: HLSAttributes, _ text: String) {
         guard master.variants.count < HLSMasterPlaylist.maximumCount else { return }
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             master.variants.append(
                 HLSMasterPlaylist.Variant(
                     url: try references.url(of: text),
@@ -276,7 +276,7 @@ struct HLSPlaylistParser {
         }
     }
 
-    private mutating func readSegment(_ text: ArraySlice<UInt8>) throws(StreamingError) {
+    private mutating func readSegment(_ text: ArraySlice<UInt8>) throws(SyrinxError) {
         defer {
             (duration, title, range, date) = (nil, nil, nil, nil)
             isGap = false
@@ -293,7 +293,7 @@ struct HLSPlaylistParser {
             bytes = HLSNumber.byteRange(range, after: last?.location == location ? last?.range?.upperBound : 0)
             guard bytes != nil else {
                 let message = "The playlist has a byte range that cannot be read: the sender has to correct it."
-                throw StreamingError(.notAudio, message, name: name)
+                throw SyrinxError(.notAudio, message, name: name)
             }
         }
         media.segments.append(

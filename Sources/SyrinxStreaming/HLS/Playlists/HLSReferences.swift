@@ -15,24 +15,24 @@ struct HLSReferences {
 
     /// The absolute URL of a reference in UTF-8, as playlists of many segments hold it.
     /// - Throws: As `HLSLocator.url(of:)`, and `media.playlistTooLarge` if the references exceed `maximumSize`.
-    mutating func location(of reference: ArraySlice<UInt8>) throws(StreamingError) -> CompactURL {
+    mutating func location(of reference: ArraySlice<UInt8>) throws(SyrinxError) -> CompactURL {
         try count(reference.count)
         return try locator.location(of: reference)
     }
 
     /// The absolute URL of a reference.
     /// - Throws: As `location(of:)`.
-    mutating func url(of reference: String) throws(StreamingError) -> URL {
+    mutating func url(of reference: String) throws(SyrinxError) -> URL {
         try count(reference.utf8.count)
         return try locator.url(of: reference)
     }
 
-    private mutating func count(_ size: Int) throws(StreamingError) {
+    private mutating func count(_ size: Int) throws(SyrinxError) {
         byteCount += size + locator.baseByteCount
         guard byteCount <= Self.maximumSize else {
             let message =
                 "The URLs of the playlist take more than \(Self.maximumSize >> 20) MiB, the most that is taken: tell the sender."
-            throw StreamingError(.playlistTooLarge, message, name: StreamingInput.url(locator.base).name)
+            throw SyrinxError(.playlistTooLarge, message, name: StreamingInput.url(locator.base).name)
         }
     }
 }

@@ -44,7 +44,7 @@ struct HLSVariables {
 
     /// Puts the values of variables in the places of `{$name}`.
     /// - Throws: `media.playlistTooLarge` if the texts of the playlist have more than `maximumSize` bytes of values by now.
-    mutating func substituted(_ text: String) throws(StreamingError) -> String {
+    mutating func substituted(_ text: String) throws(SyrinxError) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
         // A mark by itself is text, and so is one whose end is missing.
@@ -56,7 +56,7 @@ struct HLSVariables {
             guard substitutedByteCount <= Self.maximumSize else {
                 let message =
                     "The variables of the playlist stand for more than \(Self.maximumSize >> 20) MiB of text, the most that is taken: tell the sender."
-                throw StreamingError(.playlistTooLarge, message, name: StreamingInput.url(base).name)
+                throw SyrinxError(.playlistTooLarge, message, name: StreamingInput.url(base).name)
             }
             result += rest[..<(dollar - 1)]
             result += value.utf8

@@ -40,7 +40,7 @@ final class HLSFade {
     func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         if position < start {
             let wanted = Int(min(Int64(frameCount), start.subtractingClamped(position)))
             let count = try readOld(into: channels, wanted)
@@ -61,8 +61,8 @@ final class HLSFade {
     private func readOld(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ frameCount: Int
-    ) throws(MediaError) -> Int {
-        do throws(MediaError) {
+    ) throws(SyrinxError) -> Int {
+        do throws(SyrinxError) {
             return try old.read(into: channels, frameCount: frameCount)
         } catch {
             guard error.code != .cancelled, error.code != .interrupted else { throw error }
@@ -71,7 +71,7 @@ final class HLSFade {
     }
 
     /// Brings the new one to where the old one has begun to be faded out.
-    private func meet() throws(MediaError) -> Bool {
+    private func meet() throws(SyrinxError) -> Bool {
         if next.position < position { return try next.skip(to: position) }
         // It begins later than it should: what lies between is not there.
         next.position = position
@@ -81,7 +81,7 @@ final class HLSFade {
     private func mix(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ count: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         var done = 0
         let begin = Double(position.subtractingClamped(start))
         let length = Double(buffer.capacity)
@@ -100,7 +100,7 @@ final class HLSFade {
         return count
     }
 
-    private func finish() throws(MediaError) -> Int {
+    private func finish() throws(SyrinxError) -> Int {
         _ = try meet()
         isOver = true
         return 0

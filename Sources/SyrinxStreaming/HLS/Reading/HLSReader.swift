@@ -28,14 +28,14 @@ final class HLSReader: SampleReader {
     private(set) var tags: [String: String] = [:]
     var endsWhereCutOff = false
     var keepsEndPadding = false
-    var shortfall: MediaError? { nil }
+    var shortfall: SyrinxError? { nil }
     var artwork: MediaPicture? { nil }
 
     /// Seconds of a gap in a live presentation, or of what overlaps, that timestamps are followed in.
     private static let longestGap = 30.0
 
     /// Opens a presentation where it starts by itself, and decodes the first of it.
-    init(_ loader: HLSLoader, name: String) throws(MediaError) {
+    init(_ loader: HLSLoader, name: String) throws(SyrinxError) {
         self.loader = loader
         self.name = name
         let opened = try Self.openFirst(loader, name)
@@ -55,17 +55,13 @@ final class HLSReader: SampleReader {
         description.tags = tags
     }
 
-    private static func openFirst(_ loader: HLSLoader, _ name: String) throws(MediaError) -> HLSRun {
+    private static func openFirst(_ loader: HLSLoader, _ name: String) throws(SyrinxError) -> HLSRun {
         while true {
-            do throws(StreamingError) {
-                guard let plan = try loader.peek() else {
-                    throw StreamingError(.empty, HLSText.noSegments, name: name)
-                }
-                loader.take(plan)
-                if let run = try open(loader, plan, after: nil, in: nil) { return run }
-            } catch {
-                throw MediaError(error)
+            guard let plan = try loader.peek() else {
+                throw SyrinxError(.empty, HLSText.noSegments, name: name)
             }
+            loader.take(plan)
+            if let run = try open(loader, plan, after: nil, in: nil) { return run }
         }
     }
 
@@ -76,14 +72,10 @@ final class HLSReader: SampleReader {
         _ plan: HLSPlan,
         after previous: HLSPlan?,
         in format: HLSRun.Format?
-    ) throws(StreamingError) -> HLSRun? {
-        do throws(StreamingError) {
+    ) throws(SyrinxError) -> HLSRun? {
+        do throws(SyrinxError) {
             let stream = try HLSRunStream(loader, plan, after: previous)
-            do throws(MediaError) {
-                return try HLSRun(stream, in: format)
-            } catch {
-                throw StreamingError(error, name: stream.name)
-            }
+            return try HLSRun(stream, in: format)
         } catch {
             if error.isBreak { throw error }
             loader.failed(plan, after: previous, error)
@@ -112,10 +104,10 @@ final class HLSReader: SampleReader {
     func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         guard frameCount > 0 else { return 0 }
         if isBroken { try seek(toFrame: position) }
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             return try readOn(into: channels, frameCount)
         } catch {
             isBroken = true
@@ -126,7 +118,7 @@ final class HLSReader: SampleReader {
     private func readOn(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ frameCount: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         while true {
             tags = marks.take(upTo: position, tags)
             let wanted = Int(min(Int64(frameCount), marks.next.map { $0.subtractingClamped(position) } ?? .max))
@@ -162,12 +154,11 @@ final class HLSReader: SampleReader {
         _ run: HLSRun,
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ frameCount: Int
-    ) throws(MediaError) -> Int {
-        do throws(MediaError) {
+    ) throws(SyrinxError) -> Int {
+        do throws(SyrinxError) {
             return try run.read(into: channels, frameCount: frameCount)
         } catch {
-            let error = StreamingError(error, name: run.stream.name)
-            if error.isBreak { throw MediaError(error) }
+            if error.isBreak { throw error }
             if !run.stream.hasFailed { loader.failed(run.stream.plan, after: run.stream.previous, error) }
             return 0
         }
@@ -207,15 +198,11 @@ final class HLSReader: SampleReader {
     // MARK: The next run
 
     /// Opens the run that follows, and places it.
-    private func openNext() throws(MediaError) {
-        do throws(StreamingError) {
-            guard let plan = try loader.peek() else { return end() }
-            loader.take(plan)
-            guard let next = try Self.open(loader, plan, after: last, in: format) else { return }
-            run = next
-        } catch {
-            throw MediaError(error)
-        }
+    private func openNext() throws(SyrinxError) {
+        guard let plan = try loader.peek() else { return end() }
+        loader.take(plan)
+        guard let next = try Self.open(loader, plan, after: last, in: format) else { return }
+        run = next
         guard let next = run else { return }
         try place(next, at: start(of: next))
         noteMarks(of: next)
@@ -252,7 +239,7 @@ final class HLSReader: SampleReader {
     }
 
     /// Places a run on the timeline: what overlaps is dropped, and what is missing is silent.
-    private func place(_ next: HLSRun, at start: Int64) throws(MediaError) {
+    private func place(_ next: HLSRun, at start: Int64) throws(SyrinxError) {
         let plan = next.stream.first
         var start = start
         if start > position {
@@ -276,27 +263,23 @@ final class HLSReader: SampleReader {
     }
 
     /// Opens the rendition that is switched to, while the old one can still be read.
-    private func openFade(from run: HLSRun) throws(MediaError) {
-        do throws(StreamingError) {
-            guard let plan = try loader.peek(), plan.joint == .switched else { return run.stream.cancel() }
-            loader.take(plan)
-            guard let next = try Self.open(loader, plan, after: run.stream.plan, in: format) else {
-                return run.stream.cancel()
-            }
-            let start =
-                timed(next) ?? run.stream.soundSeconds.map { run.start.addingClamped(frame(at: $0)) } ?? position
-            begin(next, at: start)
-            loader.found(plan, at: seconds(at: start), movesAll: false)
-            fade = HLSFade(
-                from: run,
-                to: next,
-                at: position,
-                sampleRate: format.sampleRate,
-                channelCount: format.channelCount
-            )
-        } catch {
-            throw MediaError(error)
+    private func openFade(from run: HLSRun) throws(SyrinxError) {
+        guard let plan = try loader.peek(), plan.joint == .switched else { return run.stream.cancel() }
+        loader.take(plan)
+        guard let next = try Self.open(loader, plan, after: run.stream.plan, in: format) else {
+            return run.stream.cancel()
         }
+        let start =
+            timed(next) ?? run.stream.soundSeconds.map { run.start.addingClamped(frame(at: $0)) } ?? position
+        begin(next, at: start)
+        loader.found(plan, at: seconds(at: start), movesAll: false)
+        fade = HLSFade(
+            from: run,
+            to: next,
+            at: position,
+            sampleRate: format.sampleRate,
+            channelCount: format.channelCount
+        )
     }
 
     // MARK: Tags
@@ -313,7 +296,7 @@ final class HLSReader: SampleReader {
 
     // MARK: Seeking
 
-    func seek(toFrame frame: Int64) throws(MediaError) {
+    func seek(toFrame frame: Int64) throws(SyrinxError) {
         isBroken = true
         let target = reachable(frame)
         endRun()
@@ -348,7 +331,7 @@ final class HLSReader: SampleReader {
     /// Segments that are tried to find the one that holds a time.
     private static let tries = 5
 
-    private func land(at target: Int64) throws(MediaError) {
+    private func land(at target: Int64) throws(SyrinxError) {
         var wanted = max(seconds(at: target) - Self.prerollSeconds, loader.window?.start ?? 0)
         for attempt in 0..<Self.tries {
             loader.seek(to: wanted)
@@ -378,15 +361,11 @@ final class HLSReader: SampleReader {
         }
     }
 
-    private func openSought() throws(MediaError) -> HLSRun? {
-        do throws(StreamingError) {
-            while let plan = try loader.peek() {
-                loader.take(plan)
-                if let run = try Self.open(loader, plan, after: nil, in: format) { return run }
-            }
-            return nil
-        } catch {
-            throw MediaError(error)
+    private func openSought() throws(SyrinxError) -> HLSRun? {
+        while let plan = try loader.peek() {
+            loader.take(plan)
+            if let run = try Self.open(loader, plan, after: nil, in: format) { return run }
         }
+        return nil
     }
 }

@@ -36,7 +36,7 @@ final class HLSRun {
     }
 
     /// The samples of `stream` in `format`; `nil` is their own.
-    init(_ stream: HLSRunStream, in format: Format?) throws(MediaError) {
+    init(_ stream: HLSRunStream, in format: Format?) throws(SyrinxError) {
         self.stream = stream
         reader = try MediaReader.open(stream)
         let own = Format(reader.info)
@@ -67,7 +67,7 @@ final class HLSRun {
     func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
-    ) throws(MediaError) -> Int {
+    ) throws(SyrinxError) -> Int {
         guard let converter else {
             let count = try reader.read(into: channels, frameCount: frameCount)
             position = position.addingClamped(Int64(count))
@@ -92,7 +92,7 @@ final class HLSRun {
 
     /// Reads up to a frame, and drops what lies before it.
     /// - Returns: Whether the run goes that far.
-    func skip(to frame: Int64) throws(MediaError) -> Bool {
+    func skip(to frame: Int64) throws(SyrinxError) -> Bool {
         // `scratch` may be in use for the converter.
         let dropped = HLSFrames(channelCount: scratch.channelCount, capacity: Self.scratchFrames)
         while position < frame {

@@ -47,7 +47,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     var mimeType: String? { nil }
 
     /// Opens the run that begins with `plan`, which has been taken, and reads until its first sample has come.
-    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(StreamingError) {
+    init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(SyrinxError) {
         self.loader = loader
         self.plan = plan
         self.previous = previous
@@ -61,23 +61,19 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         content = SegmentContent(initialization: initialization, name: name)
         bytes = try loader.bytes(of: plan)
         noteSegment()
-        do throws(ByteStreamError) {
-            var count = 0
-            while !content.isPlaced, count < Self.patience {
-                let piece = try bytes?.next() ?? []
-                count += piece.count
-                try push(piece)
-                if piece.isEmpty { break }
-            }
-            guard content.format != nil else {
-                throw ByteStreamError(
-                    .notAudio,
-                    "the segment has no sound that can be decoded: it may have pictures only",
-                    name: name
-                )
-            }
-        } catch {
-            throw StreamingError(error, name: name)
+        var count = 0
+        while !content.isPlaced, count < Self.patience {
+            let piece = try bytes?.next() ?? []
+            count += piece.count
+            try push(piece)
+            if piece.isEmpty { break }
+        }
+        guard content.format != nil else {
+            throw SyrinxError(
+                .notAudio,
+                "the segment has no sound that can be decoded: it may have pictures only",
+                name: name
+            )
         }
     }
 
@@ -102,7 +98,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
 
     // MARK: Reading
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         while true {
             let start = offset.subtractingClamped(pendingOffset)
             guard start >= 0 else { throw .notSeekable(name: name, offset: offset) }
@@ -129,34 +125,34 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         pendingOffset = pendingOffset.addingClamped(old)
     }
 
-    private func readOn() throws(ByteStreamError) {
+    private func readOn() throws(SyrinxError) {
         let piece: [UInt8]
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             piece = try (overlap ?? bytes)?.next() ?? []
             // Behind a part the segment may go on.
             if !piece.isEmpty || plan.segment.part == nil || overlap != nil { try push(piece) }
         } catch {
-            guard !StreamingError(error, name: name).isBreak else { throw error }
+            guard !error.isBreak else { throw error }
             return fail(error)
         }
         if piece.isEmpty { try endSegment() }
     }
 
-    private func fail(_ error: ByteStreamError) {
+    private func fail(_ error: SyrinxError) {
         isAtEnd = true
         guard overlap == nil else { return }
         hasFailed = true
-        loader.failed(plan, after: previous, StreamingError(error, name: name))
+        loader.failed(plan, after: previous, error)
     }
 
-    private func push(_ piece: [UInt8]) throws(ByteStreamError) {
+    private func push(_ piece: [UInt8]) throws(SyrinxError) {
         try content.push(piece)
         pending += content.takeBytes()
         for tag in content.takeTags() { marks.append(Mark(clock: tag.seconds, elapsed: elapsed, tags: tag.tags)) }
     }
 
     /// Goes on with the next segment, if it belongs to the run.
-    private func endSegment() throws(ByteStreamError) {
+    private func endSegment() throws(SyrinxError) {
         guard overlap == nil else {
             isAtEnd = true
             return
@@ -164,10 +160,10 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         if plan.segment.part != nil, content.isCutOff {
             // What follows would be taken for its rest.
             let message = "a part of the segment ends early: all of the segment is fetched once it is complete"
-            return fail(ByteStreamError(.connectionLost, message, name: name))
+            return fail(SyrinxError(.connectionLost, message, name: name))
         }
         loader.played(plan)
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             var following = try loader.peek()
             while let part = following, part.segment.part != nil, part.joint == .continuous {
                 if try part.goesOn(within: plan) ? goOn(with: part) : canOpen(part) { break }
@@ -202,24 +198,20 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             case .first, .initialized, .discontinuity, .jump, .resumed: isAtEnd = true
             }
         } catch {
-            guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
+            guard !error.isBreak else { throw SyrinxError(error.code, error.message, name: error.name) }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
         }
     }
 
     /// Ends the segment of which the last part has been read.
-    private func endPart() throws(StreamingError) {
-        do throws(ByteStreamError) {
-            try push([])
-        } catch {
-            throw StreamingError(error, name: error.name)
-        }
+    private func endPart() throws(SyrinxError) {
+        try push([])
     }
 
     /// Whether the first part of another segment can be had; if not, something else is to be tried.
-    private func canOpen(_ next: HLSPlan) throws(StreamingError) -> Bool {
-        do throws(StreamingError) {
+    private func canOpen(_ next: HLSPlan) throws(SyrinxError) -> Bool {
+        do throws(SyrinxError) {
             _ = try loader.bytes(of: next)
             return true
         } catch {
@@ -231,20 +223,16 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
 
     /// Goes on with the next part of the segment that is read.
     /// - Returns: `false` if it cannot be had, and something else is to be tried.
-    private func goOn(with next: HLSPlan) throws(StreamingError) -> Bool {
+    private func goOn(with next: HLSPlan) throws(SyrinxError) -> Bool {
         let head: [UInt8]
         let opened: HLSSegmentBytes
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             opened = try loader.bytes(of: next)
-            do throws(ByteStreamError) {
-                head = try opened.next()
-                guard content.goesOn(with: head) else {
-                    let message =
-                        "the server sent something else in place of a part of a segment: all of the segment is fetched instead"
-                    throw ByteStreamError(.notAudio, message, name: opened.stream.name)
-                }
-            } catch {
-                throw StreamingError(error, name: error.name)
+            head = try opened.next()
+            guard content.goesOn(with: head) else {
+                let message =
+                    "the server sent something else in place of a part of a segment: all of the segment is fetched instead"
+                throw SyrinxError(.notAudio, message, name: opened.stream.name)
             }
         } catch {
             guard !error.isBreak else { throw error }
@@ -256,7 +244,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         previous = plan
         plan = next
         bytes = opened
-        do throws(ByteStreamError) {
+        do throws(SyrinxError) {
             try push(head)
         } catch {
             fail(error)
@@ -270,23 +258,19 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     /// Whether the sound of the next segment begins where that of this one ends.
     ///
     /// If sound is missing or repeated, the reader has to place the next segment by its time.
-    private func goesOn(with next: HLSPlan) throws(StreamingError) -> Bool {
-        do throws(StreamingError) {
+    private func goesOn(with next: HLSPlan) throws(SyrinxError) -> Bool {
+        do throws(SyrinxError) {
             let bytes = try loader.bytes(of: next)
             var start = SegmentContent(
                 initialization: initialization,
                 name: StreamingInput.url(next.segment.resource.url).name
             )
-            do throws(ByteStreamError) {
-                var count = 0
-                while !start.isPlaced, count < Self.patience {
-                    let piece = try bytes.next()
-                    count += piece.count
-                    try start.push(piece)
-                    if piece.isEmpty { break }
-                }
-            } catch {
-                throw StreamingError(error, name: bytes.stream.name)
+            var count = 0
+            while !start.isPlaced, count < Self.patience {
+                let piece = try bytes.next()
+                count += piece.count
+                try start.push(piece)
+                if piece.isEmpty { break }
             }
             guard start.format == content.format else { return false }
             guard let end = content.endSeconds, let begin = start.firstSeconds else { return true }
@@ -299,8 +283,8 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         }
     }
 
-    private func open(_ next: HLSPlan) throws(StreamingError) {
-        do throws(StreamingError) {
+    private func open(_ next: HLSPlan) throws(SyrinxError) {
+        do throws(SyrinxError) {
             bytes = try loader.bytes(of: next)
         } catch {
             guard !error.isBreak else { throw error }
@@ -332,7 +316,7 @@ enum HLSTitle {
     }
 }
 
-extension StreamingError {
+extension SyrinxError {
     /// Whether reading was broken off from outside.
     var isBreak: Bool { code == .cancelled || code == .interrupted }
 }

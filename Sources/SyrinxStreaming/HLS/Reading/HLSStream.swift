@@ -83,7 +83,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     package var isRemote: Bool { base.isRemote }
     package var mimeType: String? { base.mimeType }
 
-    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         try base.read(at: offset, into: buffer)
     }
 
@@ -113,55 +113,39 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
 
     /// Opens the presentation, once.
     /// - Returns: `nil` if the bytes are no such playlist.
-    package func open() throws(MediaError) -> (any SampleReader)? {
-        do throws(StreamingError) {
-            guard let text = try playlist() else { return nil }
-            let loader = try makeLoader(text)
-            let (isCancelled, isInterrupted) = state.update { state in
-                state.loader = loader
-                return (state.isCancelled, state.isInterrupted)
-            }
-            loader.onEvent = { [weak self] event in self?.note(event) }
-            if isCancelled { loader.cancel() }
-            if isInterrupted { loader.setInterrupted(true) }
-            return try reader(loader)
-        } catch {
-            throw MediaError(error)
+    package func open() throws(SyrinxError) -> (any SampleReader)? {
+        guard let text = try playlist() else { return nil }
+        let loader = try makeLoader(text)
+        let (isCancelled, isInterrupted) = state.update { state in
+            state.loader = loader
+            return (state.isCancelled, state.isInterrupted)
         }
-    }
-
-    private func reader(_ loader: HLSLoader) throws(StreamingError) -> any SampleReader {
-        do throws(MediaError) {
-            return try HLSReader(loader, name: name)
-        } catch {
-            throw StreamingError(error, name: name)
-        }
+        loader.onEvent = { [weak self] event in self?.note(event) }
+        if isCancelled { loader.cancel() }
+        if isInterrupted { loader.setInterrupted(true) }
+        return try HLSReader(loader, name: name)
     }
 
     /// Reads all of the playlist, if its beginning is that of one.
-    private func playlist() throws(StreamingError) -> [UInt8]? {
+    private func playlist() throws(SyrinxError) -> [UInt8]? {
         var head = [UInt8](repeating: 0, count: 16)
         var count = 0
-        do throws(ByteStreamError) {
-            while count < head.count {
-                var failure: ByteStreamError?
-                let got = head.withUnsafeMutableBytes { bytes in
-                    do throws(ByteStreamError) {
-                        return try base.read(
-                            at: Int64(count),
-                            into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                        )
-                    } catch {
-                        failure = error
-                        return 0
-                    }
+        while count < head.count {
+            var failure: SyrinxError?
+            let got = head.withUnsafeMutableBytes { bytes in
+                do throws(SyrinxError) {
+                    return try base.read(
+                        at: Int64(count),
+                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+                    )
+                } catch {
+                    failure = error
+                    return 0
                 }
-                if let failure { throw failure }
-                if got == 0 { break }
-                count += got
             }
-        } catch {
-            throw StreamingError(error, name: name)
+            if let failure { throw failure }
+            if got == 0 { break }
+            count += got
         }
         let start = head[..<count].drop { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D].contains($0) }
         guard start.starts(with: "#EXTM3U".utf8) else { return nil }
@@ -169,7 +153,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         return HLSPlaylist.isPlaylist(text) ? text : nil
     }
 
-    private func makeLoader(_ text: [UInt8], _ other: (any HLSTransport)? = nil) throws(StreamingError) -> HLSLoader {
+    private func makeLoader(_ text: [UInt8], _ other: (any HLSTransport)? = nil) throws(SyrinxError) -> HLSLoader {
         let transport = other ?? transport
         let began = transport.clock.now
         let location = HLSText.location(of: base, asked: url)
@@ -199,7 +183,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     /// - Returns: `nil` if the bytes are no such playlist.
     func makePictureLoaders(
         beside playing: @escaping @Sendable () -> HLSStream?
-    ) throws(StreamingError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
+    ) throws(SyrinxError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
         guard let text = try playlist() else { return nil }
         let locator = HLSLocator(base: HLSText.location(of: base, asked: url), allowsInsecure: transport.allowsInsecure)
         let shared = HLSPictureTransport(base: transport, presentation: playing)
@@ -212,7 +196,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         }
         let pictures = HLSSelection(picturesOf: master, hasOwnSound: hasOwnSound)
         guard !pictures.levels.isEmpty else {
-            throw StreamingError(.notVideo, "The presentation has no moving pictures.", name: name)
+            throw SyrinxError(.notVideo, "The presentation has no moving pictures.", name: name)
         }
         let loader = { (selection: HLSSelection) in
             HLSLoader(

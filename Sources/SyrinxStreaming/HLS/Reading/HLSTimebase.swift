@@ -47,10 +47,10 @@ extension HLSReader {
     ///
     /// Only before anything has been read.
     /// - Throws: `media.soundUnavailable` if nothing tells how the two relate.
-    func align(to other: HLSTimebase) throws(StreamingError) {
+    func align(to other: HLSTimebase) throws(SyrinxError) {
         guard let own = timebase, let run, let shift = other.shift(of: own) else {
             let message = "The other sound of the live stream has no time in common with the one that is heard."
-            throw StreamingError(.soundUnavailable, message, name: name)
+            throw SyrinxError(.soundUnavailable, message, name: name)
         }
         move(by: frame(at: shift))
         loader.found(run.stream.first, at: seconds(at: run.start), movesAll: true)

@@ -14,7 +14,7 @@ struct HLSLevelState {
     /// Attempts in a row that failed.
     private(set) var failureCount = 0
     /// The last failure.
-    private(set) var failure: StreamingError?
+    private(set) var failure: SyrinxError?
     /// The time until which the segments are news enough to go over to.
     private(set) var freshUntil = -Double.infinity
     /// The time at which the playlist was asked for that is known.
@@ -69,10 +69,10 @@ struct HLSLevelState {
         return change
     }
 
-    private var onlyUpdates: StreamingError {
+    private var onlyUpdates: SyrinxError {
         let message =
             "The server sends changes of the playlist in place of all of it: try again later, or tell the sender."
-        return StreamingError(.badResponse, message, name: StreamingInput.url(level.playlist.url).name)
+        return SyrinxError(.badResponse, message, name: StreamingInput.url(level.playlist.url).name)
     }
 
     /// Whether a version of the playlist ends before the one that is known.
@@ -98,7 +98,7 @@ struct HLSLevelState {
     }
 
     /// Notes that the playlist could not be loaded.
-    mutating func failed(_ error: StreamingError, at now: Double) {
+    mutating func failed(_ error: SyrinxError, at now: Double) {
         isLoading = false
         failureCount += 1
         failure = error

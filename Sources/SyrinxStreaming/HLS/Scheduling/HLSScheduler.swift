@@ -41,11 +41,11 @@ struct HLSScheduler {
     /// Whether a segment could be played so far.
     private var hasPlayed = false
     /// The reason why a segment could not be fetched.
-    private var segmentFailure: StreamingError?
+    private var segmentFailure: SyrinxError?
     /// Whether another rendition begins with the segment that was played last, so that its decoder is right where it goes on.
     private var beginsEarlier = false
     /// The reason why nothing more can be played.
-    private(set) var failure: StreamingError?
+    private(set) var failure: SyrinxError?
     /// The hints that have been asked for.
     private var prefetched: [HLSMediaPlaylist.Hint] = []
 
@@ -263,7 +263,7 @@ struct HLSScheduler {
     }
 
     /// Takes note that a playlist could not be loaded.
-    mutating func playlistFailed(_ error: StreamingError, level failed: Int, at now: Double) {
+    mutating func playlistFailed(_ error: SyrinxError, level failed: Int, at now: Double) {
         levels[failed].failed(error, at: now)
         guard failed == level, levels[failed].isLost, let other = usable(at: now) else { return }
         level = other
@@ -290,7 +290,7 @@ struct HLSScheduler {
 
     /// Takes note that a segment could not be fetched; what was planned from it on is planned anew.
     /// - Parameter previous: The segment that was planned before it.
-    mutating func segmentFailed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: StreamingError, at now: Double) {
+    mutating func segmentFailed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: SyrinxError, at now: Double) {
         segmentFailure = error
         if plan.segment.part != nil {
             cursor = previous.map(Cursor.after) ?? (plan.joint == .first ? .usualStart : .after(plan))

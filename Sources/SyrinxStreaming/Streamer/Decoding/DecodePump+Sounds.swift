@@ -76,7 +76,7 @@ extension DecodePump {
         case .notYet: break
         case .failed(let error):
             lock.withLock { self.sounds.change = nil }
-            keepsSound(StreamingError(error, name: name))
+            keepsSound(SyrinxError(error, name: name))
         case .taken(let taken): try goOver(to: taken, from: opened, source)
         }
     }
@@ -84,7 +84,7 @@ extension DecodePump {
     private func beginChange(to preference: SoundPreference, from opened: OpenedSound, _ source: SwitchedSource) {
         guard input != .standardInput, source.info.isSeekable else {
             let message = "Its sound can be chosen only before it is opened, as it comes once, from front to end."
-            return keepsSound(StreamingError(.soundUnavailable, message, name: name))
+            return keepsSound(SyrinxError(.soundUnavailable, message, name: name))
         }
         let timebase = (opened.reader as? HLSReader)?.timebase
         let change = SoundSwitch(
@@ -130,8 +130,8 @@ extension DecodePump {
         let offered = opened.options.compactMap(\.language)
         let offer = offered.isEmpty ? "It states no languages." : "There is \(offered.joined(separator: ", "))."
         let message = "It has no sound in the language \(preference.languages.joined(separator: ", ")). \(offer)"
-        keepsSound(StreamingError(.soundUnavailable, message, name: name))
+        keepsSound(SyrinxError(.soundUnavailable, message, name: name))
     }
 
-    private func keepsSound(_ error: StreamingError) { host?.pump(self, keepsSound: error) }
+    private func keepsSound(_ error: SyrinxError) { host?.pump(self, keepsSound: error) }
 }

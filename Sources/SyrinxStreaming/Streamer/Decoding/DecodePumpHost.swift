@@ -36,7 +36,7 @@ protocol DecodePumpHost: AnyObject, Sendable {
     /// Another sound of the input, such as another language, has been gone over to.
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption)
     /// Another sound cannot be had, and the one before goes on.
-    func pump(_ pump: DecodePump, keepsSound error: StreamingError)
+    func pump(_ pump: DecodePump, keepsSound error: SyrinxError)
     /// More of the input has been measured than is decoded; on the thread that measures.
     func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result)
     /// It cannot go on, and has ended.
@@ -47,7 +47,7 @@ extension DecodePumpHost {
     /// Does nothing: for receivers that offer no choice of sound.
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption) {}
     /// Does nothing: for receivers that offer no choice of sound.
-    func pump(_ pump: DecodePump, keepsSound error: StreamingError) {}
+    func pump(_ pump: DecodePump, keepsSound error: SyrinxError) {}
     /// Does nothing: for receivers that do not normalise.
     func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {}
     /// Does nothing: for receivers that do not look ahead.

@@ -49,10 +49,10 @@ struct InputPart {
         if needsStart, isBehind { throw startBehindEnd(reader.info, name: name) }
     }
 
-    private func startBehindEnd(_ info: MediaInfo, name: String) -> StreamingError {
+    private func startBehindEnd(_ info: MediaInfo, name: String) -> SyrinxError {
         let end = info.duration.map { ", which is \(Self.seconds($0)) s long" } ?? ""
         let message = "The start, at \(Self.seconds(startTime)) s, lies at or behind the end of the input\(end)."
-        return StreamingError(.startBeyondEnd, message, name: name)
+        return SyrinxError(.startBeyondEnd, message, name: name)
     }
 
     private static func seconds(_ seconds: Double) -> String {

@@ -184,7 +184,7 @@ final class SoundSwitch: @unchecked Sendable {
     }
 
     private func isInterruption(_ error: any Error) -> Bool {
-        StreamingError(error, name: "").code == .interrupted
+        SyrinxError(error, name: "").code == .interrupted
     }
 
     private func fail(_ error: any Error) {
@@ -240,7 +240,7 @@ final class SoundSwitch: @unchecked Sendable {
                 return
             }
             let message = "The other sound of the input has ended at this time, so the one before goes on."
-            throw StreamingError(.soundUnavailable, message, name: stream?.name ?? "input")
+            throw SyrinxError(.soundUnavailable, message, name: stream?.name ?? "input")
         }
         guard let channels = buffer.floatChannelData else { return }
         let count = Int(buffer.frameLength)

@@ -157,7 +157,7 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
-    func pump(_ pump: DecodePump, keepsSound error: StreamingError) {
+    func pump(_ pump: DecodePump, keepsSound error: SyrinxError) {
         lock.withLock {
             if let track = tracks.track(of: pump) { reporter.send(.warning(error), of: track) }
         }
@@ -166,7 +166,7 @@ extension PlaybackController: DecodePumpHost {
     func pump(_ pump: DecodePump, failed error: any Error) {
         lock.withLock {
             guard let track = tracks.track(of: pump) else { return }
-            let failure = StreamingError(error, name: pump.name)
+            let failure = SyrinxError(error, name: pump.name)
             if track === tracks.preparing { return tracks.failedPreparing(failure) }
             if recovers(track, from: failure) { return }
             tracks.scheduleHeld(of: track)
@@ -184,7 +184,7 @@ extension PlaybackController: DecodePumpHost {
     /// An input that has changed on the server is gone on with in its new version. One that cannot go back any more is read
     /// from its start: a server may lose its ranges at any time, and what has been heard to its end may be played again.
     /// - Returns: False if the failure is another, or it is of no use to try.
-    private func recovers(_ track: Track, from failure: StreamingError) -> Bool {
+    private func recovers(_ track: Track, from failure: SyrinxError) -> Bool {
         switch failure.code {
         case .resourceChanged:
             let sampleRate = track.progress.readFormat.sampleRate

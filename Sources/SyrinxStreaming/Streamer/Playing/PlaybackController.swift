@@ -115,10 +115,10 @@ final class PlaybackController: @unchecked Sendable {
     /// Goes to a time of the input; see `Streamer.seek(to:)`.
     func seek(to time: TimeInterval) throws {
         guard let item = progress.item else {
-            throw StreamingError(.noInput, "There is nothing to seek in: set a URL first.", name: "seek")
+            throw SyrinxError(.noInput, "There is nothing to seek in: set a URL first.", name: "seek")
         }
         guard time.isFinite else {
-            throw StreamingError(.badTime, "A time to seek to has to be a number.", name: item.input.name)
+            throw SyrinxError(.badTime, "A time to seek to has to be a number.", name: item.input.name)
         }
         let target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
         try checkReach(of: target, item)
@@ -137,11 +137,11 @@ final class PlaybackController: @unchecked Sendable {
     private func checkReach(of time: TimeInterval, _ item: StreamingItem) throws {
         let pump = tracks.current.pump
         if let info = progress.info, !info.isSeekable, time < heardTime, pump?.holdsFromStart != true {
-            throw StreamingError(.notSeekable, "The input cannot go back.", name: item.input.name)
+            throw SyrinxError(.notSeekable, "The input cannot go back.", name: item.input.name)
         }
         if let ahead = pump?.broadcastAhead, !progress.timeline.hasBeenSent(time, ahead: ahead) {
             let message = "What a broadcast has not sent yet cannot be heard."
-            throw StreamingError(.notSeekable, message, name: item.input.name)
+            throw SyrinxError(.notSeekable, message, name: item.input.name)
         }
     }
 
@@ -203,7 +203,7 @@ final class PlaybackController: @unchecked Sendable {
             progress.output.begin(content: output.contentFrames, underruns: output.underrunCount)
             try output.start(fades: fades, dropsUnheard: dropsUnheard)
         } catch {
-            progress.failure = StreamingError(error, name: output.engine.openedDevice?.name ?? "output")
+            progress.failure = SyrinxError(error, name: output.engine.openedDevice?.name ?? "output")
             perform(machine.failed(hasSoundAhead: false))
         }
     }
@@ -218,7 +218,7 @@ final class PlaybackController: @unchecked Sendable {
 
     private func fail() {
         let name = progress.input?.name ?? "input"
-        reporter.report(progress.failure ?? StreamingError(.unknown, "it failed", name: name))
+        reporter.report(progress.failure ?? SyrinxError(.unknown, "it failed", name: name))
         output.endEarlyStart()
         output.engine.pause()
         ticker.stop()
@@ -243,7 +243,7 @@ final class PlaybackController: @unchecked Sendable {
     private func lostOutput(_ error: DeviceError) {
         lock.withLock {
             if tracks.current.pump != nil {
-                progress.failure = StreamingError(error, name: error.device)
+                progress.failure = SyrinxError(error, name: error.device)
                 perform(machine.failed(hasSoundAhead: false))
             }
             // So that playing again looks for a device anew.

@@ -64,12 +64,12 @@ final class StreamReporter {
     }
 
     /// Reports something that is not as it should be, while playing goes on.
-    func warn(_ code: StreamingError.Code, _ message: String, of track: Track) {
-        send(.warning(StreamingError(code, message, name: track.item?.input.name ?? "input")), of: track)
+    func warn(_ code: SyrinxError.Code, _ message: String, of track: Track) {
+        send(.warning(SyrinxError(code, message, name: track.item?.input.name ?? "input")), of: track)
     }
 
     /// Reports that playing cannot go on.
-    func report(_ failure: StreamingError) {
+    func report(_ failure: SyrinxError) {
         send(.failed(failure))
         tellDelegate { delegate, streamer in
             guard let url = streamer.url else { return }

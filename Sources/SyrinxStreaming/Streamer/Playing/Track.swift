@@ -50,7 +50,7 @@ final class Track {
 /// An item that failed to open ahead of its turn.
 struct FailedItem {
     var item: StreamingItem
-    var failure: StreamingError
+    var failure: SyrinxError
 }
 
 /// The events of an input before it is heard, in order: the newest of each kind of progress, and a bounded number in all.

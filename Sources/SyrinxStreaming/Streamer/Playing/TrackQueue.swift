@@ -248,7 +248,7 @@ final class TrackQueue {
     ///
     /// The one behind it is opened in its place, so that no silence is heard for it. The last one is opened again in its turn, and
     /// so is an input that is no recording, because it may be a playlist.
-    func failedPreparing(_ failure: StreamingError) {
+    func failedPreparing(_ failure: SyrinxError) {
         guard failure.code != .notAudio, items.items.count > 1, let item = items.takeFirst() else {
             return refusePreparing()
         }

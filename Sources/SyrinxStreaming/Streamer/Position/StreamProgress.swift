@@ -21,7 +21,7 @@ struct StreamProgress {
     /// The same for a presentation of HTTP Live Streaming, and the number of arrivals that it has seen.
     var segmentPace = HLSPace()
     private var arrivalCount = 0
-    var failure: StreamingError?
+    var failure: SyrinxError?
     /// Seconds of listening that shortened pauses have saved.
     var timeSaved: TimeInterval = 0
 

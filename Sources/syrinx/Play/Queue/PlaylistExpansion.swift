@@ -85,7 +85,7 @@ final class PlaylistExpansion: Sendable {
     }
 
     private static func read(_ input: InputArgument, _ stream: any ByteStream) throws(Failure) -> Playlist {
-        do throws(StreamingError) {
+        do throws(SyrinxError) {
             return try Playlist(reading: stream, from: input.url)
         } catch {
             throw Failure(error, input: input.name)

@@ -100,7 +100,7 @@ struct PlaySessionQueueTests {
         _ = run(&session, .status(.opening, time: 0))
         #expect(send(&session, .remove(index: 0)) == [.stop])
         #expect(session.name == "a" && session.queue.current.name == "b")
-        let failure = StreamingError(.unknown, "It is broken.", name: "a")
+        let failure = SyrinxError(.unknown, "It is broken.", name: "a")
         let told = run(&session, .opened(info(tags: ["title": "A"])), .metadata(["title": "A"]), .failed(failure))
         #expect(told == [.emit(.error(Failure(failure, input: "a"))), .say(Failure(failure, input: "a"))])
         #expect(session.queue.duration(at: 0) == nil)
@@ -223,7 +223,7 @@ struct PlaySessionQueueTests {
     func loopOfFailures(loop: LoopMode) throws {
         var session = session("a", "-", "b", loop: loop)
         _ = session.begin()
-        let error = StreamingError(.init(rawValue: "http.404"), "There is nothing there.", name: "x")
+        let error = SyrinxError(.init(rawValue: "http.404"), "There is nothing there.", name: "x")
         var opened = 1
         while run(&session, .status(.opening, time: 0), .failed(error), .status(.failed, time: 0)).last
             != .finish(.noInput)

@@ -314,7 +314,7 @@ extension FLACFrameParser {
         let samples = (0..<4 * PlainFLAC.largestBlock).map { UInt8($0 * 7 & 0xFF) }
         let frames = (0..<20).map { maker.frame($0, samples: samples) }
         let bytes = maker.fileHead + Array(frames.joined())
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             let reader = try MediaReader.open(TestStream(bytes))
             #expect(reader.info.frameCount == Int64(20 * PlainFLAC.largestBlock) && reader.corruptPacketCount == 0)
         } catch {
@@ -323,7 +323,7 @@ extension FLACFrameParser {
         }
         // What is damaged still says so.
         let damaged = PlainFLAC(isVariable: false).fileHead + [UInt8](repeating: 0x55, count: 20_000)
-        let error = #expect(throws: MediaError.self) { try MediaReader.open(TestStream(damaged)) }
+        let error = #expect(throws: SyrinxError.self) { try MediaReader.open(TestStream(damaged)) }
         #expect(error?.code == .corrupt)
     }
 

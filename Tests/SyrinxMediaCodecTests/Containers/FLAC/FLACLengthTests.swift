@@ -79,12 +79,12 @@ import Testing
             // What ends anywhere but behind a frame is cut.
             for missing in [1, 2, 500, 20_000] {
                 let reader = try MediaReader.open(TestStream(Array(stating(stated, good).dropLast(missing))))
-                let error = #expect(throws: MediaError.self) { try reader.readAll() }
+                let error = #expect(throws: SyrinxError.self) { try reader.readAll() }
                 #expect(error?.code == .truncated, "\(missing)")
             }
             // So is what was never filled in.
             let empty = stating(stated, good) + [UInt8](repeating: 0, count: 5000)
-            let error = #expect(throws: MediaError.self) { try MediaReader.open(TestStream(empty)).readAll() }
+            let error = #expect(throws: SyrinxError.self) { try MediaReader.open(TestStream(empty)).readAll() }
             #expect(error?.code == .truncated)
         }
     }

@@ -127,6 +127,6 @@ struct FreeFormatTests {
             noise.append(UInt8(state >> 24))
         }
         #expect(FreeFormatStream(at: 0) { offset, count in Array(noise.dropFirst(Int(offset)).prefix(count)) } == nil)
-        #expect(throws: MediaError.self) { try MediaReader.open(TestStream(noise)) }
+        #expect(throws: SyrinxError.self) { try MediaReader.open(TestStream(noise)) }
     }
 }

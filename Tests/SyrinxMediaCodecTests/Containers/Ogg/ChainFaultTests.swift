@@ -54,13 +54,13 @@ import Testing
             // Straight through, and by a seek.
             for place in [0, 1_000_000, 3_000_000] {
                 stream.failOffset = Int64(offset)
-                do throws(MediaError) {
+                do throws(SyrinxError) {
                     try reader.seek(toFrame: Int64(place))
                     let planes = Planes(count: 1, capacity: 65536)
                     while try reader.read(into: planes.pointers, frameCount: 65536) > 0 {}
                     Issue.record("nothing was told at \(place)")
                 } catch {
-                    #expect(error.code.rawValue == ByteStreamError.Code.connectionLost.rawValue, "\(error)")
+                    #expect(error.code.rawValue == SyrinxError.Code.connectionLost.rawValue, "\(error)")
                 }
                 stream.failOffset = .max
                 try reader.seek(toFrame: Int64(place))

@@ -217,7 +217,7 @@ import Testing
         // Its headers are lost, and with them what its sound is.
         links[1].replaceSubrange(100..<3000, with: repeatElement(0, count: 2900))
         let reader = try MediaReader.open(TestStream(links.flatMap(\.self)))
-        do throws(MediaError) {
+        do throws(SyrinxError) {
             try reader.seek(toFrame: 7)
             let planes = Planes(count: 2, capacity: 4096)
             while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}

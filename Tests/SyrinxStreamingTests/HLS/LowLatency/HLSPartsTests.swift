@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HLS parts")
 struct HLSPartsTests {
-    private let failure = StreamingError(.httpStatus(404), "There is none.", name: "x")
+    private let failure = SyrinxError(.httpStatus(404), "There is none.", name: "x")
 
     func media(_ text: String, known: HLSWindow? = nil) throws -> HLSMediaPlaylist {
         let base = try #require(URL(string: "http://x/live.m3u8"))

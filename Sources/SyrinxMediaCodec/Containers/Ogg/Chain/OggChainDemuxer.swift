@@ -41,7 +41,7 @@ final class OggChainDemuxer {
     /// The frames of all, if all have been found.
     var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.source.parameters }
-    var failure: ByteStreamError? { current?.source.failure }
+    var failure: SyrinxError? { current?.source.failure }
     /// The tags of the recording that is read.
     var tags: [String: String]? { current?.source.info.tags }
     /// Whether the positions of what is read leave no gap, unless something is lost.
@@ -57,7 +57,7 @@ final class OggChainDemuxer {
 
     /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
     /// - Returns: Whether all recordings up to there could be found.
-    func seek(toFrame frame: Int64) throws(MediaError) -> Bool {
+    func seek(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         begins = false
         lost = MissingAudio()
         var number = 0
@@ -74,12 +74,12 @@ final class OggChainDemuxer {
         return false
     }
 
-    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> PacketSource {
+    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(SyrinxError) -> PacketSource {
         if let current, current.number == number { return current.source }
         return try open(SubrangeByteStream(bridge.stream, link.bytes), at: link.bytes.lowerBound, number)
     }
 
-    private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(MediaError)
+    private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(SyrinxError)
         -> PacketSource
     {
         let source = try PacketSource.open(part)
@@ -89,7 +89,7 @@ final class OggChainDemuxer {
     }
 
     /// - Returns: `nil` if there is none, or its length is not known.
-    private func link(_ number: Int) throws(MediaError) -> OggChainIndex.Link? {
+    private func link(_ number: Int) throws(SyrinxError) -> OggChainIndex.Link? {
         if let known = links?.found, number < known.count { return known[number] }
         bridge.sideFailure = nil
         if links == nil { links = OggChainIndex(bridge) }
@@ -100,7 +100,7 @@ final class OggChainDemuxer {
         else { return nil }
         if let failure = source.format.bridge.sideFailure {
             current = nil
-            throw MediaError(failure)
+            throw failure
         }
         let count = source.info.frameCount.map { $0.scaled(by: scale) } ?? (source.pending == nil ? 0 : nil)
         guard let count, links?.add(bytes, frameCount: count) == true else {
@@ -115,8 +115,8 @@ final class OggChainDemuxer {
         _ part: SubrangeByteStream,
         at offset: Int64,
         _ number: Int? = nil
-    ) throws(MediaError) -> PacketSource? {
-        do throws(MediaError) {
+    ) throws(SyrinxError) -> PacketSource? {
+        do throws(SyrinxError) {
             return try open(part, at: offset, number)
         } catch {
             // The rest is the stream's.
@@ -128,7 +128,7 @@ final class OggChainDemuxer {
 
     // MARK: Reading
 
-    func nextPacket() throws(MediaError) -> MediaPacket? {
+    func nextPacket() throws(SyrinxError) -> MediaPacket? {
         while let current {
             if let packet = try current.source.nextPacket() {
                 defer { (begins, lost) = (false, MissingAudio()) }
@@ -147,11 +147,11 @@ final class OggChainDemuxer {
 
     /// Goes to the start of the first recording that begins behind the page at `offset`, and can be read.
     /// - Returns: False if there is none.
-    func begin(behind offset: Int64) throws(MediaError) -> Bool {
+    func begin(behind offset: Int64) throws(SyrinxError) -> Bool {
         var place = offset
         while let start = try nextStart(behind: place) {
             let source = try unlessDamaged(SubrangeByteStream(bridge.stream, from: start), at: start)
-            let isWanted = try source.map { source throws(MediaError) in try isSound(source, at: start) } ?? false
+            let isWanted = try source.map { source throws(SyrinxError) in try isSound(source, at: start) } ?? false
             if !isWanted { lost.count += 1 }
             // What comes once is not gone back in: then it begins with the next that libavformat has found.
             begins = isWanted || source != nil && !bridge.stream.isSeekable
@@ -163,13 +163,13 @@ final class OggChainDemuxer {
         return false
     }
 
-    private var tooManyLost: MediaError {
+    private var tooManyLost: SyrinxError {
         let message = "More than \(Self.mostLost) recordings of this chain cannot be read, one after the other."
-        return MediaError(.corrupt, message, name: bridge.stream.name)
+        return SyrinxError(.corrupt, message, name: bridge.stream.name)
     }
 
     /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
-    private func isSound(_ source: PacketSource, at start: Int64) throws(MediaError) -> Bool {
+    private func isSound(_ source: PacketSource, at start: Int64) throws(SyrinxError) -> Bool {
         bridge.sideFailure = nil
         let page = OggPage(bridge.read(at: start.addingClamped(source.firstOffset), count: OggPage.largestHeader))
         try check()
@@ -183,7 +183,7 @@ final class OggChainDemuxer {
     }
 
     /// Goes through the pages behind the one at `offset` to the first that begins a stream, and not with it.
-    private func nextStart(behind offset: Int64) throws(MediaError) -> Int64? {
+    private func nextStart(behind offset: Int64) throws(SyrinxError) -> Int64? {
         bridge.sideFailure = nil
         let finder = OggPageFinder(bridge: bridge, length: bridge.stream.length ?? .max / 2)
         var place = offset
@@ -243,10 +243,10 @@ final class OggChainDemuxer {
     }
 
     /// Throws the stream's failure, which says nothing about its contents.
-    private func check() throws(MediaError) {
+    private func check() throws(SyrinxError) {
         guard let failure = bridge.sideFailure else { return }
         bridge.sideFailure = nil
-        throw MediaError(failure)
+        throw failure
     }
 }
 

@@ -1,20 +1,26 @@
 public import Foundation
 
-/// An error of a source of bytes.
-public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible {
+/// A failure of bytes, of recordings, or of streams.
+///
+/// A failure keeps its code through all modules: that of a server is the same for a byte stream and for the player that reads it.
+///
+/// ```swift
+/// do { try streamer.open(url) } catch let error as SyrinxError where error.code == .fileNotFound { … }
+/// ```
+public struct SyrinxError: LocalizedError, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on, without the name of the stream.
+    /// One sentence that a person can act on, without the name.
     public let message: String
-    /// The path or URL, without any password.
+    /// The path or URL, without any password, or the device.
     public let name: String
     /// The cause, if another error is the cause.
     public let underlying: (any Error)?
 
-    /// A failure of the stream `name`.
+    /// A failure of the input, the output or the device `name`.
     public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message.asSentence

@@ -1,42 +1,5 @@
 internal import CSyrinxFFmpeg
-public import Foundation
 public import SyrinxByteStream
-
-/// An error of reading or writing a recording.
-public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure.
-    ///
-    /// A failure of the bytes beneath keeps the code that the byte stream gave it.
-    public typealias Code = ErrorCode
-
-    /// The kind of the failure.
-    public let code: Code
-    /// One sentence that a person can act on, without the name.
-    public let message: String
-    /// The path or URL.
-    public let name: String
-    /// The cause, if another error is the cause: the `ByteStreamError` of a failed read.
-    public let underlying: (any Error)?
-
-    /// A failure with the recording `name`.
-    public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
-        self.code = code
-        self.message = message.asSentence
-        self.name = name
-        self.underlying = underlying
-    }
-
-    /// A failed read of the bytes beneath: its code and its sentence, as they are.
-    public init(_ error: ByteStreamError) {
-        self.init(error.code, error.message, name: error.name, underlying: error)
-    }
-
-    /// The name and the sentence.
-    public var description: String { "\(name): \(message)" }
-
-    /// The same, for `localizedDescription`.
-    public var errorDescription: String? { description }
-}
 
 // Codes of reading and writing recordings.
 extension ErrorCode {
@@ -60,9 +23,9 @@ extension ErrorCode {
     public static let fileWriteFailed = ErrorCode(rawValue: "file.writeFailed")
 }
 
-extension MediaError {
-    static func outOfMemory(_ name: String) -> MediaError {
-        MediaError(.outOfMemory, "There is not enough memory.", name: name)
+extension SyrinxError {
+    static func outOfMemory(_ name: String) -> SyrinxError {
+        SyrinxError(.outOfMemory, "There is not enough memory.", name: name)
     }
 }
 
