@@ -185,7 +185,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "syrinx-demo",
-            dependencies: ["AVFAudio", "CoreAudioTypes", "SyrinxMediaCodec"],
+            dependencies: ["AVFAudio", "CoreAudioTypes", "SyrinxByteStream", "SyrinxMediaCodec"],
             swiftSettings: testable
         ),
 

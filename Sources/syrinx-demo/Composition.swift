@@ -1,6 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import Foundation
+import SyrinxByteStream
 import SyrinxMediaCodec
 
 /// Turns the score into an MP3, through a graph that is rendered as fast as it goes instead of played.

@@ -2,6 +2,7 @@ internal import AVFAudio
 internal import CoreMedia
 internal import Foundation
 internal import Synchronization
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 internal import SyrinxStreaming
 

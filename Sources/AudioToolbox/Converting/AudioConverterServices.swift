@@ -1,4 +1,5 @@
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 // The functions of AudioConverter.h. A converter is for one thread at a time.

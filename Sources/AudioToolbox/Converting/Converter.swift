@@ -1,4 +1,5 @@
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 /// The object behind an `AudioConverterRef`.

@@ -1,4 +1,5 @@
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 // Conversions that need nothing but what they are given: as many frames go out as come in.

@@ -1,5 +1,6 @@
 internal import CoreAudioTypes
 public import Foundation
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 // The functions of ExtendedAudioFile.h. A file is for one thread at a time.

@@ -1,5 +1,6 @@
 internal import CoreAudioTypes
 internal import Foundation
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 /// A file that is written in a format of the caller's.

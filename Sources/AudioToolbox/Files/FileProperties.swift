@@ -1,4 +1,5 @@
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 /// The properties of an `AudioFileID`.

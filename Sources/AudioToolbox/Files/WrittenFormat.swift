@@ -1,4 +1,5 @@
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 /// The format of a file for a writer, from Core Audio's terms.

@@ -1,4 +1,5 @@
 internal import AVFAudio
+package import SyrinxByteStream
 package import SyrinxDSP
 package import SyrinxMediaCodec
 

@@ -1,3 +1,4 @@
+public import SyrinxByteStream
 public import SyrinxMediaCodec
 
 /// Reads a recording from one frame to another, and hands on its samples.

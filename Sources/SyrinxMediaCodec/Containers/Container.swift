@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
 
 /// A container format: what its readers need to know of it, in one value.
 ///

@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+package import SyrinxByteStream
 
 /// Writes pictures as PNG.
 package enum PNGEncoder {

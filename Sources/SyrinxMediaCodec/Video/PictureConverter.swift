@@ -1,5 +1,6 @@
 internal import CSyrinxFFmpeg
 internal import CSyrinxSwscale
+package import SyrinxByteStream
 
 /// Converts decoded pictures to another arrangement of samples, and to another size.
 ///

@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
 
 /// The largest pictures that are decoded.
 enum VideoLimits {

@@ -1,5 +1,6 @@
 internal import CSyrinxFFmpeg
 internal import CoreAudioTypes
+internal import SyrinxByteStream
 
 /// Encodes samples and writes them into a container.
 ///

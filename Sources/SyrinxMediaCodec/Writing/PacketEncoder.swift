@@ -1,5 +1,6 @@
 internal import CSyrinxFFmpeg
 package import CoreAudioTypes
+package import SyrinxByteStream
 
 /// Encodes float samples into packets, without a file around them.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxMediaCodec

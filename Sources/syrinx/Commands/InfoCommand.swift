@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxByteStream
 import SyrinxMediaCodec
 
 /// `syrinx info`: what an input is.

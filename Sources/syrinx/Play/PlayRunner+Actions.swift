@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+import SyrinxByteStream
 import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary

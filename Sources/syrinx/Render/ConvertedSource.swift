@@ -1,3 +1,4 @@
+import SyrinxByteStream
 import SyrinxMediaCodec
 
 /// Another source's frames at another rate, or in another number of channels.

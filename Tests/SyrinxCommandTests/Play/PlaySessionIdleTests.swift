@@ -1,4 +1,5 @@
 import MediaPlayer
+import SyrinxByteStream
 import SyrinxPlayerUI
 import SyrinxStreaming
 import Testing

@@ -1,3 +1,4 @@
+import SyrinxByteStream
 import SyrinxStreaming
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxTestSupport
 import Testing
 

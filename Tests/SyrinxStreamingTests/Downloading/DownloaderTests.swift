@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxStreaming
 import SyrinxTestSupport
 import Testing

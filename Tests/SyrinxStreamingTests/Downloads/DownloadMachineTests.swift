@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import Testing
 
 @testable import SyrinxStreaming

@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxDevice
 import SyrinxStreaming
 import SyrinxTestSupport

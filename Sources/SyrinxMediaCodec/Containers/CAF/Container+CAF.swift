@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
 
 extension Container {
     /// Apple's Core Audio Format.

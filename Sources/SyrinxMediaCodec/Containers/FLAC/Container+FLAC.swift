@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 extension Container {
     /// FLAC (RFC 9639), with or without foreign bytes before it.
     static let flac = Container("flac") {

@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 /// Streams of frames with nothing around them.
 extension Container {
     private static func frames(

@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 extension Container {
     /// MP4, QuickTime and 3GP (ISO/IEC 14496-12).
     static let mp4 = Container("mp4", demuxer: "mov") {

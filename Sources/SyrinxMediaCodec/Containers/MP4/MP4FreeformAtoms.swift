@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 /// Tags that an M4A has no atom of its own for, in atoms of the form that iTunes brought in: `----`, with a name in them.
 ///
 /// libavformat reads them, and does not write them. It gets an unused tag that takes as many bytes; when the

@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
 
 /// MP3 of a free bit rate, whose bytes libavformat passes on as if they were samples.
 extension LibavContext {

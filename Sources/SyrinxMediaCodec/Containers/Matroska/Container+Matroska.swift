@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 extension Container {
     /// Matroska (RFC 9559).
     static let matroska = matroska("matroska") {

@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 extension Container {
     /// Ogg (RFC 3533).
     static let ogg = Container("ogg") {
