@@ -1,6 +1,6 @@
 internal import CSyrinxFFmpeg
 package import CoreAudioTypes
-internal import SyrinxByteStream
+package import SyrinxByteStream
 
 /// Converts sound from one format to another, as it comes: whatever can be decoded, to whatever can be encoded.
 ///

@@ -1,5 +1,5 @@
 internal import CSyrinxFFmpeg
-internal import SyrinxByteStream
+package import SyrinxByteStream
 
 /// Brings float samples to another rate and another number of channels, as they come.
 ///

@@ -20,7 +20,7 @@ extension MediaReader {
         if let known = info.frameCount { return known }
         if demuxer.source.timing.method == .counted {
             while try demuxer.nextPacket() != nil {}
-            if let cut = demuxer.source.connectionCut { throw SyrinxError(cut) }
+            if let cut = demuxer.source.connectionCut { throw cut }
             if let counted = info.frameCount { return counted }
         }
         let block = PlanarBuffer(channelCount: info.channelCount, capacity: 4096)

@@ -1,5 +1,5 @@
 internal import CSyrinxFFmpeg
-import SyrinxByteStream
+package import SyrinxByteStream
 
 /// Reads a recording as float samples, one buffer a channel, at its own rate and in its own channels.
 ///
@@ -364,7 +364,7 @@ package final class MediaReader {
 
     private func finish() throws(SyrinxError) {
         end()
-        if let cut = source.connectionCut, !isWhole { throw SyrinxError(cut) }
+        if let cut = source.connectionCut, !isWhole { throw cut }
         guard source.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
             return
         }

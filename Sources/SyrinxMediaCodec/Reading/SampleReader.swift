@@ -1,4 +1,4 @@
-internal import SyrinxByteStream
+package import SyrinxByteStream
 
 /// Reads something as float samples from front to end, and goes to any frame of it: a recording, or a stream of many.
 ///

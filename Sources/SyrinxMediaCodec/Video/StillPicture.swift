@@ -1,4 +1,4 @@
-internal import SyrinxByteStream
+package import SyrinxByteStream
 
 extension VideoReader {
     /// Opens a still picture, such as a cover, as a recording of one picture; an animation has several.

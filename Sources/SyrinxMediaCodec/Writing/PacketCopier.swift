@@ -161,7 +161,9 @@ package final class PacketCopier {
 
     /// Completes the container, and puts the file in its place.
     package func finish() throws(SyrinxError) {
-        guard isOpen else { throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path) }
+        guard isOpen else {
+            throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
+        }
         try check(av_write_trailer(muxer))
         if container.delay == .packetTable, bytesPerFrame == nil {
             avio_flush(output.context)

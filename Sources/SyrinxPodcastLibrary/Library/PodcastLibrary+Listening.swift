@@ -46,7 +46,9 @@ extension PodcastLibrary {
     /// The episode that was played last and has not been finished; `nil` if there is none.
     public func lastPlayed() throws(PodcastError) -> Episode? {
         typealias Columns = EpisodeRecord.Columns
-        let begun = EpisodeRecord.listed.filter(Columns.playedAt != nil && Columns.isPlayed == false && Columns.position > 0)
+        let begun = EpisodeRecord.listed.filter(
+            Columns.playedAt != nil && Columns.isPlayed == false && Columns.position > 0
+        )
         return try database.read { try begun.order(Columns.playedAt.desc).fetchOne($0).map(Episode.init) }
     }
 
@@ -103,7 +105,7 @@ extension PodcastLibrary {
             return (try QueueRecord.select(max(rank), as: Int64.self).fetchOne(database) ?? -1).addingClamped(1)
         }
         if case .first = place { return next.subtractingClamped(Int64(count)) }
-        try QueueRecord.filter(rank >= next).updateAll(database, rank += count)
+        try QueueRecord.filter(rank >= next).updateAll(database, rank.set(to: rank + count))
         return next
     }
 

@@ -128,7 +128,8 @@ final class LibraryDatabase: Sendable {
             return PodcastError(error.code, error.message, name: error.name, underlying: error)
         }
         if error is RowDecodingError || error is DecodingError {
-            let message = "the library holds a value of another kind than its column has; move the file away to begin a new one"
+            let message =
+                "the library holds a value of another kind than its column has; move the file away to begin a new one"
             return PodcastError(.libraryDamaged, message, name: name, underlying: error)
         }
         guard let database = error as? DatabaseError else {

@@ -280,7 +280,6 @@ final class HLSLoader: @unchecked Sendable {
         if state.isInterrupted { stream.setInterrupted(true) }
     }
 
-
     // MARK: Playlists
 
     private func load(_ level: Int, _ query: HLSReloadQuery, _ state: inout State) {

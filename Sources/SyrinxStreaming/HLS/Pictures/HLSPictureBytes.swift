@@ -111,7 +111,7 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
             loader.take(next)
             (previous, plan) = (plan, next)
         } catch {
-            guard !error.isBreak else { throw SyrinxError(error.code, error.message, name: error.name) }
+            guard !error.isBreak else { throw error }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
         }

@@ -198,7 +198,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             case .first, .initialized, .discontinuity, .jump, .resumed: isAtEnd = true
             }
         } catch {
-            guard !error.isBreak else { throw SyrinxError(error.code, error.message, name: error.name) }
+            guard !error.isBreak else { throw error }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
         }
