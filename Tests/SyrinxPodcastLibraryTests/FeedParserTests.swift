@@ -92,6 +92,26 @@ import Testing
         }
     }
 
+    @Test("A line ends with a line feed in text and with a space in attributes", arguments: [1, 3, 1 << 16])
+    func lineEndsAreNormalized(pieces: Int) throws {
+        let document = "<a b='1\r\n2\r3\t4&#13;&#10;5'>1\r\n2\r3\t4&#13;&#10;5<![CDATA[<\r\n\r>]]></a>"
+        var (values, text) = ([""], "")
+        var input = FeedInput(charset: nil, byteCount: 1_000)
+        var rest = Array(document.utf8)[...]
+        input.read {
+            defer { rest = rest.dropFirst(pieces) }
+            return Array(rest.prefix(pieces))
+        } _: { event in
+            switch event {
+            case .start(_, let attributes): values = Array(attributes.values)
+            case .text(let part): text += part
+            case .end: break
+            }
+            return true
+        }
+        #expect(values == ["1 2 3 4 5"] && text == "1\n2\n3\t4\n5<\n\n>" && !input.isTruncated)
+    }
+
     @Test("Attributes without quotes, twice, and with bare ampersands are read")
     func brokenAttributesAreRead() throws {
         let feed = try parse(

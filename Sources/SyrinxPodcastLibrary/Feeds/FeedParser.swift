@@ -1,10 +1,9 @@
 import Foundation
-import FoundationXML
 
 /// Reads a feed of RSS 2.0, RSS 1.0 or Atom with the name spaces of podcasts, as it arrives.
 ///
 /// Episodes are passed on in batches, so that memory does not grow with the feed. One thread, which waits for the source.
-final class FeedParser: NSObject, XMLParserDelegate {
+final class FeedParser {
     /// The end of a feed.
     struct Outcome {
         var header: FeedHeader
@@ -43,31 +42,19 @@ final class FeedParser: NSObject, XMLParserDelegate {
     ///   - sink: Takes episodes, in the feed's order.
     /// - Throws: `PodcastError` if it is no feed; what source and sink throw.
     static func parse(
-        _ source: @escaping () throws -> [UInt8],
+        _ source: () throws -> [UInt8],
         charset: String? = nil,
         base: URL?,
         limits: FeedLimits = FeedLimits(),
         sink: @escaping ([FeedEpisode]) throws -> Void
     ) throws -> Outcome {
-        let input = FeedInput(source, charset: charset, byteCount: limits.byteCount)
-        let delegate = FeedParser(base: base, limits: limits, sink: sink)
-        let parser = XMLParser(stream: input)
-        parser.delegate = delegate
-        parser.shouldResolveExternalEntities = false
-        parser.externalEntityResolvingPolicy = .never
-        parser.shouldProcessNamespaces = false
-        _ = parser.parse()
-        parser.delegate = nil
-        if let failure = input.failure ?? delegate.failure { throw failure }
+        let parser = FeedParser(base: base, limits: limits, sink: sink)
+        var input = FeedInput(charset: charset, byteCount: limits.byteCount)
+        input.read(source) { parser.take($0) }
+        if let failure = input.failure ?? parser.failure { throw failure }
         let name = base?.absoluteString ?? "feed"
-        switch delegate.kind {
+        switch parser.kind {
         case .feed: break
-        case .webPage:
-            throw PodcastError(
-                .feedIsWebPage,
-                "this is a web page and no podcast feed; look there for a link named RSS",
-                name: name
-            )
         case .other(let element):
             throw PodcastError(
                 .notAFeed,
@@ -76,7 +63,8 @@ final class FeedParser: NSObject, XMLParserDelegate {
             )
         case .unknown where input.byteCount == 0:
             throw PodcastError(.feedEmpty, "the server sent an empty document", name: name)
-        case .unknown where input.looksLikeWebPage:
+        case .webPage,
+            .unknown where input.looksLikeWebPage:
             throw PodcastError(
                 .feedIsWebPage,
                 "this is a web page and no podcast feed; look there for a link named RSS",
@@ -85,12 +73,12 @@ final class FeedParser: NSObject, XMLParserDelegate {
         case .unknown:
             throw PodcastError(.notAFeed, "this is no podcast feed: it has no XML in it", name: name)
         }
-        try delegate.flush()
+        try parser.flush()
         return Outcome(
-            header: delegate.reader.header,
-            episodeCount: delegate.episodeCount,
+            header: parser.reader.header,
+            episodeCount: parser.episodeCount,
             isTruncated: input.isTruncated && !input.isCut,
-            isCut: delegate.isCut || input.isCut
+            isCut: parser.isCut || input.isCut
         )
     }
 
@@ -100,63 +88,48 @@ final class FeedParser: NSObject, XMLParserDelegate {
         try sink(batch)
     }
 
-    // MARK: XMLParserDelegate
+    // MARK: Events
 
-    func parser(
-        _ parser: XMLParser,
-        didStartElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        if case .unknown = kind {
-            switch elementName {
-            case "rss", "rdf.rdf", "atom.feed", "feed": kind = .feed
-            case "html", "xhtml.html", "head", "body": kind = .webPage
-            default: kind = .other(elementName)
+    /// Takes a part of the feed, and returns false if no more is wanted.
+    private func take(_ event: XMLEvent) -> Bool {
+        switch event {
+        case .start(let name, let attributes):
+            if case .unknown = kind {
+                switch name {
+                case "rss", "rdf.rdf", "atom.feed", "feed": kind = .feed
+                case "html", "xhtml.html", "head", "body": kind = .webPage
+                default: kind = .other(name)
+                }
+                guard case .feed = kind else { return false }
             }
-            if case .feed = kind {} else { return parser.abortParsing() }
+            reader.begin(name, attributes)
+        case .text(let text): reader.text(text)
+        case .end(let name):
+            if let episode = reader.end(name) { return take(episode) }
         }
-        reader.begin(elementName, attributes)
+        return true
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { reader.text(string) }
-
-    func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
-        reader.text(String(decoding: CDATABlock, as: UTF8.self))
-    }
-
-    func parser(
-        _ parser: XMLParser,
-        didEndElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?
-    ) {
-        guard let episode = reader.end(elementName), failure == nil else { return }
+    private func take(_ episode: FeedEpisode) -> Bool {
         guard episodeCount < limits.episodes else {
             isCut = true
-            return parser.abortParsing()
+            return false
         }
         episodeCount += 1
         batch.append(episode)
-        guard batch.count >= limits.batch else { return }
+        guard batch.count >= limits.batch else { return true }
         do { try flush() } catch {
             failure = error
-            parser.abortParsing()
+            return false
         }
+        return true
     }
 }
 
-/// The stream that the XML parser reads: bytes of a source, decoded and repaired.
-final class FeedInput: InputStream {
-    private let source: () throws -> [UInt8]
-    private let decoder: DocumentDecoder
-    private var repair = XMLRepair()
+/// The document of a feed or of a list: the bytes of a source, decoded and parsed.
+struct FeedInput {
+    private let charset: String?
     private let limit: Int64
-    private var ready: [UInt8] = []
-    private var place = 0
-    private var isAtEnd = false
-    private var status = Stream.Status.notOpen
     private var head: [UInt8] = []
 
     /// The failure of the source.
@@ -166,53 +139,37 @@ final class FeedInput: InputStream {
     /// Whether bytes beyond the limit were left.
     private(set) var isCut = false
     /// Whether the document ended before its root element did.
-    var isTruncated: Bool { repair.isTruncated }
+    private(set) var isTruncated = false
 
-    init(_ source: @escaping () throws -> [UInt8], charset: String?, byteCount limit: Int64) {
-        self.source = source
+    init(charset: String?, byteCount limit: Int64) {
+        self.charset = charset
         self.limit = limit
-        decoder = DocumentDecoder(charset: charset)
-        super.init(data: Data())
     }
 
     /// Whether the document begins as a web page does.
     var looksLikeWebPage: Bool { String(decoding: head, as: UTF8.self).lowercased().contains("<!doctype html") }
 
-    override func open() { status = .open }
-    override func close() { status = .closed }
-    override var streamStatus: Stream.Status { status }
-    override var streamError: (any Error)? { failure }
-    override var hasBytesAvailable: Bool { !isAtEnd || place < ready.count }
-
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
-        while place >= ready.count {
-            guard !isAtEnd else { return 0 }
-            refill()
-        }
-        let count = min(maxLength, ready.count - place)
-        ready.withUnsafeBufferPointer { bytes in
-            if let start = bytes.baseAddress { buffer.update(from: start + place, count: count) }
-        }
-        place += count
-        return count
-    }
-
-    private func refill() {
-        place = 0
-        ready.removeAll(keepingCapacity: true)
+    /// Reads a document to its end, or until its root element has ended or `handle` returns false.
+    /// - Parameters:
+    ///   - source: Gives the next bytes; empty at the end.
+    ///   - handle: Takes the parts of the document, in order.
+    mutating func read(_ source: () throws -> [UInt8], _ handle: @escaping (XMLEvent) -> Bool) {
+        let decoder = DocumentDecoder(charset: charset)
+        var parser = LenientXMLParser(handle)
         do {
-            let bytes = repair.isOver ? [] : try source()
-            if head.count < 256 { head += bytes.prefix(256) }
-            byteCount += Int64(bytes.count)
-            if byteCount > limit { isCut = true }
-            guard bytes.isEmpty || isCut else {
-                ready = repair.repair(decoder.decode(bytes))
-                return
+            while !parser.isOver {
+                let bytes = try source()
+                if head.count < 256 { head += bytes.prefix(256) }
+                byteCount += Int64(bytes.count)
+                if byteCount > limit { isCut = true }
+                if bytes.isEmpty || isCut { break }
+                parser.parse(decoder.decode(bytes))
             }
         } catch {
             failure = error
         }
-        isAtEnd = true
-        ready = repair.repair(decoder.finish()) + repair.finish()
+        parser.parse(decoder.finish())
+        parser.finish()
+        isTruncated = parser.isTruncated
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
-import FoundationXML
 
 /// Lists of subscriptions in OPML.
-final class OPML: NSObject, XMLParserDelegate {
+struct OPML {
     /// A feed in a list.
     struct Entry: Hashable, Sendable {
         let url: String
@@ -21,46 +20,33 @@ final class OPML: NSObject, XMLParserDelegate {
     /// - Throws: `media.notOPML` if it is no OPML.
     static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
         var place = data.startIndex
-        let input = FeedInput(
-            {
-                let end = min(place + 65_536, data.endIndex)
-                defer { place = end }
-                return Array(data[place..<end])
-            },
-            charset: nil,
-            byteCount: maximumSize
-        )
-        let parser = XMLParser(stream: input)
-        let delegate = OPML()
-        parser.delegate = delegate
-        parser.shouldResolveExternalEntities = false
-        parser.externalEntityResolvingPolicy = .never
-        _ = parser.parse()
-        parser.delegate = nil
-        guard delegate.hasRoot else {
+        var list = OPML()
+        var input = FeedInput(charset: nil, byteCount: maximumSize)
+        input.read {
+            let end = min(place + 65_536, data.endIndex)
+            defer { place = end }
+            return Array(data[place..<end])
+        } _: {
+            list.take($0)
+        }
+        guard list.hasRoot else {
             throw PodcastError(.notOPML, "this is no list of podcasts in OPML", name: name)
         }
-        return delegate.entries
+        return list.entries
     }
 
-    func parser(
-        _ parser: XMLParser,
-        didStartElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        if !hasRoot {
-            hasRoot = elementName == "opml"
-            if !hasRoot { parser.abortParsing() }
-        }
-        guard elementName == "outline", entries.count < Self.maximumCount,
+    /// Takes a part of the list, and returns false if no more is wanted.
+    private mutating func take(_ event: XMLEvent) -> Bool {
+        guard case .start(let name, let attributes) = event else { return true }
+        if !hasRoot { hasRoot = name == "opml" }
+        guard name == "outline", entries.count < Self.maximumCount,
             let url = (attributes["xmlurl"] ?? attributes["url"]).flatMap(FeedURL.typed),
             attributes["xmlurl"] != nil || ["rss", "atom"].contains(attributes["type"]?.lowercased()),
             known.insert(url).inserted
-        else { return }
+        else { return hasRoot }
         let title = HTMLText.plain(FeedTexts.cut(attributes["title"] ?? attributes["text"] ?? "", to: 1_024))
         entries.append(Entry(url: url, title: title))
+        return hasRoot
     }
 
     /// Returns the list of these feeds.

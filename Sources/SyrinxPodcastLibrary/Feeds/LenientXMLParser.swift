@@ -1,4 +1,11 @@
-/// Makes well-formed XML of a document that need not be, in pieces of UTF-8, as browsers take it.
+/// A part of a document that `LenientXMLParser` reports.
+enum XMLEvent {
+    case start(name: String, attributes: [String: String])
+    case text(String)
+    case end(name: String)
+}
+
+/// A parser of documents that need not be well-formed XML: it reports elements and text as browsers read them.
 ///
 /// - References that are not declared, and ampersands and angle brackets by themselves, become text.
 /// - Elements are closed in the right order: an end tag without its start is dropped, and one of an outer element closes the inner
@@ -6,10 +13,11 @@
 /// - Names are in lower case, and carry the usual prefix of their namespace before a dot (`itunes.image`), whatever prefix the document
 ///   chose; attributes with a prefix are dropped.
 /// - Document types and processing instructions are dropped, so there are no entities to expand.
+/// - Characters that XML forbids are dropped. A line of text ends with a line feed.
 ///
 /// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory. Time is proportional to the
 /// bytes, whatever they are and in whatever pieces they come.
-struct XMLRepair {
+struct LenientXMLParser {
     /// The largest numbers that are passed on; what goes beyond is left out.
     struct Limits {
         var depth = 64
@@ -22,6 +30,8 @@ struct XMLRepair {
         var text = 4 << 20
     }
 
+    typealias Bytes = UnsafeBufferPointer<UInt8>
+
     private enum Mode {
         case text
         case comment
@@ -31,6 +41,11 @@ struct XMLRepair {
         case declaration(brackets: Int)
     }
 
+    /// The markup other than tags, by its first characters, the longest first.
+    private static let beginnings: [(text: StaticString, mode: Mode)] = [
+        ("<![CDATA[", .characterData), ("<!--", .comment), ("<!", .declaration(brackets: 0)), ("<?", .instruction),
+    ]
+
     private struct Element {
         let name: String
         let written: String
@@ -39,14 +54,16 @@ struct XMLRepair {
     }
 
     private let limits: Limits
+    private let handle: (XMLEvent) -> Bool
     private var mode = Mode.text
     private var pending: [UInt8] = []
     private var stack: [Element] = []
     private var namespaces = FeedNamespaces()
     private var textCount = 0
-    /// Text that has not been passed on.
+    /// Text that has not been reported.
     private var held: [UInt8] = []
-    private var hasBegun = false
+    /// The last byte of text since the last tag.
+    private var lastByte: UInt8 = 0
     /// Bytes that have to be there before the next are looked at: the beginning of something waits for the rest of it.
     private var wantedCount = 0
     /// Bytes that have come.
@@ -54,37 +71,32 @@ struct XMLRepair {
     /// Bytes that have been looked through for the end of a tag in vain.
     private var vainCount = 0
 
-    /// Whether the root element has ended: what follows is ignored.
+    /// Whether the root element has ended, or `handle` has ended parsing: what follows is ignored.
     private(set) var isOver = false
-    /// Whether the document ended before its root element did.
+    /// Whether the document ended before its root element did; false if `handle` ended parsing.
     private(set) var isTruncated = false
 
-    init(limits: Limits = Limits()) { self.limits = limits }
+    /// Creates a parser of one document; `handle` takes its events in order, and returns false to end parsing.
+    init(limits: Limits = Limits(), _ handle: @escaping (XMLEvent) -> Bool) {
+        self.limits = limits
+        self.handle = handle
+    }
 
-    /// Returns the XML of the next bytes.
-    mutating func repair(_ bytes: [UInt8]) -> [UInt8] {
-        var output = begun()
+    /// Parses the next bytes, which are UTF-8.
+    mutating func parse(_ bytes: [UInt8]) {
         pending += bytes
         byteCount += bytes.count
-        if pending.count >= wantedCount { consume(isFinal: false, into: &output) }
-        return output
+        if pending.count >= wantedCount { consume(isFinal: false) }
     }
 
-    /// Returns the rest of the XML.
-    mutating func finish() -> [UInt8] {
-        var output = begun()
-        consume(isFinal: true, into: &output)
-        isTruncated = !stack.isEmpty
-        while !stack.isEmpty { close(&output) }
-        return output
+    /// Parses the bytes that are still pending, and closes all open elements.
+    mutating func finish() {
+        consume(isFinal: true)
+        isTruncated = !isOver && !stack.isEmpty
+        while !stack.isEmpty { close() }
     }
 
-    private mutating func begun() -> [UInt8] {
-        defer { hasBegun = true }
-        return hasBegun ? [] : Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
-    }
-
-    private mutating func consume(isFinal: Bool, into output: inout [UInt8]) {
+    private mutating func consume(isFinal: Bool) {
         let bytes = pending
         pending = []
         let used = bytes.withUnsafeBufferPointer { bytes -> Int in
@@ -92,10 +104,10 @@ struct XMLRepair {
             while place < bytes.count, !isOver {
                 let start = place
                 switch mode {
-                case .text: place = text(bytes, place, isFinal, &output)
+                case .text: place = text(bytes, place, isFinal)
                 case .comment: place = skip(bytes, place, isFinal, to: "-->")
                 case .instruction: place = skip(bytes, place, isFinal, to: ">")
-                case .characterData: place = characterData(bytes, place, isFinal, &output)
+                case .characterData: place = characterData(bytes, place, isFinal)
                 case .declaration(let brackets): place = declaration(bytes, place, brackets)
                 }
                 // What is left is the beginning of something: it waits for the rest.
@@ -106,22 +118,17 @@ struct XMLRepair {
         pending = Array(bytes[used...])
         // Not at each piece, however small: what is looked through again is less than what has come.
         wantedCount = 2 * pending.count
-        flushText(&output)
+        reportText()
     }
 
     // MARK: Text
 
-    private mutating func text(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool,
-        _ output: inout [UInt8]
-    ) -> Int {
+    private mutating func text(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> Int {
         var place = start
         while place < bytes.count {
             switch bytes[place] {
             case UInt8(ascii: "<"):
-                guard let next = markup(bytes, place, isFinal, &output) else { return place }
+                guard let next = markup(bytes, place, isFinal) else { return place }
                 return next
             case UInt8(ascii: "&"):
                 guard let (characters, next) = Self.reference(bytes, place, isFinal) else { return place }
@@ -141,33 +148,27 @@ struct XMLRepair {
     private mutating func emit(_ bytes: some Collection<UInt8>) {
         guard !stack.isEmpty, textCount < limits.text else { return }
         textCount += bytes.count
-        for byte in bytes { Self.append(byte, &held) }
+        Self.append(bytes, after: &lastByte, to: &held)
     }
 
-    /// Passes text on: in one section, because the parser reports every reference by itself.
-    private mutating func flushText(_ output: inout [UInt8]) {
+    private mutating func report(_ event: XMLEvent) {
+        if !isOver { isOver = !handle(event) }
+    }
+
+    private mutating func reportText() {
         guard !held.isEmpty else { return }
-        if held.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ">") }) {
-            output += "<![CDATA[".utf8
-            for byte in held {
-                if byte == UInt8(ascii: ">"), output.suffix(2).elementsEqual("]]".utf8) {
-                    output += "]]><![CDATA[".utf8
-                }
-                output.append(byte)
-            }
-            output += "]]>".utf8
-        } else {
-            output += held
-        }
+        report(.text(String(decoding: held, as: UTF8.self)))
         held.removeAll(keepingCapacity: true)
     }
 
-    private mutating func characterData(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool,
-        _ output: inout [UInt8]
-    ) -> Int {
+    /// Reports the text before a tag.
+    private mutating func endText() {
+        reportText()
+        textCount = 0
+        lastByte = 0
+    }
+
+    private mutating func characterData(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> Int {
         let (end, next) = Self.find("]]>", bytes, start, isFinal)
         emit(bytes[start..<end])
         if next > end { mode = .text }
@@ -177,31 +178,14 @@ struct XMLRepair {
     // MARK: Markup
 
     /// Reads what begins with `<`, and returns the place behind it; `nil` if its end has not come.
-    private mutating func markup(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool,
-        _ output: inout [UInt8]
-    ) -> Int? {
+    private mutating func markup(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> Int? {
         if !isFinal, bytes.count - start < 9 { return nil }
         func begins(_ text: StaticString) -> Bool {
             text.withUTF8Buffer { bytes[start...].starts(with: $0) }
         }
-        if begins("<!--") {
-            mode = .comment
-            return start + 4
-        }
-        if begins("<![CDATA[") {
-            mode = .characterData
-            return start + 9
-        }
-        if begins("<!") {
-            mode = .declaration(brackets: 0)
-            return start + 2
-        }
-        if begins("<?") {
-            mode = .instruction
-            return start + 2
+        for (text, next) in Self.beginnings where begins(text) {
+            mode = next
+            return start + text.utf8CodeUnitCount
         }
         let isEnd = begins("</")
         let nameStart = start + (isEnd ? 2 : 1)
@@ -214,8 +198,8 @@ struct XMLRepair {
             emit([UInt8(ascii: "<")])
             return start + 1
         }
-        let tag = UnsafeBufferPointer(rebasing: bytes[nameStart..<end])
-        if isEnd { endTag(tag, &output) } else { startTag(tag, &output) }
+        let tag = Bytes(rebasing: bytes[nameStart..<end])
+        if isEnd { endTag(tag) } else { startTag(tag) }
         return end + 1
     }
 
@@ -226,8 +210,8 @@ struct XMLRepair {
     private var isHopeless: Bool { vainCount > 4 * byteCount + 4 * limits.tag }
 
     /// Returns the place of the `>` that ends a tag; `nil` if there is none within the limit.
-    private mutating func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-        let region = UnsafeBufferPointer(rebasing: bytes[start..<min(bytes.count, start + limits.tag)])
+    private mutating func endOfTag(_ bytes: Bytes, _ start: Int) -> Int? {
+        let region = Bytes(rebasing: bytes[start..<min(bytes.count, start + limits.tag)])
         let end: Int?
         if isHopeless {
             let next = region.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
@@ -239,56 +223,45 @@ struct XMLRepair {
         return end.map { start + $0 }
     }
 
-    private mutating func startTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+    private mutating func startTag(_ tag: Bytes) {
         let nameEnd = tag.firstIndex { !Self.isNameByte($0) } ?? tag.count
         let written = String(decoding: tag[..<min(nameEnd, 64)], as: UTF8.self).lowercased()
         let isEmpty = tag.last == UInt8(ascii: "/")
-        let attributes = attributes(UnsafeBufferPointer(rebasing: tag[nameEnd..<(tag.count - (isEmpty ? 1 : 0))]))
+        let attributes = attributes(Bytes(rebasing: tag[nameEnd..<(tag.count - (isEmpty ? 1 : 0))]))
         guard stack.count < limits.depth else { return }
         var declared: [(prefix: String, uri: String)] = []
         for (name, value) in attributes {
-            let uri = String(decoding: value, as: UTF8.self)
-            if name == "xmlns" { declared.append(("", uri)) }
-            if name.hasPrefix("xmlns:") { declared.append((String(name.dropFirst(6)), uri)) }
+            if name == "xmlns" { declared.append(("", value)) }
+            if name.hasPrefix("xmlns:") { declared.append((String(name.dropFirst(6)), value)) }
         }
         let depth = ImpliedEnds.depth(before: namespaces.name(written), stack.lazy.map(\.name))
-        while stack.count > depth { close(&output) }
+        while stack.count > depth { close() }
         if !declared.isEmpty { namespaces.push(declared) }
         let name = namespaces.name(written)
+        endText()
         stack.append(Element(name: name, written: written, hasNamespaces: !declared.isEmpty))
-        flushText(&output)
-        textCount = 0
-        output.append(UInt8(ascii: "<"))
-        output += name.utf8
-        for (name, value) in attributes where !name.contains(":") && name != "xmlns" {
-            output.append(UInt8(ascii: " "))
-            output += name.utf8
-            output += "=\"".utf8
-            Self.escape(value, &output)
-            output.append(UInt8(ascii: "\""))
-        }
-        output.append(UInt8(ascii: ">"))
-        if isEmpty { close(&output) }
+        let own = attributes.filter { !$0.0.contains(":") && $0.0 != "xmlns" }
+        report(.start(name: name, attributes: Dictionary(own) { first, _ in first }))
+        if isEmpty { close() }
     }
 
-    private mutating func endTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+    private mutating func endTag(_ tag: Bytes) {
         let written = String(decoding: tag.prefix { Self.isNameByte($0) }.prefix(64), as: UTF8.self).lowercased()
         guard let index = stack.lastIndex(where: { $0.written == written }) else { return }
-        while stack.count > index { close(&output) }
+        while stack.count > index { close() }
     }
 
-    private mutating func close(_ output: inout [UInt8]) {
+    private mutating func close() {
         guard let element = stack.popLast() else { return }
         if element.hasNamespaces { namespaces.pop() }
-        flushText(&output)
-        output += "</\(element.name)>".utf8
-        textCount = 0
+        endText()
+        report(.end(name: element.name))
         if stack.isEmpty { isOver = true }
     }
 
     /// The names, in lower case, and the values, without references; the first of a name counts.
-    private func attributes(_ bytes: UnsafeBufferPointer<UInt8>) -> [(name: String, value: [UInt8])] {
-        var found: [(name: String, value: [UInt8])] = []
+    private func attributes(_ bytes: Bytes) -> [(String, String)] {
+        var found: [(String, String)] = []
         var place = 0
         func skip(_ condition: (UInt8) -> Bool) { while place < bytes.count, condition(bytes[place]) { place += 1 } }
         while place < bytes.count, found.count < limits.attributes {
@@ -301,26 +274,22 @@ struct XMLRepair {
             if place < bytes.count, bytes[place] == UInt8(ascii: "=") {
                 place += 1
                 skip(Self.isSpace)
-                if place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
-                    let quote = bytes[place]
-                    let begin = place + 1
-                    place = begin
-                    skip { $0 != quote }
-                    value = bytes[begin..<place]
-                    place += 1
-                } else {
-                    let begin = place
-                    skip { !Self.isSpace($0) }
-                    value = bytes[begin..<place]
+                let quote = bytes[place...].first.flatMap {
+                    $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") ? $0 : nil
                 }
+                if quote != nil { place += 1 }
+                let begin = place
+                skip { quote == nil ? !Self.isSpace($0) : $0 != quote }
+                value = bytes[begin..<place]
+                if quote != nil { place += 1 }
             }
-            if name.isEmpty || found.contains(where: { $0.name == name }) { continue }
-            found.append((name, decoded(UnsafeBufferPointer(rebasing: value))))
+            if name.isEmpty || found.contains(where: { $0.0 == name }) { continue }
+            found.append((name, decoded(Bytes(rebasing: value))))
         }
         return found
     }
 
-    private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    private func decoded(_ bytes: Bytes) -> String {
         var value: [UInt8] = []
         var place = 0
         while place < bytes.count, value.count < limits.value {
@@ -334,23 +303,22 @@ struct XMLRepair {
         }
         // The limit may have cut a character.
         if place < bytes.count { while let last = value.last, last >= 0x80 { value.removeLast() } }
-        return value
+        var text: [UInt8] = []
+        var lastByte: UInt8 = 0
+        Self.append(value, after: &lastByte, to: &text)
+        // Tabs and ends of lines in attributes count as spaces (XML 1.0, 3.3.3).
+        return String(decoding: text.lazy.map { max($0, 32) }, as: UTF8.self)
     }
 
     // MARK: What is dropped
 
-    private mutating func skip(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool,
-        to end: StaticString
-    ) -> Int {
+    private mutating func skip(_ bytes: Bytes, _ start: Int, _ isFinal: Bool, to end: StaticString) -> Int {
         let (found, next) = Self.find(end, bytes, start, isFinal)
         if next > found { mode = .text }
         return next
     }
 
-    private mutating func declaration(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ open: Int) -> Int {
+    private mutating func declaration(_ bytes: Bytes, _ start: Int, _ open: Int) -> Int {
         var brackets = open
         for place in start..<bytes.count {
             switch bytes[place] {

@@ -1,13 +1,9 @@
 import SyrinxPlayback
 
-/// Looking for the parts of XML in bytes, and writing text.
-extension XMLRepair {
+/// Looking for the parts of XML in bytes.
+extension LenientXMLParser {
     /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.
-    static func reference(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool
-    ) -> (characters: [UInt8], next: Int)? {
+    static func reference(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> (characters: [UInt8], next: Int)? {
         let end = min(start + 33, bytes.count)
         let name = bytes[(start + 1)..<end].prefix { isNameByte($0) || $0 == UInt8(ascii: "#") }
         if name.endIndex == bytes.count, name.count < 32, !isFinal { return nil }
@@ -17,31 +13,26 @@ extension XMLRepair {
         return (Array(characters.utf8), name.endIndex + 1)
     }
 
-    static func escape(_ bytes: some Collection<UInt8>, _ output: inout [UInt8]) {
+    /// Appends text without the characters that XML forbids, and with a line feed in place of CR LF and of CR.
+    ///
+    /// `last` is the byte before `bytes`, and afterwards the last of them.
+    static func append(_ bytes: some Collection<UInt8>, after last: inout UInt8, to output: inout [UInt8]) {
         for byte in bytes {
             switch byte {
-            case UInt8(ascii: "<"): output += "&lt;".utf8
-            case UInt8(ascii: ">"): output += "&gt;".utf8
-            case UInt8(ascii: "&"): output += "&amp;".utf8
-            case UInt8(ascii: "\""): output += "&quot;".utf8
-            default: append(byte, &output)
+            case 0..<9, 11, 12, 14..<32: continue
+            case 10 where last == 13: break
+            case 13: output.append(10)
+            case 0xBE, 0xBF:
+                // The last of U+FFFE and U+FFFF: U+FFFD stands for them.
+                output.append(output.suffix(2).elementsEqual([0xEF, 0xBF]) ? 0xBD : byte)
+            default: output.append(byte)
             }
-        }
-    }
-
-    /// Appends a byte, unless it is one of a character that XML does not have.
-    static func append(_ byte: UInt8, _ output: inout [UInt8]) {
-        switch byte {
-        case 0..<9, 11, 12, 14..<32: break
-        case 0xBE, 0xBF:
-            // The last of U+FFFE and U+FFFF: U+FFFD stands for them.
-            output.append(output.suffix(2).elementsEqual([0xEF, 0xBF]) ? 0xBD : byte)
-        default: output.append(byte)
+            last = byte
         }
     }
 
     /// Returns the place of the `>` that ends a tag; quotation marks behind `=` hide one.
-    static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    static func endOfTag(_ bytes: Bytes) -> Int? {
         var quote: UInt8?
         var isValue = false
         for (place, byte) in bytes.enumerated() {
@@ -60,12 +51,7 @@ extension XMLRepair {
     }
 
     /// Looks for `text`, and returns its range; without it an empty range where it may begin, or at the end.
-    static func find(
-        _ text: StaticString,
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool
-    ) -> (start: Int, end: Int) {
+    static func find(_ text: StaticString, _ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> (start: Int, end: Int) {
         text.withUTF8Buffer { text in
             var place = start
             while let first = bytes[place...].firstIndex(of: text[0]) {
