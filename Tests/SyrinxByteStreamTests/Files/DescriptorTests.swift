@@ -28,13 +28,15 @@ struct DescriptorTests {
         try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         Thread.detachNewThread {
-            #expect(Descriptor.writeAll(bytes, to: writer) == 0)
+            Descriptor.writeAll(bytes, to: writer)
             close(writer)
         }
         var got: [UInt8] = []
         while let piece = Descriptor.readSome(from: reader, limit: 10_000), !piece.isEmpty { got += piece }
         close(reader)
-        #expect(got == bytes)
+        // The macro would look for the difference of two arrays for minutes.
+        let isComplete = got == bytes
+        #expect(isComplete)
     }
 
     @Test("Bytes of a file are written at an offset, and read up to the end of the file")
