@@ -6,7 +6,7 @@ extension SyrinxError {
     /// Any error of the modules below, in one form.
     ///
     /// `name` is used where the error has none of its own.
-    init(_ error: any Error, name: String) {
+    public init(_ error: any Error, name: String) {
         switch error {
         case let error as SyrinxError: self = error
         case let error as DeviceError:

@@ -31,9 +31,7 @@ import Testing
         let converter = try #require(AVAudioConverter(from: mono, to: mono))
         return [
             "SyrinxError": (SyrinxError(.timedOut, Self.sentence, name: "input"), "input: \(Self.sentence)"),
-            "SyrinxError": (SyrinxError(.corrupt, Self.sentence, name: "input"), "input: \(Self.sentence)"),
             "DeviceError": (DeviceError(.deviceLost, Self.sentence, device: "card"), "card: \(Self.sentence)"),
-            "SyrinxError": (cause, "input: \(Self.sentence)"),
             "ParserError": (ParserError.failedToParseBytes(cause), "input: \(Self.sentence)"),
             "ReaderError": (ReaderError.notEnoughData, "has not arrived"),
             "AnalysisError": (AnalysisError(.badParameter, Self.sentence), Self.sentence),

@@ -1,5 +1,5 @@
 internal import SyrinxByteStream
-public import SyrinxMediaCodec
+import SyrinxMediaCodec
 
 extension WaveformDrawing {
     /// The drawing as pixels: rows from top to bottom; red, green, blue and opacity, a byte each.

@@ -1,5 +1,5 @@
 public import SyrinxByteStream
-public import SyrinxMediaCodec
+import SyrinxMediaCodec
 
 /// Reads a recording from one frame to another, and hands on its samples.
 public enum RecordingScan {

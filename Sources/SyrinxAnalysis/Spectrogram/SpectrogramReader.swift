@@ -1,7 +1,7 @@
 internal import Foundation
 public import SyrinxByteStream
 internal import SyrinxDSP
-public import SyrinxMediaCodec
+import SyrinxMediaCodec
 
 /// Computes columns of a spectrogram of any part of a recording.
 ///

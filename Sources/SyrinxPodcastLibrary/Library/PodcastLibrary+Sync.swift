@@ -36,7 +36,7 @@ extension PodcastLibrary {
     /// The largest number of podcasts that a server may bring the library to, and of feeds that are remembered as removed.
     private static let maximumFeeds = 20_000
 
-    /// What is known of a server, and the time of this synchronisation.
+    /// The record of a server, and the time of this synchronisation.
     private struct SyncState {
         var known: SyncRecord
         let now = Date()

@@ -12,7 +12,7 @@ public struct Episode: Identifiable, Hashable, Sendable {
     public let podcastID: Podcast.ID
     /// The feed's own name for the episode (`guid`); the URL of the recording where the feed has none.
     public let identity: String
-    /// What the feed says of it; URLs are without user and password.
+    /// The properties that its feed states; URLs are without user and password.
     public let content: Content
     /// Whether it was in the feed at the last complete refresh: feeds drop old episodes, which stay in the library.
     public let isListed: Bool
@@ -26,7 +26,7 @@ public struct Episode: Identifiable, Hashable, Sendable {
     /// Returns a property of ``content-swift.property``.
     public subscript<Value>(dynamicMember property: KeyPath<Content, Value>) -> Value { content[keyPath: property] }
 
-    /// What a feed says of an episode.
+    /// The properties of an episode that its feed states.
     ///
     /// The library keeps each property in a column of that name.
     public struct Content: Hashable, Sendable, Codable {

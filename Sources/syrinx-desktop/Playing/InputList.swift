@@ -128,7 +128,7 @@ enum InputList {
                 found.warnings.append("\(list.refusedCount) entries of the playlist were left out.")
             }
         } catch {
-            let isTooLarge = (error as? SyrinxError)?.code == .tooLarge
+            let isTooLarge = error.code == .tooLarge
             let reason = isTooLarge ? "is too large" : "could not be read"
             found.warnings.append("The playlist “\(path.displayName)” \(reason).")
         }

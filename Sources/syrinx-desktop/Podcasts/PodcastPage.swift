@@ -11,7 +11,7 @@ final class PodcastPage {
     /// The player's episodes.
     let playback: EpisodePlayback
     let worker: LibraryWorker
-    /// What reads the lists that are shown.
+    /// The task that reads the lists on the page.
     private var reading: Task<Void, Never>?
     let widgets = Builder(PodcastDescription.content)
     private(set) var state = PodcastsState()

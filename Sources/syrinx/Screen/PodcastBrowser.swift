@@ -14,9 +14,11 @@ final class PodcastBrowser: Sendable {
         var view = PodcastsView(isAvailable: false)
         var refreshing: Set<Podcast.ID> = []
         var downloading: [Episode.ID: Double?] = [:]
+        /// The list that is open.
         var list = EpisodeList.none
-        /// The lists that were read last, and what reads them.
-        var lists: LibraryLists?
+        /// The lists that were read last; the episodes may be those of the list before.
+        var lists: (of: EpisodeList, LibraryLists)?
+        /// The task that reads the lists.
         var reading: Task<Void, Never>?
     }
 
@@ -52,8 +54,8 @@ final class PodcastBrowser: Sendable {
     /// - Returns: Whether it concerns the podcasts.
     func carryOut(_ action: PlayerAction) -> Bool {
         switch action {
-        case .openShow(let id): read(id.map { .podcast($0) } ?? .none)
-        case .searchEpisodes(let text): read(text.map { .search($0) } ?? .none)
+        case .openShow(let id): read(.podcast(id))
+        case .searchEpisodes(let text): read(.search(text))
         case .subscribe(let url): subscribe(url)
         case .unsubscribe(let id): perform { library throws(PodcastError) in try library.unsubscribe(id) }
         case .refresh(let id): refresh(id)
@@ -130,7 +132,7 @@ final class PodcastBrowser: Sendable {
     private func take(_ lists: LibraryLists, of list: EpisodeList) {
         state.withLock { state in
             // Another list may have been opened meanwhile.
-            if state.list == list { state.lists = lists }
+            if state.list == list { state.lists = (list, lists) }
         }
         update()
     }
@@ -192,8 +194,9 @@ final class PodcastBrowser: Sendable {
     /// Makes the view of what was read and what runs.
     private func update() {
         state.withLock { state in
-            guard let lists = state.lists else { return }
+            guard let (list, lists) = state.lists else { return }
             let (openShow, titles) = (state.view.openShow, lists.titles)
+            let episodes = list == state.list ? lists.episodes : []
             state.view.shows = lists.podcasts.map { podcast in
                 PodcastsView.Show(
                     id: podcast.id,
@@ -205,7 +208,7 @@ final class PodcastBrowser: Sendable {
                     failure: podcast.failure?.message
                 )
             }
-            state.view.episodes = lists.episodes.map { episode in
+            state.view.episodes = episodes.map { episode in
                 PodcastsView.Episode(
                     id: episode.id,
                     title: episode.title,
