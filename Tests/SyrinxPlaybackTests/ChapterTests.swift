@@ -207,4 +207,13 @@ import Testing
         }
         #expect(growth.isLinear, "\(growth)")
     }
+
+    @Test("Podlove chapters whose names are no text end nothing, and other encodings are read")
+    func encodings() throws {
+        let text = "<c \u{1}=\"1\"><chapter start=\"1\" title=\"Über\" \u{1}=\"\u{1}\"/></c>"
+        _ = try? ChapterDocuments.podlove(Data(text.utf8.flatMap { $0 == 1 ? [0xFF, 0xFF] : [$0] }))
+        let latin = "<?xml version=\"1.0\" encoding=\"windows-1252\"?><c><chapter start=\"1\" title=\"Über\"/></c>"
+        let chapters = try ChapterDocuments.podlove(Data(latin.unicodeScalars.map { UInt8($0.value) }))
+        #expect(chapters.map(\.title) == ["Über"])
+    }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import SyrinxByteStream
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -32,7 +33,7 @@ public enum ChapterDocuments {
     public static func podlove(_ data: Data) throws -> [Chapter] {
         try checkSize(data)
         let reader = PodloveReader()
-        let parser = XMLParser(data: data)
+        let parser = XMLParser(data: Data(DocumentDecoder.xml(data)))
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
         let isComplete = parser.parse() && reader.isComplete

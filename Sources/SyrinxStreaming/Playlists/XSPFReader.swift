@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import SyrinxByteStream
 
 /// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
 final class XSPFReader: NSObject, XMLParserDelegate {
@@ -19,8 +20,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     /// The tracks with a location, or `nil` if the data are not XML.
     static func items(in data: Data) -> PlaylistItems? {
         let reader = XSPFReader()
-        // No XML may begin with white space; lists that were edited by hand do.
-        let document = Data(data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
+        let document = Data(DocumentDecoder.xml(data))
         // As a stream: of data that it is given whole, the parser on Linux takes no more than 10 MB.
         let parser = XMLParser(stream: InputStream(data: document))
         // What lies outside the document is never fetched.

@@ -198,4 +198,28 @@ struct PlaylistTests {
                 == "media.playlistTooLarge"
         )
     }
+
+    @Test("An XSPF in any encoding is read, and one whose names are no text ends nothing")
+    func encodings() throws {
+        func title(_ bytes: [UInt8]) throws -> String? {
+            try Playlist(Data(bytes), format: .xspf, from: URL(fileURLWithPath: "/a")).entries.first?.title
+        }
+        let tracks =
+            "<playlist><trackList><track><location>a</location><title>Über</title></track></trackList></playlist>"
+        let latin =
+            Array("<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>".utf8)
+            + tracks.unicodeScalars.map { UInt8($0.value) }
+        #expect(try title(latin) == "Über")
+        #expect(try title(Array("\n<?xml version=\"1.0\" encoding=\"iso-8859-1\"?>\(tracks)".utf8)) == "Über")
+        let wide = "\u{FEFF}<?xml version=\"1.0\" encoding=\"UTF-16\"?>\(tracks)".utf16.flatMap {
+            [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+        }
+        #expect(try title(wide) == "Über")
+        // Found by libFuzzer: names of elements and attributes that are not UTF-8.
+        for name in ["playlist \u{1}on=\"1\"", "playlist xmlns:\u{1}=\"\u{1}\"", "\u{1}"] {
+            let bytes = "<\(name)><trackList><track><location>a</location></track></trackList></playlist>".utf8
+            _ = try? title(bytes.flatMap { $0 == 1 ? [0xFF, 0xFF] : [$0] })
+            _ = try? title(bytes.flatMap { $0 == 1 ? [0xC3] : [$0] })
+        }
+    }
 }

@@ -1,5 +1,3 @@
-import SyrinxPlayback
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -13,7 +11,7 @@ import SyrinxPlayback
 /// A byte order mark decides, then the server's `charset`, then the XML declaration, in the order of the WHATWG's standards. UTF-8,
 /// ASCII and the Latin-1 family are read alike: as UTF-8, and each byte that is none as Windows-1252, because documents often name
 /// the wrong one of these. Other encodings are the system's (`iconv`); an unknown name counts as UTF-8.
-final class DocumentDecoder {
+package final class DocumentDecoder {
     private enum Encoding {
         case undecided
         case utf8OrWindows1252
@@ -28,14 +26,14 @@ final class DocumentDecoder {
     private var pending: [UInt8] = []
 
     /// A decoder of one document; `charset` is that of the server's `Content-Type`.
-    init(charset: String? = nil) { self.charset = charset }
+    package init(charset: String? = nil) { self.charset = charset }
 
     deinit {
         if case .converter(let handle) = encoding { iconv_close(handle) }
     }
 
     /// Returns the text of the next bytes, as far as its characters are complete.
-    func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    package func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         pending += bytes
         if case .undecided = encoding {
             guard pending.count >= Self.headSize else { return [] }
@@ -45,9 +43,23 @@ final class DocumentDecoder {
     }
 
     /// Returns the rest of the text.
-    func finish() -> [UInt8] {
+    package func finish() -> [UInt8] {
         if case .undecided = encoding { decide() }
         return convert(isFinal: true)
+    }
+
+    /// Returns a whole XML document in UTF-8, without the declaration, which may name another encoding.
+    ///
+    /// Foundation's parser on Linux ends the process where the name of an element or of an attribute is not UTF-8.
+    package static func xml(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        let decoder = DocumentDecoder()
+        let text = decoder.decode(bytes) + decoder.finish()
+        // No XML may begin with white space; documents that were edited by hand do.
+        let document = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard document.starts(with: "<?xml".utf8) else { return Array(document) }
+        let head = document.prefix(headSize)
+        let end = head.indices.first { head[$0] == UInt8(ascii: ">") && head[$0 - 1] == UInt8(ascii: "?") }
+        return Array(end.map { document[($0 + 1)...] } ?? document)
     }
 
     // MARK: The encoding
@@ -147,7 +159,7 @@ final class DocumentDecoder {
             case .incomplete where !isFinal:
                 return place
             case .incomplete, .invalid:
-                result.append(contentsOf: UTF8.encode(HTMLEntities.windows1252(byte)) ?? .init())
+                result.append(contentsOf: String(utf8OrWindows1252: CollectionOfOne(byte)).utf8)
                 place += 1
             }
         }
