@@ -107,4 +107,25 @@ import Testing
         let text = try rig.library.database.read { try String.fetchOne($0, sql: "SELECT details FROM episode") }
         #expect(text == "{\"chapters\":7}")
     }
+
+    @Test(
+        "A podcast with values of another kind than its columns' is listed, and a refresh mends it",
+        arguments: [
+            "categories = '{'", "persons = x'00'", "title = x'FF'", "refreshedAt = 'then'", "state = 7",
+            "settings = 'x'",
+        ]
+    )
+    func foreignPodcast(assignment: String) async throws {
+        let rig = try LibraryRig()
+        let podcast = try await rig.subscribe(episodes: 2)
+        try rig.library.database.write { try $0.execute(sql: "UPDATE podcast SET \(assignment)") }
+        #expect(
+            try rig.library.podcasts().map(\.id) == [podcast.id] && rig.library.podcast(podcast.id).id == podcast.id
+        )
+        #expect(try rig.library.lists(.latest).episodes.count == 2 && rig.library.exportOPML().count > 0)
+        try await rig.library.refresh(podcast.id)
+        let mended = try rig.library.podcast(podcast.id)
+        #expect(mended.title == podcast.title && mended.categories == podcast.categories && mended.state == .active)
+        #expect(mended.refreshedAt.map { abs($0.timeIntervalSinceNow) < 3_600 } == true)
+    }
 }

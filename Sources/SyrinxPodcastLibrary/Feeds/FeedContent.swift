@@ -28,7 +28,7 @@ struct FeedEpisode: Equatable, Sendable {
 
 /// A podcast as its feed states it.
 ///
-/// The library keeps each property in a column of that name.
+/// The library keeps each property that is no list in a column of that name.
 struct FeedHeader: Equatable, Sendable, Codable {
     var title = ""
     var author: String?
@@ -39,6 +39,8 @@ struct FeedHeader: Equatable, Sendable, Codable {
     var categories: [String] = []
     var fundingURL: String?
     var persons: [Episode.Person] = []
+
+    private enum CodingKeys: CodingKey { case title, author, summary, link, artworkURL, language, fundingURL }
 }
 
 /// The largest numbers that are taken from a feed; what goes beyond is left out.

@@ -58,7 +58,10 @@ extension PodcastLibrary {
     ///   - list: The list.
     ///   - limit: The largest number of episodes; 500 by default.
     public func changes(of list: EpisodeList, limit: Int = 500) -> AsyncThrowingStream<LibraryLists, any Error> {
-        let observation = ValueObservation.tracking { try Self.lists(list, limit: limit, $0) }.removeDuplicates()
+        // The tables are named, so that the lists are read beside the writers and not within each change.
+        let tables = ["podcast", "episode", "queue", "download"].map { Table($0) }
+        let observation = ValueObservation.tracking(regions: tables) { try Self.lists(list, limit: limit, $0) }
+            .removeDuplicates()
         return database.values(of: observation)
     }
 

@@ -107,7 +107,7 @@ extension PodcastLibrary {
     // MARK: Rows
 
     func knownPodcast(_ url: String) throws(PodcastError) -> Podcast? {
-        try database.read { try Podcast.all(Podcast.request.filter(PodcastRecord.Columns.feedURL == url), $0).first }
+        try database.read { try Podcast.all(PodcastRecord.filter(PodcastRecord.Columns.feedURL == url), $0).first }
     }
 
     /// Inserts a podcast, unless it is there.

@@ -62,9 +62,10 @@ extension PodcastLibrary {
             removed: (answer.remove ?? []).compactMap(FeedURL.typed)
         )
         let (merge, additions, removals) = try database.write { database in
-            let podcasts = try PodcastRecord.fetchAll(database).map {
-                (url: Redaction.redact($0.state.feedURL), id: $0.state.id, addedAt: $0.state.addedAt)
-            }
+            let records = try PodcastRecord.fetchCursor(database)
+            let podcasts = try Array(
+                records.map { (url: Redaction.redact($0.state.feedURL), id: $0.state.id, addedAt: $0.state.addedAt) }
+            )
             let ids = Dictionary(podcasts.map { ($0.url, $0.id) }) { first, _ in first }
             let present = Set(ids.keys)
             let added = podcasts.filter { $0.addedAt > state.known.sentAt }.map(\.url)
@@ -130,7 +131,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Changes what is known of the server of `state`.
+    /// Updates the record of the server in `state`.
     private func change(_ state: SyncState, _ body: (inout SyncRecord) -> Void) throws(PodcastError) {
         try database.write { database in
             var record = try SyncRecord.fetchOne(database, key: state.known.server) ?? state.known
@@ -150,22 +151,23 @@ extension PodcastLibrary {
         let isPlayed: Bool
         let playedAt: Double?
 
-        static func fetchAll(
+        static func cursor(
             _ database: Database,
             where condition: String,
             _ arguments: StatementArguments = []
-        ) throws -> [NamedEpisode] {
+        ) throws -> RecordCursor<NamedEpisode> {
             let sql = """
                 SELECT episode.id, identity, mediaURL, feedURL, duration, position, isPlayed, playedAt FROM episode
                 JOIN podcast ON podcast.id = podcastID WHERE \(condition)
                 """
-            return try fetchAll(database, sql: sql, arguments: arguments)
+            return try fetchCursor(database, sql: sql, arguments: arguments)
         }
     }
 
     private static func localActions(since time: Date, _ database: Database) throws -> [SyncAction] {
         let condition = "playedAt > ? AND mediaURL IS NOT NULL"
-        return try NamedEpisode.fetchAll(database, where: condition, [time.timeIntervalSince1970]).map { episode in
+        let cursor = try NamedEpisode.cursor(database, where: condition, [time.timeIntervalSince1970])
+        let actions = cursor.map { episode in
             SyncAction(
                 podcast: Redaction.redact(episode.feedURL),
                 episode: Redaction.redact(episode.mediaURL ?? ""),
@@ -176,13 +178,15 @@ extension PodcastLibrary {
                 time: episode.playedAt ?? 0
             )
         }
+        return try Array(actions)
     }
 
     /// The episodes with a user or a password in one of their URLs, by what the server knows of them.
     private static func secretEpisodes(_ database: Database) throws -> [[String]: Episode.ID] {
         let condition = "instr(feedURL, '@') > 0 OR instr(mediaURL, '@') > 0 OR instr(identity, '@') > 0"
         var episodes: [[String]: Episode.ID] = [:]
-        for episode in try NamedEpisode.fetchAll(database, where: condition) {
+        let cursor = try NamedEpisode.cursor(database, where: condition)
+        while let episode = try cursor.next() {
             if let media = episode.mediaURL { episodes[[Redaction.redact(media)]] = episode.id }
             episodes[[Redaction.redact(episode.feedURL), Redaction.redact(episode.identity)]] = episode.id
         }

@@ -76,7 +76,7 @@ public final class PodcastLibrary: Sendable {
 
     static func podcasts(_ database: Database) throws -> [Podcast] {
         let title = PodcastRecord.Columns.title.collating(.nocase)
-        return try Podcast.all(Podcast.request.order(title, PodcastRecord.Columns.id), database)
+        return try Podcast.all(PodcastRecord.order(title, PodcastRecord.Columns.id), database)
     }
 
     /// Returns a podcast.
@@ -86,7 +86,7 @@ public final class PodcastLibrary: Sendable {
     }
 
     func podcast(_ id: Podcast.ID, _ database: Database) throws -> Podcast {
-        guard let podcast = try Podcast.all(Podcast.request.filter(key: id), database).first else {
+        guard let podcast = try Podcast.all(PodcastRecord.filter(key: id), database).first else {
             throw noSuchPodcast(id)
         }
         return podcast
@@ -226,7 +226,7 @@ public final class PodcastLibrary: Sendable {
             let podcast = try record(episode.podcastID, database)
             let feed = podcast.state.feedURL
             var details = episode.details?.value ?? Episode.Details()
-            if details.persons.isEmpty { details.persons = podcast.header.persons }
+            if details.persons.isEmpty { details.persons = podcast.state.persons.value ?? [] }
             details.chaptersFile = details.chaptersFile?.onOrigin(of: feed)
             details.transcripts = details.transcripts.map { $0.onOrigin(of: feed) }
             return details
@@ -264,8 +264,15 @@ public final class PodcastLibrary: Sendable {
             WHERE episodeSearch MATCH ? ORDER BY bm25(episodeSearch, 8, 1), episode.published DESC LIMIT ?
             """
         let ids = try Int64.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)])
-        let found = try EpisodeRecord.listed.filter(keys: ids).fetchAll(database).map(Episode.init)
-        let episodes = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        var episodes: [Episode.ID: Episode] = [:]
+        // A statement takes some ten thousand values.
+        for start in stride(from: 0, to: ids.count, by: 1_000) {
+            let piece = ids[start..<min(start + 1_000, ids.count)]
+            for record in try EpisodeRecord.listed.filter(keys: piece).fetchAll(database) {
+                let episode = Episode(record)
+                episodes[episode.id] = episode
+            }
+        }
         return ids.compactMap { episodes[$0] }
     }
 }

@@ -61,7 +61,7 @@ public struct Episode: Identifiable, Hashable, Sendable {
 
         init() {}
 
-        /// The same without users and passwords in URLs.
+        /// A copy whose URLs have no user and no password.
         var withoutSecrets: Content {
             var content = self
             for url in [\Content.link, \.mediaURL, \.artworkURL] {

@@ -77,13 +77,25 @@ final class FeedRefresh: Sendable {
             if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("file.library"),
                 error.code != .diskFull
             {
-                try library.change(known) { podcast in
-                    podcast.setFailure(error)
-                    if error.code == .feedGone { podcast.state.state = Podcast.State.ended.rawValue }
+                try library.database.write { database in
+                    try Self.change(known, database) { podcast in
+                        podcast.setFailure(error)
+                        if error.code == .feedGone { podcast.state.state = Podcast.State.ended.rawValue }
+                    }
                 }
             }
             throw error
         }
+    }
+
+    /// Changes the row of a podcast, unless it has been removed meanwhile.
+    private static func change(
+        _ id: Podcast.ID,
+        _ database: Database,
+        _ body: (inout PodcastRecord) throws -> Void
+    ) throws {
+        guard var podcast = try PodcastRecord.fetchOne(database, key: id) else { return }
+        try podcast.updateChanges(database, modify: body)
     }
 
     private func fetch() throws -> RefreshResult {
@@ -93,8 +105,7 @@ final class FeedRefresh: Sendable {
         if let known, response.status == 304 {
             return try library.database.write { database in
                 try self.library.move(known, to: moved, database)
-                var podcast = try self.library.record(known, database)
-                try podcast.updateChanges(database) { podcast in
+                try Self.change(known, database) { podcast in
                     podcast.state.refreshedAt = Date(timeIntervalSince1970: now)
                     podcast.setFailure(nil)
                 }
@@ -190,11 +201,8 @@ final class FeedRefresh: Sendable {
         let failure = warning(outcome)
         // What is not complete has to be fetched again, whatever the server says.
         let isComplete = failure == nil
-        var podcast = try library.record(writer.podcastID, database)
-        try podcast.updateChanges(database) { podcast in
-            let title = podcast.header.title
-            podcast.header = outcome.header
-            if podcast.header.title.isEmpty { podcast.header.title = title }
+        try Self.change(writer.podcastID, database) { podcast in
+            try podcast.setHeader(outcome.header)
             podcast.state.state = Podcast.State.active.rawValue
             podcast.state.etag = isComplete ? response.header("etag") : nil
             podcast.state.lastModified = isComplete ? response.header("last-modified") : nil

@@ -8,7 +8,7 @@ struct DownloadRecord: LibraryRecord {
 
     var episodeID: Episode.ID
     var state = EpisodeDownload.State.waiting.rawValue
-    /// The file, as the download that made it named it.
+    /// The path of the file.
     var path: String
     /// The size of the file in bytes, once it is completed.
     var byteCount: Int64 = 0

@@ -81,7 +81,7 @@ struct EpisodeWriter {
             counts.added += 1
             return record.state.id
         }
-        // What was read is equal to what was written, but for the last bits of a date's fraction.
+        // Dates may differ in their last bits after they were written and read.
         let isSame = record.state == known.state && record.content == known.content
         if try !isSame && !record.databaseChanges(from: known).isEmpty { counts.changed += 1 }
         if isSame, known.state.isListed { return known.state.id }

@@ -104,7 +104,7 @@ final class LibraryDatabase: Sendable {
         do { return try pool.writeWithoutTransaction(body) } catch { throw Self.failure(error, name: path) }
     }
 
-    /// Returns the values of an observation; the newest one, should the reader be slower.
+    /// Returns the values of an observation; a slow reader gets only the newest one.
     func values<Reducer: ValueReducer>(
         of observation: ValueObservation<Reducer>
     ) -> AsyncThrowingStream<Reducer.Value, any Error> where Reducer.Value: Sendable {
@@ -129,7 +129,7 @@ final class LibraryDatabase: Sendable {
         }
         if error is RowDecodingError || error is DecodingError {
             let message =
-                "the library holds a value of another kind than its column has; move the file away to begin a new one"
+                "the library holds a value that cannot be read, which another program may have written"
             return PodcastError(.libraryDamaged, message, name: name, underlying: error)
         }
         guard let database = error as? DatabaseError else {

@@ -92,6 +92,6 @@ enum LibrarySchema {
         CREATE INDEX episodeByMedia ON episode(mediaURL, podcastID);
         """
 
-    /// A refresh compares an episode with its row, and not with a number that stood for the row.
+    /// A refresh compares an episode with its row, and needs no digest of it.
     private static let version6 = "ALTER TABLE episode DROP COLUMN digest;"
 }

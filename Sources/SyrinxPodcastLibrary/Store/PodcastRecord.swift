@@ -17,6 +17,8 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
         var lastModified: String?
         var addedAt: Date
         var refreshedAt: Date?
+        var categories = JSONText<[String]>(text: "[]")
+        var persons = JSONText<[Episode.Person]>(text: "[]")
         var failureCode: String?
         var failureMessage: String?
         var downloadRule: JSONText<DownloadRule>?
@@ -24,7 +26,8 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     }
 
     var state: State
-    var header: FeedHeader
+    /// The feed's own description of the podcast, without its lists, which `state` has as JSON.
+    private(set) var header: FeedHeader
 
     /// A new subscription, of whose feed only the title is known.
     init(feedURL: String, title: String, addedAt: Date) {
@@ -44,6 +47,15 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     }
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
+
+    /// Takes over what the feed says; a feed without a title keeps the one it had.
+    mutating func setHeader(_ new: FeedHeader) throws {
+        let title = header.title
+        header = new
+        if header.title.isEmpty { header.title = title }
+        if state.categories.value != new.categories { state.categories = try JSONText(new.categories) }
+        if state.persons.value != new.persons { state.persons = try JSONText(new.persons) }
+    }
 
     /// Notes a failure of the feed, or that it has none.
     mutating func setFailure(_ error: PodcastError?) {
@@ -65,24 +77,32 @@ extension PodcastRecord {
 }
 
 extension Podcast {
-    /// Podcasts with the numbers of their episodes.
-    ///
-    /// A join with the episodes twice, as counts of associations make it, would grow with the square of their number.
-    static var request: QueryInterfaceRequest<PodcastRecord> {
-        PodcastRecord.annotated(with: [
-            SQL("(SELECT COUNT(*) FROM episode WHERE podcastID = podcast.id)").forKey("episodeCount"),
-            SQL("(SELECT COUNT(*) FROM episode WHERE podcastID = podcast.id AND isPlayed = 0)").forKey("unplayedCount"),
-        ])
+    /// The numbers of a podcast's episodes.
+    private struct Counts: Decodable, FetchableRecord {
+        let podcastID: Podcast.ID
+        let episodeCount: Int
+        let unplayedCount: Int
+
+        /// Counts the episodes of one podcast, or of each.
+        static func fetchAll(of id: Podcast.ID?, _ database: Database) throws -> [Counts] {
+            let condition = id == nil ? "" : "WHERE podcastID = ?"
+            let sql = """
+                SELECT podcastID, COUNT(*) AS episodeCount, SUM(isPlayed = 0) AS unplayedCount
+                FROM episode \(condition) GROUP BY podcastID
+                """
+            return try fetchAll(database, sql: sql, arguments: id.map { [$0] } ?? [])
+        }
     }
 
-    /// Reads the podcasts of a request that is made of `request`.
+    /// Reads podcasts with the numbers of their episodes.
     static func all(_ request: QueryInterfaceRequest<PodcastRecord>, _ database: Database) throws -> [Podcast] {
-        try Row.fetchAll(database, request).map(Podcast.init(row:))
+        let records = try request.fetchAll(database)
+        let counts = try Counts.fetchAll(of: records.count == 1 ? records[0].state.id : nil, database)
+        let known = Dictionary(counts.map { ($0.podcastID, $0) }) { first, _ in first }
+        return records.map { Podcast($0, known[$0.state.id ?? 0]) }
     }
 
-    /// Reads a row of `request`.
-    init(row: Row) throws {
-        let record = try PodcastRecord(row: row)
+    private init(_ record: PodcastRecord, _ counts: Counts?) {
         let (state, header) = (record.state, record.header)
         id = state.id ?? 0
         feedURL = Redaction.redact(state.feedURL)
@@ -92,14 +112,14 @@ extension Podcast {
         link = header.link.map { Redaction.redact($0) }
         artworkURL = header.artworkURL.map { Redaction.redact($0) }
         language = header.language
-        categories = header.categories
+        categories = state.categories.value ?? []
         fundingURL = header.fundingURL.map { Redaction.redact($0) }
         self.state = State(rawValue: state.state) ?? .active
         addedAt = state.addedAt
         refreshedAt = state.refreshedAt
         failure = Failure(state.failureCode, state.failureMessage)
-        episodeCount = row["episodeCount"]
-        unplayedCount = row["unplayedCount"]
+        episodeCount = counts?.episodeCount ?? 0
+        unplayedCount = counts?.unplayedCount ?? 0
     }
 }
 

@@ -3,7 +3,7 @@ import GRDB
 
 /// A value whose properties are columns of a row with their names.
 ///
-/// A public type cannot conform to a protocol of GRDB, which is no part of the interface: this type does.
+/// This type conforms to GRDB's protocols, so that public types need not.
 struct RowColumns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
     var value: Value
 
@@ -50,8 +50,9 @@ struct JSONText<Value: Codable>: Codable, Equatable, DatabaseValueConvertible {
     var databaseValue: DatabaseValue { text.databaseValue }
 
     static func fromDatabaseValue(_ value: DatabaseValue) -> JSONText? {
-        String.fromDatabaseValue(value).map { JSONText(text: $0) }
+        value.isNull ? nil : JSONText(text: String.fromDatabaseValue(value) ?? "")
     }
 
-    private init(text: String) { self.text = text }
+    /// A text that may be JSON.
+    init(text: String) { self.text = text }
 }

@@ -136,8 +136,7 @@ public final class DownloadManager: Sendable {
         if let digits, digits.utf8.count != 64 || !digits.allSatisfy(\.isHexDigit) {
             throw SyrinxError(.badChecksum, "A SHA-256 has 64 hexadecimal digits.", name: name)
         }
-        let id: Download.ID
-        id = try HTTPByteStream.cacheName(for: url.absoluteString)
+        let id = try HTTPByteStream.cacheName(for: url.absoluteString)
         let new = Download(
             id: id,
             url: URL(string: name) ?? url,

@@ -184,7 +184,7 @@ final class DownloadWorker: Sendable {
     private var notStorable: SyrinxError {
         let message =
             "the server forbids to keep it, or says neither how long it is nor by what (ETag, Last-Modified) to know it again"
-        return SyrinxError(.init(rawValue: SyrinxError.Code.notStorable.rawValue), message, name: name)
+        return SyrinxError(.notStorable, message, name: name)
     }
 
     private func diskFull(_ message: String) -> SyrinxError { SyrinxError(.cacheFailed, message, name: name) }

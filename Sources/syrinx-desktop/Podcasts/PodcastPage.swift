@@ -94,7 +94,10 @@ final class PodcastPage {
     /// Shows the page, or the player.
     func show(_ isShown: Bool) {
         views.set("visible-child-name", .string(isShown ? "podcasts" : "player"))
-        guard isShown else { return }
+        guard isShown else {
+            reading?.cancel()
+            return
+        }
         handle(.shown)
         showNowPlaying()
         widgets.get("showList").grabFocus()

@@ -90,6 +90,8 @@ final class PodcastBrowser: Sendable {
             } catch {
                 report(error.message, true)
             }
+            // Another process may have changed the library, too.
+            watch(library)
         }
     }
 
@@ -112,21 +114,28 @@ final class PodcastBrowser: Sendable {
             state.view.openShow = if case .podcast(let id) = list { id } else { nil }
             state.view.episodes = []
         }
-        perform { [weak self, report] library throws(PodcastError) in
-            let reading = Task {
-                do {
-                    for try await lists in library.changes(of: list) { self?.take(lists, of: list) }
-                } catch is CancellationError {
-                } catch {
-                    report((error as? PodcastError)?.message ?? "\(error)", true)
-                }
+        perform { _ in }
+    }
+
+    /// The largest number of episodes that a search shows.
+    private static let mostFound = 100
+
+    /// Reads the open list now and after each change.
+    private func watch(_ library: PodcastLibrary) {
+        let list = state.withLock { $0.list }
+        let limit = if case .search = list { Self.mostFound } else { PodcastLibrary.EpisodeFilter().limit }
+        let reading = Task { [weak self, report] in
+            do {
+                for try await lists in library.changes(of: list, limit: limit) { self?.take(lists, of: list) }
+            } catch {
+                report((error as? PodcastError)?.message ?? "\(error)", true)
             }
-            let former = self?.state.withLock { state in
-                defer { state.reading = reading }
-                return state.reading
-            }
-            former?.cancel()
         }
+        let former = state.withLock { state in
+            defer { state.reading = reading }
+            return state.reading
+        }
+        former?.cancel()
     }
 
     private func take(_ lists: LibraryLists, of list: EpisodeList) {
@@ -185,13 +194,13 @@ final class PodcastBrowser: Sendable {
                 } catch {
                     report("\(error)", true)
                 }
-                update()
+                watch(library)
             }
             update()
         }
     }
 
-    /// Makes the view of what was read and what runs.
+    /// Builds the view from the lists and the running jobs.
     private func update() {
         state.withLock { state in
             guard let (list, lists) = state.lists else { return }

@@ -132,8 +132,7 @@ extension HLSLoader {
     func overlap(after plan: HLSPlan) throws(SyrinxError) -> HLSSegmentBytes? {
         guard let entry = state.read({ $0.scheduler.successor(of: plan) }) else { return nil }
         let decryption = try decryption(of: entry.segment)
-        let stream: any ByteStream
-        stream = try use(transport.open(entry.segment.resource.url, .overlap))
+        let stream = try use(transport.open(entry.segment.resource.url, .overlap))
         return HLSSegmentBytes(stream, entry.segment.resource.range, decryption: decryption)
     }
 
