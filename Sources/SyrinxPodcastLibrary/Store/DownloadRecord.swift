@@ -43,7 +43,6 @@ extension EpisodeDownload {
 /// The place of an episode in the queue.
 struct QueueRecord: LibraryRecord {
     static let databaseTableName = "queue"
-    static let episode = belongsTo(EpisodeRecord.self, using: ForeignKey(["episodeID"]))
 
     var episodeID: Episode.ID
     /// Places are in the order of their ranks, which may have holes.

@@ -5,8 +5,6 @@ import SyrinxByteStream
 /// The row of an episode: the feed's content, and the listener's position.
 struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "episode"
-    static let podcastKey = ForeignKey(["podcastID"])
-    static let podcast = belongsTo(PodcastRecord.self, using: podcastKey)
     static let download = hasOne(DownloadRecord.self, using: ForeignKey(["episodeID"]))
     static let queued = hasOne(QueueRecord.self, using: ForeignKey(["episodeID"]))
 
@@ -59,11 +57,8 @@ extension EpisodeRecord {
     enum Columns {
         static let id = Column("id")
         static let podcastID = Column("podcastID")
-        static let identity = Column("identity")
         static let published = Column("published")
         static let mediaURL = Column("mediaURL")
-        static let artworkURL = Column("artworkURL")
-        static let isListed = Column("isListed")
         static let position = Column("position")
         static let isPlayed = Column("isPlayed")
         static let playedAt = Column("playedAt")

@@ -6,7 +6,6 @@ import SyrinxPlayback
 /// The row of a podcast.
 struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "podcast"
-    static let episodes = hasMany(EpisodeRecord.self, using: EpisodeRecord.podcastKey)
 
     /// The subscription.
     struct State: Codable {
@@ -69,7 +68,6 @@ extension PodcastRecord {
         static let id = Column("id")
         static let feedURL = Column("feedURL")
         static let title = Column("title")
-        static let artworkURL = Column("artworkURL")
         static let state = Column("state")
         static let refreshedAt = Column("refreshedAt")
         static let downloadRule = Column("downloadRule")

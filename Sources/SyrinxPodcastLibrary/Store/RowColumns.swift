@@ -1,16 +1,10 @@
 import Foundation
 import GRDB
 
-/// A value whose properties are columns of a row with their names.
-///
-/// This type conforms to GRDB's protocols, so that public types need not.
-struct RowColumns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
-    var value: Value
+/// Properties that are columns with their names; dates are seconds since 1970.
+protocol LibraryColumns: Codable, FetchableRecord, EncodableRecord {}
 
-    init(_ value: Value) { self.value = value }
-    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
-    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
-
+extension LibraryColumns {
     static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
         .timeIntervalSince1970
     }
@@ -20,17 +14,18 @@ struct RowColumns<Value: Codable>: Codable, FetchableRecord, EncodableRecord {
     }
 }
 
-/// A row of a table, whose columns have the names of the properties; dates are seconds since 1970.
-protocol LibraryRecord: Codable, FetchableRecord, MutablePersistableRecord {}
+/// A row of a table.
+protocol LibraryRecord: LibraryColumns, MutablePersistableRecord {}
 
-extension LibraryRecord {
-    static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
-        .timeIntervalSince1970
-    }
+/// A value whose properties are columns of a row.
+///
+/// This type conforms to GRDB's protocols, so that public types need not.
+struct RowColumns<Value: Codable>: LibraryColumns {
+    var value: Value
 
-    static func databaseDateDecodingStrategy(for column: String) -> DatabaseDateDecodingStrategy {
-        .timeIntervalSince1970
-    }
+    init(_ value: Value) { self.value = value }
+    init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+    func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
 /// A value that a column holds as JSON.
