@@ -9,26 +9,15 @@ import Testing
 @Suite("Bounds of HLS")
 struct HLSBoundsTests {
     private func parse(_ text: String, from base: String = "https://example.org/a/list.m3u8") throws -> HLSPlaylist {
-        let url = try #require(URL(string: base))
-        return try HLSPlaylistParser.parse(Array(text.utf8), locator: HLSLocator(base: url))
+        try HLSTexts.parse(text, from: base)
     }
 
     private func media(_ text: String, from base: String = "https://example.org/a/list.m3u8") throws -> HLSMediaPlaylist
     {
-        guard case .media(let playlist) = try parse(text, from: base) else {
-            throw SyrinxError(.unknown, "not a media playlist", name: base)
-        }
-        return playlist
+        try HLSTexts.media(text, from: base)
     }
 
-    private func code(_ body: () throws -> some Any) -> String? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return (error as? SyrinxError)?.code.rawValue ?? "\(error)"
-        }
-    }
+    private func code(_ body: () throws -> some Any) -> String? { HLSTexts.code(body) }
 
     private let head = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n"
 

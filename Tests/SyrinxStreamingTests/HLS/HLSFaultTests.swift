@@ -37,14 +37,7 @@ struct HLSFaultTests {
         return options
     }
 
-    private func code(_ body: () throws -> some Any) -> String? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return HLSReading.code(of: error)
-        }
-    }
+    private func code(_ body: () throws -> some Any) -> String? { HLSTexts.code(body) }
 
     /// A server of a presentation of 8 seconds in segments of 2.
     private func served(_ kind: HLSFixtures.Kind = .transport, in scratch: ScratchDirectory) throws

@@ -13,17 +13,12 @@ struct HLSPlaylistParserTests {
         from base: String = "https://example.org/a/b/list.m3u8",
         importing variables: [String: String] = [:]
     ) throws -> HLSPlaylist {
-        try HLSPlaylistParser.parse(Array(text.utf8), locator: HLSLocator(base: try url(base)), importing: variables)
+        try HLSTexts.parse(text, from: base, importing: variables)
     }
 
     private func media(_ text: String, from base: String = "https://example.org/a/b/list.m3u8") throws
         -> HLSMediaPlaylist
-    {
-        guard case .media(let playlist) = try parse(text, from: base) else {
-            throw SyrinxError(.unknown, "not a media playlist", name: text)
-        }
-        return playlist
-    }
+    { try HLSTexts.media(text, from: base) }
 
     private func master(_ text: String) throws -> HLSMasterPlaylist {
         guard case .master(let playlist) = try parse(text) else {
@@ -32,14 +27,7 @@ struct HLSPlaylistParserTests {
         return playlist
     }
 
-    private func code(_ body: () throws -> some Any) -> String? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return (error as? SyrinxError)?.code.rawValue ?? "\(error)"
-        }
-    }
+    private func code(_ body: () throws -> some Any) -> String? { HLSTexts.code(body) }
 
     @Test("A media playlist gives segments with their numbers, times, keys, maps and clocks")
     func mediaPlaylist() throws {
