@@ -34,8 +34,14 @@ import Testing
         let scratch = try ScratchDirectory()
         #expect(mkfifo(scratch.file("results"), 0o600) == 0)
         let syrinx = try RunningSyrinx("analyze", "--results", scratch.file("results"), scratch.file("a.wav"))
-        waitUntil { FileManager.default.fileExists(atPath: "/proc/\(syrinx.process.pid)/task") }
-        usleep(200_000)
+        let tasks = URL(fileURLWithPath: "/proc/\(syrinx.process.pid)/task")
+        waitUntil {
+            let threads =
+                (try? FileManager.default.contentsOfDirectory(at: tasks, includingPropertiesForKeys: nil)) ?? []
+            return threads.contains {
+                (try? String(contentsOf: $0.appending(path: "comm"), encoding: .utf8)) == "syrinx.signals\n"
+            }
+        }
         syrinx.process.signal(SIGTERM)
         #expect(syrinx.process.wait(timeout: 20) == 143)
     }
