@@ -79,8 +79,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     /// The mixer in front of the output, made when first asked for, or by `start()` if no node is connected to the output.
     ///
-    /// It is connected to the output then, unless another node is connected there: that connection stays. A mixer that has been
-    /// detached is replaced by a new one. A graph without a main mixer renders what is connected to `outputNode`.
+    /// The engine connects the new mixer to the output, unless another node is connected there. If the program has detached the
+    /// mixer, the engine makes another one. Without a main mixer the engine renders the node that is connected to `outputNode`.
     open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
     /// The nodes of the engine.

@@ -340,7 +340,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         "Host times are known while the sequencer plays to a device: start the engine and the sequencer."
     )
 
-    /// A position and the host time at which it is heard: of what has been rendered, or of the next block if that is the first.
+    /// The position that was rendered last and the host time at which it is heard; before the first block, those of that block.
     private var clock: (seconds: Double, hostTime: UInt64, rate: Double)? {
         let rate = kernel.rate.load(ordering: .relaxed)
         guard isPlaying, rate > 0 else { return nil }

@@ -119,7 +119,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.usesParameters = newValue } }
     }
 
-    /// The length in beats: the greater of what has been set and the end of the last event.
+    /// The length in beats: the length that was set, or the end of the last event if that is later.
     ///
     /// Unless it has been set, it follows the events as they are added and removed.
     open var lengthInBeats: AVMusicTimeStamp {

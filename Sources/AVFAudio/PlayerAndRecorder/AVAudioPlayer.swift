@@ -95,8 +95,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Opens a file to be played through `engine`, for instance one that renders without a device.
     ///
-    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. In an engine
-    /// whose output another node is connected to, connect the main mixer to what is to be heard. An addition to Apple's interface.
+    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. If
+    /// another node is connected to the engine's output, connect the main mixer to that node. Apple's interface lacks this initializer.
     /// - Throws: As `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, engine: AVAudioEngine) throws {
         let file = try AVAudioRecordingError.describing { try AVAudioFile(forReading: url) }

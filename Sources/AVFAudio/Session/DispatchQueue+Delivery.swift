@@ -4,7 +4,7 @@ import Foundation
 extension DispatchQueue {
     /// Calls code of the program on this queue: a handler, a delegate, or the observers of a notification.
     ///
-    /// What is delivered to one queue is called in the order of the calls. On the main queue the code is an operation of
+    /// One queue runs the code in the order of the calls. On the main queue the code is an operation of
     /// `OperationQueue.main` and not a plain block. A program with an asynchronous `main` or with `dispatchMain()` runs the main queue
     /// on a thread that is not the main thread. A notification that a plain block posts there would wait for ever if an observer has
     /// the queue `.main`: Foundation asks for the current operation queue, finds none, and waits for the main queue on the main queue.

@@ -21,7 +21,7 @@ final class HeldSound {
         limit = Int(clamping: Int64(clamped: (Self.duration * format.mSampleRate).rounded(.up)))
     }
 
-    /// Takes what `conversion` has ready, and gives what is then older than the held seconds to `write`.
+    /// Takes the samples that `conversion` has ready, and gives the samples beyond the held seconds to `write`, oldest first.
     func fill(from conversion: AudioConversion, _ write: (SampleMemory, Int) throws -> Void) throws {
         while true {
             if parts.last.map({ $0.count == Self.chunk }) ?? true {

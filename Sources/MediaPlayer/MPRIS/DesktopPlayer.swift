@@ -72,7 +72,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
 
     /// Offers a player on the session bus.
     /// - Parameters:
-    ///   - control: What it offers beside MPRIS, if anything.
+    ///   - control: An interface that the player offers beside MPRIS; `nil` for none.
     ///   - address: The address of another bus, for tests.
     /// - Throws: `BusError` if there is no session bus.
     package init(

@@ -9,7 +9,7 @@ public import CoreAudioTypes
 /// | `kSequenceTrackProperty_MuteStatus` | `UInt8` | Whether it is silent |
 /// | `kSequenceTrackProperty_SoloStatus` | `UInt8` | Whether only this track and others that are soloed sound |
 /// | `kSequenceTrackProperty_AutomatedParameters` | `UInt32` | Whether its parameter events are followed |
-/// | `kSequenceTrackProperty_TrackLength` | `MusicTimeStamp` | The greater of what has been set and the end of the last event |
+/// | `kSequenceTrackProperty_TrackLength` | `MusicTimeStamp` | The length that was set, or the end of the last event if that is later |
 /// | `kSequenceTrackProperty_TimeResolution` | `Int16` | Ticks in a beat, of the file that it comes from, else 480 |
 /// - Parameters:
 ///   - inTrack: The track.

@@ -12,9 +12,9 @@ import Synchronization
 /// folded into those that it has, as `AVAudioMixerNode` does it; those that it has more are filled with the last one. Connect
 /// the node before scheduling: without a connection, channels that a later one lacks are left out.
 ///
-/// For a listener, what is cut off fades away within 5 ms. What takes its place fades in meanwhile, so that the gains of both add
-/// up to 1. A pause fades for 5 ms more of the sound. All of this is an addition to Apple's, which ends a sound at once. So does
-/// this one in manual rendering, where every sample counts.
+/// On a device, a sound that is cut off fades out within 5 ms. The next sound fades in at the same time, so that the gains of both
+/// add up to 1. A pause plays 5 ms more of the sound and fades it out. Apple's node ends a sound at once. This node does so in
+/// manual rendering, where every sample counts.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: what changes is behind the locks of `schedule` and `failureHandler`.
     let schedule = PlayerSchedule()

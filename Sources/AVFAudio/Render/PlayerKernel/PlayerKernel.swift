@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
 /// its very frame and fades in meanwhile: the gains of both add up to 1, so that one sound in place of another is never louder
-/// than the louder of them. A pause goes on for 5 ms of the sound, fading, and stands still then. Without a listener
+/// than the louder of them. A pause plays 5 ms more of the sound, fades it out, and stops. Without a listener
 /// (`RenderManner.fades`) both end the sound with its last frame.
 final class PlayerKernel: @unchecked Sendable {
     // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
