@@ -3,17 +3,17 @@ import SyrinxHTTPStream
 
 /// The arrival of segments and parts.
 extension HLSLoader {
-    /// Takes note of what happens to a segment or part.
-    func note(_ event: HTTPStreamEvent, of stream: HTTPByteStream) {
+    /// Takes note of an event of a segment or part, which happened at `time`.
+    func note(_ event: HTTPStreamEvent, of stream: HTTPByteStream, at time: Double) {
         switch event {
         case .completed:
-            state.update { $0.store.resource(of: stream)?.completedAt = now }
+            state.update { $0.store.resource(of: stream)?.completedAt = time }
             advance()
         case .failed:
             state.update { $0.store.resource(of: stream)?.isOver = true }
             advance()
         case .received: onEvent?(.received(receivedByteCount))
-        case .response: state.update { $0.store.resource(of: stream)?.respondedAt = now }
+        case .response: state.update { $0.store.resource(of: stream)?.respondedAt = time }
         case .metadata, .discontinuity: break
         case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
         }

@@ -271,7 +271,9 @@ final class HLSLoader: @unchecked Sendable {
         guard let stream = stream as? HTTPByteStream else { return }
         stream.onEvent = { [weak self, weak stream] event in
             guard let self, let stream else { return }
-            queue.async { [weak self] in self?.note(event, of: stream) }
+            // The time of the event, and not that at which a busy machine comes to it.
+            let time = now
+            queue.async { [weak self] in self?.note(event, of: stream, at: time) }
         }
         stream.fetch(from: offset)
     }
