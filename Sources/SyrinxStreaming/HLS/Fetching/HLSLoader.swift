@@ -271,7 +271,7 @@ final class HLSLoader: @unchecked Sendable {
         guard let stream = stream as? HTTPByteStream else { return }
         stream.onEvent = { [weak self, weak stream] event in
             guard let self, let stream else { return }
-            // The time of the event, and not that at which a busy machine comes to it.
+            // The time of the event: a busy machine may handle it much later.
             let time = now
             queue.async { [weak self] in self?.note(event, of: stream, at: time) }
         }
