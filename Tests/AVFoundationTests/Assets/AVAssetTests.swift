@@ -185,7 +185,7 @@ import Testing
         try await wait { !server.requests.isEmpty }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // The load continues without the task: nobody has waited for it.
+        // The load continues without the task.
         guard case .loading = asset.status(of: .duration) else {
             Issue.record("the asset is not being loaded")
             return
