@@ -11,15 +11,18 @@ public final class SessionBus {
     /// - Throws: If `dbus-daemon` cannot be run, or does not offer its socket in time.
     public init() throws {
         scratch = try ScratchDirectory()
-        let path = scratch.file("bus")
-        address = "unix:path=\(path)"
+        address = "unix:path=\(scratch.file("bus"))"
+        let output = scratch.file("bus.out")
         process = try ChildProcess(
             "dbus-daemon",
-            ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
-            stdout: .file(scratch.file("bus.out")),
+            ["--session", "--nofork", "--nopidfile", "--address=\(address)", "--print-address"],
+            stdout: .file(output),
             stderr: .file(scratch.file("bus.err"))
         )
-        guard waitUntil({ FileManager.default.fileExists(atPath: path) }) else { throw CocoaError(.fileNoSuchFile) }
+        // The daemon prints its address when it listens. Its socket exists earlier, and refuses connections until then.
+        guard waitUntil({ (try? String(contentsOfFile: output, encoding: .utf8))?.contains("\n") == true }) else {
+            throw CocoaError(.fileNoSuchFile)
+        }
     }
 
     deinit { process.kill() }
