@@ -104,6 +104,8 @@ final class DownloadWorker: Sendable {
 
     /// Has all that is missing fetched, and written.
     private func fetch() throws(SyrinxError) -> DiskCacheEntry {
+        // A player of this process may have fetched blocks that are not written yet: they would be fetched again.
+        cache.flush()
         let stream = try HTTPByteStream(url: url, options: options)
         stream.onEvent = { [weak self] event in self?.heard(event) }
         let isStopped = state.withLock { state in
