@@ -29,4 +29,6 @@ extension ErrorCode {
     public static let finished = ErrorCode(rawValue: "usage.finished")
     /// A buffer does not fit: its format, or its capacity.
     public static let badBuffer = ErrorCode(rawValue: "usage.badBuffer")
+    /// The system starts no more threads for this user.
+    package static let noThread = ErrorCode(rawValue: "device.noThread")
 }

@@ -24,7 +24,7 @@ enum Main {
     /// The time that a requested end may take before the process is ended without it.
     private static let patience = 1.0
     /// The threads that a player needs at least: those of signals, decoding, the device, the engine, transfers, and some of libdispatch.
-    private static let leastThreads = 12
+    private static let leastThreads = 16
 
     /// Runs on the watcher's thread.
     /// - Returns: The seconds that the process may take from now on; `nil` if it has not been asked to end.

@@ -40,14 +40,14 @@ final class Transport: Sendable {
         var life = Life.starting
     }
 
-    private static let process = Transport()
+    private static let process = Mutex<Transport?>(nil)
     private let mailbox = Mutex(Mailbox())
 
     /// Returns the transport of this process.
     ///
-    /// The first call loads libcurl and starts the thread.
+    /// The first call that succeeds loads libcurl and starts the thread.
     ///
-    /// - Throws: `.libraryMissing` if libcurl is not installed.
+    /// - Throws: `.libraryMissing` if libcurl is not installed; `.noThread` if the system starts no more threads.
     static func shared(for name: String) throws(SyrinxError) -> Transport {
         if let failure = csyrinx_curl_load() {
             let reason = String(cString: failure)
@@ -57,10 +57,18 @@ final class Transport: Sendable {
                 name: name
             )
         }
-        return process
+        return try process.withLock { transport throws(SyrinxError) in
+            if let transport { return transport }
+            let new = Transport()
+            try new.start(for: name)
+            transport = new
+            return new
+        }
     }
 
-    private init() {
+    private init() {}
+
+    private func start(for name: String) throws(SyrinxError) {
         let thread = Unmanaged.passRetained(self)
         var handle = pthread_t()
         // Signals are handled on the program's other threads: the new thread inherits this mask.
@@ -79,10 +87,14 @@ final class Transport: Sendable {
             thread.toOpaque()
         )
         pthread_sigmask(SIG_SETMASK, &before, nil)
-        precondition(status == 0, "the thread for network transfers could not be created")
+        guard status == 0 else {
+            thread.release()
+            let reason = Descriptor.sentence(status)
+            throw SyrinxError(.noThread, "no thread could be started for the network: \(reason)", name: name)
+        }
         pthread_detach(handle)
         // The TLS library frees its memory in a handler of its own, which must not run beside a transfer.
-        atexit { Transport.process.stop() }
+        atexit { Transport.process.withLock { $0 }?.stop() }
     }
 
     /// Appends a command, without waiting.

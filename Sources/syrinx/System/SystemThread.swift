@@ -62,8 +62,3 @@ enum SystemThread {
         )
     }
 }
-
-extension ErrorCode {
-    /// The system starts no more threads for this user.
-    static let noThread = ErrorCode(rawValue: "device.noThread")
-}
