@@ -1,3 +1,4 @@
+import SyrinxPlayback
 import Testing
 
 @testable import SyrinxDesktopModel

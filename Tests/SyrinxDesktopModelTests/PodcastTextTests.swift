@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxPlayback
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -63,7 +64,7 @@ import Testing
         progress.duration = 100
         #expect(progress.settled(9) == nil)
         #expect(progress.reached(10, at: 50) == .position(10))
-        #expect(progress.reached(13, at: 53) == nil)
+        #expect(progress.reached(12, at: 52) == nil)
         #expect(progress.reached(14, at: 54) == .position(14))
         #expect(progress.settled(15) == .position(15))
         #expect(progress.reached(.nan, at: 90) == nil && progress.reached(-1, at: 91) == nil)

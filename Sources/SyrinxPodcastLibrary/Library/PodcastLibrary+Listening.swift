@@ -18,13 +18,31 @@ extension PodcastLibrary {
     }
 
     /// Marks an episode as listened to, or not; it begins at its start the next time.
+    /// - Parameters:
+    ///   - isPlayed: Whether it has been listened to.
+    ///   - id: The episode.
+    ///   - date: The time of that; if it is older than the saved time, nothing changes.
+    ///   - keepsInQueue: Whether an episode that has been listened to stays in the queue. Default: it leaves the queue.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
-    public func setPlayed(_ isPlayed: Bool, _ id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
+    public func setPlayed(
+        _ isPlayed: Bool,
+        _ id: Episode.ID,
+        at date: Date = Date(),
+        keepsInQueue: Bool = false
+    ) throws(PodcastError) {
         typealias Columns = EpisodeRecord.Columns
-        try change(id, [Columns.isPlayed.set(to: isPlayed), Columns.position.set(to: 0)], at: date)
+        try change(id, [Columns.isPlayed.set(to: isPlayed), Columns.position.set(to: 0)], at: date) {
+            if isPlayed, !keepsInQueue { _ = try QueueRecord.deleteOne($0, key: id) }
+        }
     }
 
-    private func change(_ id: Episode.ID, _ assignments: [ColumnAssignment], at date: Date) throws(PodcastError) {
+    /// - Parameter follow: Runs in the same transaction if the episode has changed.
+    private func change(
+        _ id: Episode.ID,
+        _ assignments: [ColumnAssignment],
+        at date: Date,
+        follow: (Database) throws -> Void = { _ in }
+    ) throws(PodcastError) {
         typealias Columns = EpisodeRecord.Columns
         let time = date.timeIntervalSince1970
         // A saved time that is still to come was written with a wrong clock, and must not hold up all others.
@@ -35,7 +53,7 @@ extension PodcastLibrary {
                 database,
                 assignments + [Columns.playedAt.set(to: time)]
             )
-            if count == 0 { try check(id, database) }
+            if count == 0 { try check(id, database) } else { try follow(database) }
         }
     }
 

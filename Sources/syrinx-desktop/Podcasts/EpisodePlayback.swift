@@ -217,8 +217,7 @@ final class EpisodePlayback {
             entries[id]?.start = 0
             let keepsPlayed = window?.order.keepsPlayed ?? false
             worker.save { library throws(PodcastError) in
-                try library.setPlayed(true, id, at: date)
-                if !keepsPlayed, try library.episode(id).isPlayed { try library.dequeue(id) }
+                try library.setPlayed(true, id, at: date, keepsInQueue: keepsPlayed)
             }
         }
         didSave?()

@@ -64,64 +64,20 @@ struct PodcastPlay: RunnableCommand {
     }
 }
 
-/// Decides when the position of an episode is saved.
-///
-/// Pure.
-struct EpisodeProgress {
-    /// A change of the library.
-    enum Update: Equatable {
-        case position(Double)
-        case played
-    }
-
-    /// Seconds between two saved positions while it plays: what a power cut may lose.
-    static let interval = 4.0
-    /// An episode that is left with less than so many seconds to come has been listened to.
-    static let endSeconds = 15.0
-
-    private var time = 0.0
-    private var duration: Double?
-    private var savedAt: Double?
-    /// Whether anything has been heard: what fails before that leaves the position as it is.
-    private var hasBegun = false
-
-    /// Handles an event at `now` seconds.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - outro: Seconds at the end that are passed over.
-    ///   - repeats: Whether a part is repeated, whose end is not that of the episode.
-    mutating func handle(
-        _ event: CommandEvent,
-        at now: Double,
-        outro: Double = 0,
-        repeats: Bool = false
-    ) -> Update? {
+extension EpisodeProgress {
+    /// Handles an event about the episode at `now` seconds.
+    /// - Parameter repeats: Whether a part is repeated, whose end is not that of the episode.
+    mutating func handle(_ event: CommandEvent, at now: Double, repeats: Bool = false) -> Update? {
         switch event {
-        case .opened(let fields):
-            duration = fields.duration
-            return nil
-        case .duration(let seconds, _):
-            duration = seconds
-            return nil
-        case .position(let time):
-            (self.time, hasBegun) = (time, true)
-            guard now - (savedAt ?? -.infinity) >= Self.interval else { return nil }
-            savedAt = now
-            return .position(time)
-        case .state(.paused, let time), .state(.failed, let time):
-            guard hasBegun else { return nil }
-            self.time = time
-            savedAt = now
-            return .position(time)
-        case .state(.stopped, let time):
-            guard hasBegun else { return nil }
-            let last = max(time, self.time)
-            let end = max(Self.endSeconds, outro + 1)
-            return duration.map { $0 - last < end } == true && !repeats ? .played : .position(last)
-        case .state(.ended, _): return repeats ? nil : .played
-        default: return nil
+        case .opened(let fields): duration = fields.duration
+        case .duration(let seconds, _): duration = seconds
+        case .position(let time): return reached(time, at: now)
+        case .state(.paused, let time), .state(.failed, let time): return settled(time)
+        case .state(.stopped, let time): return settled(time, isLeft: !repeats)
+        case .state(.ended, _): return repeats ? nil : ended()
+        default: break
         }
+        return nil
     }
 }
 
@@ -130,19 +86,21 @@ final class EpisodeRecord {
     private let item: EpisodeItem
     private let queue = DispatchQueue(label: "syrinx.episode")
     private let failure = Latest<Failure>()
-    private var progress = EpisodeProgress()
+    private var progress: EpisodeProgress
 
     /// The podcast of the episode.
     var podcast: Podcast.ID { item.episode.podcastID }
 
     /// Creates the record of an episode.
-    init(_ item: EpisodeItem) { self.item = item }
+    init(_ item: EpisodeItem) {
+        self.item = item
+        progress = EpisodeProgress(id: item.episode.id)
+    }
 
     /// Handles an event about the episode, which is the current input of `session`, at `now` seconds.
     func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
-        let outro = session.skips.outro
-        guard let update = progress.handle(event, at: now, outro: outro, repeats: session.repetition.part != nil)
-        else { return }
+        progress.outro = session.skips.outro
+        guard let update = progress.handle(event, at: now, repeats: session.repetition.part != nil) else { return }
         let (id, date) = (item.episode.id, Date())
         keep { library throws(PodcastError) in
             switch update {

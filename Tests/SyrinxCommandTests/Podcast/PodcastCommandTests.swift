@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxPlayback
 import SyrinxTestSupport
 import Testing
 
@@ -202,33 +203,30 @@ final class Show {
 }
 
 @Suite("The position of an episode") struct EpisodeProgressTests {
-    @Test("It is saved at most every four seconds while it plays, and at once when it stops")
-    func intervals() {
-        var progress = EpisodeProgress()
+    @Test("Events of the player save it every three seconds, and at once when it pauses or stops")
+    func events() {
+        var progress = EpisodeProgress(id: 1)
         var saved: [EpisodeProgress.Update?] = []
-        for step in 0...20 {
-            let time = Double(step) / 2
-            saved.append(progress.handle(.position(time: 100 + time), at: time))
-        }
-        #expect(saved.compactMap(\.self) == [.position(100), .position(104), .position(108)])
-        let paused = progress.handle(.state(.paused, time: 110.2), at: 10.2)
-        #expect(paused == .position(110.2))
-        let soon = progress.handle(.position(time: 110.4), at: 10.4)
-        #expect(soon == nil)
-        let stopped = progress.handle(.state(.stopped, time: 111), at: 11)
-        #expect(stopped == .position(111))
+        for step in 0...12 { saved.append(progress.handle(.position(time: 100 + Double(step)), at: Double(step) / 2)) }
+        #expect(saved.compactMap(\.self) == [.position(100), .position(106), .position(112)])
+        let paused = progress.handle(.state(.paused, time: 112.2), at: 6.1)
+        #expect(paused == .position(112.2))
+        let stopped = progress.handle(.state(.stopped, time: 113), at: 7)
+        #expect(stopped == .position(113))
     }
 
     @Test("Its end, or a stop just before that, marks it as listened to")
     func ends() {
-        var progress = EpisodeProgress()
+        var progress = EpisodeProgress(id: 1)
         let unheard = progress.handle(.state(.failed, time: 0), at: 0)
         #expect(unheard == nil)
         _ = progress.handle(.duration(seconds: 600, isExact: true), at: 0)
         _ = progress.handle(.position(time: 500), at: 0)
         let early = progress.handle(.state(.stopped, time: 584), at: 1)
         let late = progress.handle(.state(.stopped, time: 586), at: 1)
-        let end = progress.handle(.state(.ended, time: 600), at: 1)
-        #expect(early == .position(584) && late == .played && end == .played)
+        let again = progress.handle(.state(.ended, time: 600), at: 1)
+        _ = progress.handle(.position(time: 3), at: 2)
+        let end = progress.handle(.state(.ended, time: 600), at: 3)
+        #expect(early == .position(584) && late == .played && again == nil && end == .played)
     }
 }

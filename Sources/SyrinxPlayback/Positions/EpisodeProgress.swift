@@ -1,7 +1,7 @@
 /// Decides when the position of an episode is saved, and when it counts as played.
-public struct EpisodeProgress: Sendable, Equatable {
+package struct EpisodeProgress: Sendable, Equatable {
     /// A change of the library.
-    public enum Update: Sendable, Equatable {
+    package enum Update: Sendable, Equatable {
         /// Listening goes on here, in seconds.
         case position(Double)
         /// It has been listened to.
@@ -9,18 +9,18 @@ public struct EpisodeProgress: Sendable, Equatable {
     }
 
     /// Seconds between two saved positions while it plays: what a power cut may lose.
-    public static let interval = 4.0
+    package static let interval = 3.0
     /// An episode that is left with less than so many seconds to come has been listened to.
-    public static let endSeconds = 15.0
+    package static let endSeconds = 15.0
 
     /// The episode.
-    public let id: Int64
+    package let id: Int64
     /// The length in seconds, once it is known.
-    public var duration: Double?
+    package var duration: Double?
     /// The seconds at the end that are passed over.
     ///
     /// An episode that is left within them counts as played.
-    public var outro = 0.0
+    package var outro = 0.0
     private var time = 0.0
     private var savedAt: Double?
     private var hasBegun = false
@@ -28,14 +28,14 @@ public struct EpisodeProgress: Sendable, Equatable {
 
     /// Begins an episode.
     /// - Parameter id: Its number in the library.
-    public init(id: Int64) { self.id = id }
+    package init(id: Int64) { self.id = id }
 
     /// Takes a position while it plays.
     /// - Parameters:
     ///   - time: The position in seconds.
     ///   - now: The present, in seconds of a clock that runs on.
     /// - Returns: The change that is due.
-    public mutating func reached(_ time: Double, at now: Double) -> Update? {
+    package mutating func reached(_ time: Double, at now: Double) -> Update? {
         guard time.isFinite, time >= 0 else { return nil }
         (self.time, hasBegun, hasEnded) = (time, true, false)
         if let savedAt, now - savedAt < Self.interval { return nil }
@@ -48,7 +48,7 @@ public struct EpisodeProgress: Sendable, Equatable {
     ///   - time: The position in seconds.
     ///   - isLeft: Whether it is closed, so that an episode near its end counts as played.
     /// - Returns: The change that is due; `nil` if nothing has been heard.
-    public mutating func settled(_ time: Double, isLeft: Bool = false) -> Update? {
+    package mutating func settled(_ time: Double, isLeft: Bool = false) -> Update? {
         guard hasBegun, !hasEnded else { return nil }
         if time.isFinite, time > 0 { self.time = time }
         savedAt = nil
@@ -61,7 +61,7 @@ public struct EpisodeProgress: Sendable, Equatable {
 
     /// Takes the end of a recording that begins again: it has not been listened to yet.
     /// - Returns: The change that is due.
-    public mutating func beganAgain() -> Update {
+    package mutating func beganAgain() -> Update {
         (time, savedAt) = (0, nil)
         // Until it is heard again its end has been told.
         (hasBegun, hasEnded) = (false, true)
@@ -70,7 +70,7 @@ public struct EpisodeProgress: Sendable, Equatable {
 
     /// Takes the end of the recording.
     /// - Returns: The change that is due.
-    public mutating func ended() -> Update? {
+    package mutating func ended() -> Update? {
         guard !hasEnded else { return nil }
         hasEnded = true
         return .played
