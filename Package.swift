@@ -168,13 +168,14 @@ let package = Package(
         ),
 
         module("SyrinxTerminal"),
-        module("SyrinxPlayerUI", ["SyrinxTerminal"]),
+        module("SyrinxListening"),
+        module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
         .executableTarget(
             name: "syrinx",
             dependencies: [
                 "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming", "SyrinxByteStream", "CoreAudioTypes",
-                "SyrinxHTTPStream", "SyrinxMediaCodec", "MediaPlayer", "SyrinxPlayback", "SyrinxPlayerUI",
-                "SyrinxPodcastLibrary", "SyrinxTerminal",
+                "SyrinxHTTPStream", "SyrinxMediaCodec", "MediaPlayer", "SyrinxListening", "SyrinxPlayback",
+                "SyrinxPlayerUI", "SyrinxPodcastLibrary", "SyrinxTerminal",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",
@@ -227,11 +228,12 @@ let package = Package(
             "SyrinxPodcastLibrary",
             ["SyrinxByteStream", "SyrinxPlayback", database]
         ),
-        // These three need no SyrinxTestSupport, and so are built and tested in seconds.
+        // These four need no SyrinxTestSupport, and so are built and tested in seconds.
         .testTarget(name: "SyrinxTerminalTests", dependencies: ["SyrinxTerminal"], swiftSettings: unoptimized),
+        .testTarget(name: "SyrinxListeningTests", dependencies: ["SyrinxListening"], swiftSettings: unoptimized),
         .testTarget(
             name: "SyrinxPlayerUITests",
-            dependencies: ["SyrinxPlayerUI", "SyrinxTerminal"],
+            dependencies: ["SyrinxPlayerUI", "SyrinxListening", "SyrinxTerminal"],
             swiftSettings: unoptimized
         ),
         .testTarget(
@@ -287,7 +289,8 @@ let package = Package(
             name: "SyrinxCommandTests",
             dependencies: [
                 "SyrinxTestSupport", "syrinx", "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming",
-                "CoreAudioTypes", "SyrinxMediaCodec", "MediaPlayer", "SyrinxPlayerUI", "SyrinxTerminal",
+                "CoreAudioTypes", "SyrinxMediaCodec", "MediaPlayer", "SyrinxListening", "SyrinxPlayerUI",
+                "SyrinxTerminal",
                 "SyrinxPlayback",
             ],
             swiftSettings: unoptimized

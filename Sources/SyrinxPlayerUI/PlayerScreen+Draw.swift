@@ -1,3 +1,4 @@
+import SyrinxListening
 package import SyrinxTerminal
 
 /// The frame around every page: header, player, footer.
@@ -168,7 +169,7 @@ extension PlayerScreen {
     /// The most important keys that fit, and how to see the others.
     private func drawHints(_ skips: SkipIntervals, in line: CellArea, _ grid: inout CellGrid) {
         var end = line.end
-        if modal == nil, let key = bindings.hint(for: BoundCommand(.help), on: page) {
+        if modal == nil, let key = bindings.hint(for: .screen(.help), on: page) {
             let text = "\(key) help"
             guard text.count <= line.columns else { return }
             end -= text.count
@@ -194,31 +195,31 @@ extension PlayerScreen {
 
     private func playerHints(_ skips: SkipIntervals) -> [([BoundCommand], String)] {
         [
-            ([BoundCommand(.pause)], "pause"),
-            ([BoundCommand(.skipBack), BoundCommand(.skipForward)], skips.brief),
-            ([BoundCommand(.volume, -5), BoundCommand(.volume, 5)], "volume"),
-            ([BoundCommand(.rate, -0.1), BoundCommand(.rate, 0.1)], "rate"),
-            ([BoundCommand(.previousItem), BoundCommand(.nextItem)], "item"),
-            ([BoundCommand(.nextPage)], "page"),
-            ([BoundCommand(.quit)], "quit"),
+            ([.listening(.toggle)], "pause"),
+            ([.listening(.skipBack), .listening(.skipForward)], skips.brief),
+            ([.listening(.volume(.by(-0.05))), .listening(.volume(.by(0.05)))], "volume"),
+            ([.listening(.rate(.by(-0.1))), .listening(.rate(.by(0.1)))], "rate"),
+            ([.listening(.previous(isWeak: true)), .listening(.next(isWeak: true))], "item"),
+            ([.screen(.nextPage)], "page"),
+            ([.screen(.quit)], "quit"),
         ]
     }
 
     private var pageHints: [([BoundCommand], String)] {
-        func one(_ command: PlayerCommand) -> [BoundCommand] { [BoundCommand(command)] }
+        func one(_ command: ScreenCommand) -> [BoundCommand] { [.screen(command)] }
         return switch page {
         case .playing: []
         case .queue:
             [
                 (one(.activate), "play"), (one(.remove), "remove"),
-                ([BoundCommand(.moveUp), BoundCommand(.moveDown)], "move"),
+                ([.screen(.moveUp), .screen(.moveDown)], "move"),
                 (one(.filter), "filter"),
             ]
         case .chapters: [(one(.activate), "go"), (one(.filter), "filter")]
         case .bookmarks: [(one(.activate), "go"), (one(.addBookmark), "add"), (one(.remove), "remove")]
         case .effects:
             [
-                ([BoundCommand(.lower), BoundCommand(.raise)], "change"), (one(.toggle), "on/off"),
+                ([.screen(.lower), .screen(.raise)], "change"), (one(.toggleEffect), "on/off"),
                 (one(.reset), "reset"),
             ]
         case .files:

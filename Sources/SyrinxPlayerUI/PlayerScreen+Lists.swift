@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The effects of keys in lists.
@@ -22,29 +23,29 @@ extension PlayerScreen {
         if page == .queue { queueTotal.update(view.queue) }
     }
 
-    mutating func actInList(_ bound: BoundCommand, in view: PlayerView) -> [PlayerAction] {
+    mutating func actInList(_ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
         guard let id = listID else { return [] }
-        if move(bound.command, id, in: view) {
-            if id == .transcript { followsTranscript = bound.command == .selectCurrent }
+        if move(command, id, in: view) {
+            if id == .transcript { followsTranscript = command == .selectCurrent }
             return []
         }
-        switch bound.command {
+        switch command {
         case .filter: prompt = Prompt(.filter(id), text: lists[id].filter)
         case .back: return goBack(id, in: view)
         case .subscribe: prompt = Prompt(.subscribe)
         case .search: prompt = Prompt(.search)
-        case .clear where id == .queue && !view.queue.isEmpty:
-            prompt = Prompt(.confirm("Empty the queue?", .clearQueue))
-        case .refresh where bound.number != nil: return [.refresh(nil)]
+        case .clearQueue where id == .queue && !view.queue.isEmpty:
+            prompt = Prompt(.confirm("Empty the queue?", .command(.clear)))
+        case .refreshAll: return [.refresh(nil)]
         default:
             guard let entry = lists[id].selectedEntry else { return [] }
-            return id == .effects ? change(entry, bound.command, in: view) : act(on: entry, id, bound.command, in: view)
+            return id == .effects ? change(entry, command, in: view) : act(on: entry, id, command, in: view)
         }
         return []
     }
 
     /// Moves the selection, if that is what the command does.
-    private mutating func move(_ command: PlayerCommand, _ id: ListID, in view: PlayerView) -> Bool {
+    private mutating func move(_ command: ScreenCommand, _ id: ListID, in view: PlayerView) -> Bool {
         let page = max(lists[id].window.height - 1, 1)
         switch command {
         case .selectUp: lists[id].window.move(by: -1)
@@ -83,12 +84,12 @@ extension PlayerScreen {
     private mutating func act(
         on entry: Int,
         _ id: ListID,
-        _ command: PlayerCommand,
+        _ command: ScreenCommand,
         in view: PlayerView
     ) -> [PlayerAction] {
         switch id {
         case .queue: return actInQueue(entry, command, in: view)
-        case .chapters: return command == .activate ? [.goToChapter(entry)] : []
+        case .chapters: return command == .activate ? [.command(.chapter(entry))] : []
         case .bookmarks:
             let bookmark = view.bookmarks[entry]
             switch command {
@@ -112,26 +113,26 @@ extension PlayerScreen {
         case .transcript:
             guard command == .activate, let start = view.transcript.lines[entry].start else { return [] }
             followsTranscript = true
-            return [.seek(start)]
+            return [.command(.seek(.to(start)))]
         case .effects: return []
         }
     }
 
-    private mutating func actInQueue(_ entry: Int, _ command: PlayerCommand, in view: PlayerView) -> [PlayerAction] {
+    private mutating func actInQueue(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
         switch command {
-        case .activate: return [.playQueueItem(entry)]
-        case .remove: return [.removeQueueItem(entry)]
+        case .activate: return [.command(.goTo(entry))]
+        case .remove: return [.command(.remove(entry))]
         case .moveUp, .moveDown:
             let target = command == .moveUp ? entry - 1 : entry + 1
             // Beside a filter the neighbour is not the one that is seen.
             guard lists[.queue].filter.isEmpty, view.queue.indices.contains(target) else { return [] }
             lists[.queue].window.select(target)
-            return [.moveQueueItem(from: entry, to: target)]
+            return [.command(.move(from: entry, to: target))]
         default: return []
         }
     }
 
-    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: PlayerCommand) -> [PlayerAction] {
+    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: ScreenCommand) -> [PlayerAction] {
         switch command {
         case .activate:
             showsEpisodes = true
@@ -147,7 +148,7 @@ extension PlayerScreen {
 
     private func actOnEpisode(
         _ episode: PodcastsView.Episode,
-        _ command: PlayerCommand,
+        _ command: ScreenCommand,
         in view: PlayerView
     ) -> [PlayerAction] {
         switch command {
@@ -162,12 +163,12 @@ extension PlayerScreen {
     }
 
     /// Changes an effect or a value of it.
-    private func change(_ entry: Int, _ command: PlayerCommand, in view: PlayerView) -> [PlayerAction] {
+    private func change(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
         switch EffectRow.all(view.effects)[entry] {
         case .effect(let index):
             let effect = view.effects[index]
             switch command {
-            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .toggleEffect where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
             case .reset:
                 return effect.parameters.indices.compactMap { place in
                     let parameter = effect.parameters[place]
@@ -181,8 +182,8 @@ extension PlayerScreen {
             let parameter = effect.parameters[place]
             let value: Double
             switch command {
-            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
-            case .toggle where parameter.choices.count == 2: value = 1 - parameter.value
+            case .toggleEffect where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .toggleEffect where parameter.choices.count == 2: value = 1 - parameter.value
             case .lower: value = parameter.moved(by: -1)
             case .raise: value = parameter.moved(by: 1)
             case .lowerMuch: value = parameter.moved(by: -10)

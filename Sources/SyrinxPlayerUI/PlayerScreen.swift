@@ -1,3 +1,4 @@
+import SyrinxListening
 package import SyrinxTerminal
 
 /// The full-screen player: what is open, selected and typed, without the player itself.

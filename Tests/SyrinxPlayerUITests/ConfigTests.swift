@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -54,7 +55,7 @@ struct ConfigTests {
             dim = "240"
             text = "default"
             [keys]
-            "ctrl+right" = "skip 30"
+            "ctrl+right" = "seek +30"
             q = "none"
             [keys.queue]
             x = "remove"
@@ -64,9 +65,9 @@ struct ConfigTests {
         #expect(config.theme[.accent] == .rgb(0x10, 0x20, 0x30) && config.theme[.error] == .indexed(9))
         #expect(config.theme[.dim] == .indexed(240) && config.theme[.text] == .standard)
         let keys = config.bindings
-        #expect(keys.command(for: KeyPress(.right, .control), on: .queue) == BoundCommand(.skip, 30))
+        #expect(keys.command(for: KeyPress(.right, .control), on: .queue) == .listening(.seek(.by(30))))
         #expect(keys.command(for: KeyPress(.character("q")), on: .playing) == nil)
-        #expect(keys.command(for: KeyPress(.character("x")), on: .queue) == BoundCommand(.remove))
+        #expect(keys.command(for: KeyPress(.character("x")), on: .queue) == .screen(.remove))
         #expect(keys.command(for: KeyPress(.character("x")), on: .playing) == nil)
         #expect(keys.help(for: .queue).contains { $0.keys == "d Delete x" && $0.meaning == "Remove it" })
     }
@@ -92,12 +93,11 @@ struct ConfigTests {
     func standardKeys() throws {
         var seen: Set<String> = []
         for row in KeyBindings.standard {
-            for (command, names) in row.keys {
+            for (_, names) in row.keys {
                 for name in names {
                     let key = try #require(KeyPress(name: name))
                     #expect(KeyPress(name: key.name) == key)
                     #expect(seen.insert("\(row.context) \(key.name)").inserted, "\(row.context) \(name)")
-                    #expect(PlayerCommand(rawValue: command.command.rawValue) == command.command)
                 }
             }
         }

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 @testable import SyrinxPlayerUI
@@ -12,13 +13,13 @@ extension KeyBindings {
             compares this page with the table of the program, `Sources/SyrinxPlayerUI/Keys/StandardKeys.swift`.
 
             Another meaning of a key, or `"none"`, is set in `$XDG_CONFIG_HOME/syrinx/config.toml`: `[keys]` for everywhere,
-            `[keys.queue]` and the like for a page of the full screen. The last column has the commands with their numbers.
+            `[keys.queue]` and the like for a page of the full screen. The last column has the commands; those of the player are listed at the end.
             `skip-back = 10` and `skip-forward = 30` there set the seconds of the arrow keys. `--plain` takes the keys of `[keys]`
             whose commands have a dot below, and the seconds.
 
             ```toml
             [keys]
-            "ctrl+right" = "skip 30"
+            "ctrl+right" = "seek +30"
 
             [keys.queue]
             x = "remove"
@@ -44,20 +45,24 @@ extension KeyBindings {
                 text += "| " + cells.joined(separator: " | ") + " |\n"
             }
         }
+        text += """
+
+            ## Commands of the player
+
+            Keys and `syrinx control` take these. Places count from 1. In `seek`, `rate` and `volume` a sign makes the value a step from the
+            present value.
+
+            | command | effect |
+            |---|---|
+
+            """
+        for row in CommandTable.rows {
+            text += "| \(code(row.usage.replacing("|", with: "\\|"))) | \(row.help) |\n"
+        }
         return text
     }
 
     private static func code(_ text: String) -> String { text == "`" ? "`` ` ``" : "`\(text)`" }
-}
-
-extension BoundCommand {
-    /// The command as it is written in `config.toml`.
-    package var text: String { command.rawValue + (number.map { " " + Self.number($0) } ?? "") }
-
-    private static func number(_ value: Double) -> String {
-        // Bounded: the exact conversion gives `nil` for what does not fit.
-        Int(exactly: value).map { String($0) } ?? String(value)
-    }
 }
 
 extension KeyContext {

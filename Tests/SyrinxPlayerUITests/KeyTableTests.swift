@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -39,6 +40,13 @@ struct KeyTableTests {
         }
     }
 
+    @Test("Every row has as many commands as it names")
+    func rows() {
+        // A text that is no command would be left out.
+        for row in KeyBindings.standard { #expect(!row.keys.isEmpty, "\(row.meaning)") }
+        #expect(KeyBindings.standard.reduce(0) { $0 + $1.keys.count } == 109)
+    }
+
     @Test("The line has the keys of the playing page, and no others")
     func line() {
         let bindings = KeyBindings()
@@ -50,7 +58,7 @@ struct KeyTableTests {
                 }
             }
         }
-        #expect(bindings.lineCommand(for: KeyPress(.character("9"))) == BoundCommand(.volume, -5))
+        #expect(bindings.lineCommand(for: KeyPress(.character("9"))) == .listening(.volume(.by(-0.05))))
         #expect(bindings.lineCommand(for: KeyPress(.character("b"))) == nil)
         #expect(bindings.line().contains { $0.meaning == "Mute" && $0.brief == "mute" && $0.keys == "m" })
     }
@@ -68,10 +76,10 @@ struct KeyTableTests {
             """
         )
         let keys = config.bindings
-        #expect(keys.lineCommand(for: KeyPress(.character("x"))) == BoundCommand(.mute))
+        #expect(keys.lineCommand(for: KeyPress(.character("x"))) == .listening(.mute))
         #expect(keys.lineCommand(for: KeyPress(.character("m"))) == nil)
-        #expect(keys.lineCommand(for: KeyPress(.right, .control)) == BoundCommand(.skip, 30))
-        #expect(keys.lineCommand(for: KeyPress(.character("b"))) == BoundCommand(.quit))
+        #expect(keys.lineCommand(for: KeyPress(.right, .control)) == .listening(.seek(.by(30))))
+        #expect(keys.lineCommand(for: KeyPress(.character("b"))) == .screen(.quit))
         #expect(keys.lineCommand(for: KeyPress(.character("y"))) == nil)
         #expect(keys.line().contains { $0.meaning == "Mute" && $0.keys == "x" })
         #expect(keys.line().contains { $0.brief == "quit" && $0.keys == "q Q Ctrl-c b" })

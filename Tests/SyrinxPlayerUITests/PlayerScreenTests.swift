@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -10,12 +11,14 @@ struct PlayerScreenTests {
         var screen = PlayerScreen()
         let view = PlayerView()
         let keys: [(KeyPress, PlayerAction)] = [
-            (KeyPress(.character(" ")), .togglePause), (KeyPress(.left), .skipBack), (KeyPress(.up), .skip(60)),
-            (KeyPress(.right, .shift), .skip(1)), (KeyPress(.pageUp), .nextChapter),
-            (KeyPress(.character("9")), .addVolume(-0.05)),
-            (KeyPress(.character("L")), .cycleLoop), (KeyPress(.character("l")), .cycleABLoop),
+            (KeyPress(.character(" ")), .command(.toggle)), (KeyPress(.left), .command(.skipBack)),
+            (KeyPress(.up), .command(.seek(.by(60)))),
+            (KeyPress(.right, .shift), .command(.seek(.by(1)))), (KeyPress(.pageUp), .command(.nextChapter)),
+            (KeyPress(.character("9")), .command(.volume(.by(-0.05)))),
+            (KeyPress(.character("L")), .command(.loop)), (KeyPress(.character("l")), .command(.cyclePart)),
             (KeyPress(.character("q")), .quit),
-            (KeyPress(.home), .seek(0)), (KeyPress(.backspace), .setRate(1)), (KeyPress(.enter), .nextItem),
+            (KeyPress(.home), .command(.seek(.to(0)))), (KeyPress(.backspace), .command(.rate(.to(1)))),
+            (KeyPress(.enter), .command(.next(isWeak: true))),
         ]
         for (key, action) in keys {
             let actions = screen.handle(.key(key), in: view)
@@ -57,17 +60,17 @@ struct PlayerScreenTests {
         var screen = PlayerScreen()
         let view = SampleView.make()
         let played = try press(&screen, "2", "enter", in: view)
-        #expect(played == [.playQueueItem(1)])
+        #expect(played == [.command(.goTo(1))])
         let moved = try press(&screen, "down", "J", in: view)
-        #expect(moved == [.moveQueueItem(from: 2, to: 3)])
+        #expect(moved == [.command(.move(from: 2, to: 3))])
         let removed = try press(&screen, "d", in: view)
-        #expect(removed == [.removeQueueItem(3)])
+        #expect(removed == [.command(.remove(3))])
         let top = try press(&screen, "home", "K", in: view)
         #expect(top.isEmpty)
         let question = try press(&screen, "C", "n", in: view)
         #expect(question.isEmpty)
         let cleared = try press(&screen, "C", "y", in: view)
-        #expect(cleared == [.clearQueue])
+        #expect(cleared == [.command(.clear)])
     }
 
     @Test(
@@ -77,14 +80,14 @@ struct PlayerScreenTests {
         var screen = PlayerScreen()
         var view = SampleView.make(queueLength: 100_000)
         let played = try press(&screen, "2", "/", "E", "space", "9", "9", "9", "9", "8", "enter", "enter", in: view)
-        #expect(played == [.playQueueItem(99_997)])
+        #expect(played == [.command(.goTo(99_997))])
         #expect(screen.draw(view, columns: 80, rows: 24).text.contains("1 of 100000  “E 99998”"))
         // An entry that comes in while the filter is there is found.
         view.queue.append(QueueEntry(title: "episode 99998 again"))
         let later = try press(&screen, "down", "enter", in: view)
-        #expect(later == [.playQueueItem(100_000)])
+        #expect(later == [.command(.goTo(100_000))])
         let all = try press(&screen, "escape", "enter", in: view)
-        #expect(all == [.playQueueItem(100_000)])
+        #expect(all == [.command(.goTo(100_000))])
         #expect(!screen.draw(view, columns: 80, rows: 24).text.contains(" of 100001"))
     }
 
@@ -118,16 +121,16 @@ struct PlayerScreenTests {
         #expect(dragged.isEmpty)
         #expect(screen.draw(view, columns: 80, rows: 24).text.contains("  40:12 "))
         let released = screen.handle(.mouse(.release(0), column: 77, row: 20), in: view)
-        #expect(released == [.seek(2_412)])
+        #expect(released == [.command(.seek(.to(2_412)))])
         let wheel = screen.handle(.mouse(.wheelUp, column: 3, row: 3), in: view)
-        #expect(wheel == [.addVolume(0.02)])
+        #expect(wheel == [.command(.volume(.by(0.02)))])
         _ = screen.handle(.mouse(.press(0), column: 12, row: 0), in: view)
         #expect(screen.page == .queue)
         _ = screen.draw(view, columns: 80, rows: 24)
         _ = screen.handle(.mouse(.wheelDown, column: 3, row: 5), in: view)
         let clicked = screen.handle(.mouse(.press(0), column: 3, row: 3), in: view)
         let again = screen.handle(.mouse(.press(0), column: 3, row: 3), in: view)
-        #expect(clicked.isEmpty && again == [.playQueueItem(0)])
+        #expect(clicked.isEmpty && again == [.command(.goTo(0))])
     }
 
     @Test("Podcasts are subscribed to, opened, and their episodes played and downloaded")
@@ -212,7 +215,12 @@ struct PlayerScreenTests {
         let view = SampleView.make()
         var screen = PlayerScreen()
         let wishes = try ["M", "(", ")", "E"].flatMap { try press(&screen, $0, in: view) }
-        #expect(wishes == [.toggleMono, .addBalance(-0.1), .addBalance(0.1), .cycleEqualizer])
+        #expect(
+            wishes == [
+                .command(.mono(nil)), .command(.balance(.by(-0.1))), .command(.balance(.by(0.1))),
+                .command(.equalizer(nil)),
+            ]
+        )
     }
 
     @Test("An effect without a switch is changed by its values, and a value of two choices by Enter")

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -29,7 +30,7 @@ struct TranscriptPageTests {
         view.state.time = 725
         #expect(!screen.draw(view, columns: 80, rows: 24).text.contains("Line 72"))
         let sought = try press(&screen, "enter", in: view)
-        #expect(sought == [.seek(5)])
+        #expect(sought == [.command(.seek(.to(5)))])
         view.state.time = 5
         _ = screen.draw(view, columns: 80, rows: 24)
         view.state.time = 505

@@ -10,7 +10,7 @@ package import SyrinxTerminal
 ///     error = "bright-red"
 ///
 ///     [keys]
-///     "ctrl+right" = "skip 30"
+///     "ctrl+right" = "seek +30"
 ///     "Q" = "none"
 ///
 ///     [keys.queue]
@@ -81,7 +81,7 @@ package struct PlayerConfig: Equatable, Sendable {
             return
         }
         guard let command = BoundCommand(text: text) else {
-            throw Self.bad(entry, "a command such as \"pause\" or \"skip -10\", or \"none\"")
+            throw Self.bad(entry, "a command such as \"toggle\" or \"seek -10\", or \"none\"")
         }
         bindings.bind(key, to: command, in: context)
     }
@@ -109,35 +109,6 @@ package struct PlayerConfig: Equatable, Sendable {
 
     private static func bad(_ entry: TOMLDocument.Entry, _ expected: String) -> ConfigError {
         ConfigError(code: .badValue, message: "The value of “\(entry.key)” must be \(expected).", line: entry.line)
-    }
-}
-
-extension BoundCommand {
-    /// A command by its text in `config.toml`: a name, and a number where the command takes one.
-    package init?(text: String) {
-        let words = text.split(separator: " ")
-        guard let name = words.first, words.count <= 2, let command = PlayerCommand(rawValue: String(name)) else {
-            return nil
-        }
-        if words.count == 2 {
-            guard command.takesNumber, let number = Double(words[1]), number.isFinite, abs(number) <= 1e6 else {
-                return nil
-            }
-            self.init(command, number)
-        } else {
-            guard !command.takesNumber || command == .refresh else { return nil }
-            self.init(command)
-        }
-    }
-}
-
-extension PlayerCommand {
-    /// Whether the command has a number.
-    fileprivate var takesNumber: Bool {
-        switch self {
-        case .skip, .rate, .multiplyRate, .volume, .pitch, .balance, .page, .refresh: true
-        default: false
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import SyrinxListening
 package import SyrinxTerminal
 
 /// The table of keys: what each does in each part of the screen.
@@ -125,12 +126,12 @@ extension KeyBindings {
     ///
     /// - Parameter key: The key that was pressed.
     package func lineCommand(for key: KeyPress) -> BoundCommand? {
-        command(for: key, on: .playing).flatMap { Self.lineCommands.contains($0.command) ? $0 : nil }
+        command(for: key, on: .playing).flatMap { Self.lineCommands.contains($0) ? $0 : nil }
     }
 
-    private static let lineCommands: Set<PlayerCommand> = {
+    private static let lineCommands: Set<BoundCommand> = {
         let rows = standard.filter { if case .none = $0.line { false } else { true } }
-        return Set(rows.flatMap { $0.keys.map(\.0.command) })
+        return Set(rows.flatMap { $0.keys.map(\.0) })
     }()
 }
 

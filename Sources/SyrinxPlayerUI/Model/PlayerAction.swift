@@ -1,58 +1,21 @@
+package import SyrinxListening
+
 /// A wish of the listener that the player carries out.
 ///
 /// Places in lists are those of the view that was handed to `PlayerScreen.handle`.
 package enum PlayerAction: Equatable, Sendable {
-    // MARK: Playback
-
-    case togglePause
-    /// Goes to a time, in seconds.
-    case seek(Double)
-    /// Goes this many seconds on, or back.
-    case skip(Double)
-    /// Goes on, or back, by the interval that is set.
-    case skipForward, skipBack
+    /// A command of the player.
+    case command(ListeningCommand)
     /// Goes back to before the last seek.
     case undoSeek
-    case nextItem, previousItem, firstItem, lastItem
-    case nextChapter, previousChapter
-    case goToChapter(Int)
-    /// Sets the start of the part that is repeated, then its end, then neither.
-    case cycleABLoop
-    case cycleLoop
-    case toggleShuffle
     /// Sets the sleep timer; `nil` turns it off.
     case setSleep(SoundView.Sleep?)
-    /// Opens the item anew at its position.
-    case reload
-
-    // MARK: Sound
-
-    case setRate(Double)
-    case addRate(Double)
-    case multiplyRate(Double)
-    /// In cents, as `addPitch`.
-    case setPitch(Double)
-    case addPitch(Double)
-    /// Adds to the volume, which is 0…1.
-    case addVolume(Double)
-    case toggleMute
-    case toggleSmartSpeed, toggleVoiceBoost, toggleNormalization
-    case toggleMono
-    /// Adds to the balance, which is −1…1.
-    case addBalance(Double)
-    /// Goes on to the next preset of the equaliser.
-    case cycleEqualizer
     case setEffectEnabled(effect: Int, Bool)
     /// Sets a parameter to a number of its range, or to the place of a choice.
     case setParameter(effect: Int, parameter: Int, Double)
 
     // MARK: Lists
 
-    case playQueueItem(Int)
-    case removeQueueItem(Int)
-    /// Moves an item to another place, counted in the queue without it.
-    case moveQueueItem(from: Int, to: Int)
-    case clearQueue
     case addBookmark
     /// Goes to a bookmark, of another item too.
     case goToBookmark(Int64)
@@ -62,8 +25,7 @@ package enum PlayerAction: Equatable, Sendable {
     /// Plays a file now.
     case playFile(Int)
     case enqueueFile(Int)
-    /// Appends a typed or pasted URL or path to the queue.
-    case enqueueInput(String)
+    /// Plays a typed or pasted URL or path.
     case playInput(String)
 
     // MARK: Podcasts

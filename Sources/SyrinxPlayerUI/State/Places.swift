@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The places of a frame that answer to the mouse.
@@ -38,7 +39,7 @@ extension PlayerScreen {
         case .release:
             guard let time = draggedTime else { return [] }
             draggedTime = nil
-            return [.seek(time)]
+            return [.command(.seek(.to(time)))]
         case .wheelUp, .wheelDown:
             let steps = action == .wheelUp ? -1 : 1
             if let list = places.list, list.area.contains(column: column, row: row) {
@@ -46,10 +47,12 @@ extension PlayerScreen {
                 if list.id == .transcript { followsTranscript = false }
                 return []
             }
-            if places.seekBar?.contains(column: column, row: row) == true { return [.skip(Double(-steps) * 5)] }
-            return [.addVolume(Double(-steps) * 0.02)]
-        case .wheelLeft: return [.skip(-10)]
-        case .wheelRight: return [.skip(10)]
+            if places.seekBar?.contains(column: column, row: row) == true {
+                return [.command(.seek(.by(Double(-steps) * 5)))]
+            }
+            return [.command(.volume(.by(Double(-steps) * 0.02)))]
+        case .wheelLeft: return [.command(.seek(.by(-10)))]
+        case .wheelRight: return [.command(.seek(.by(10)))]
         }
     }
 
@@ -62,11 +65,11 @@ extension PlayerScreen {
             open(tab.page, in: view)
             return []
         }
-        if places.state?.contains(column: column, row: row) == true { return [.togglePause] }
+        if places.state?.contains(column: column, row: row) == true { return [.command(.toggle)] }
         guard let list = places.list, list.area.contains(column: column, row: row) else { return [] }
         let index = lists[list.id].window.offset + row - list.area.row
         guard index < lists[list.id].window.count else { return [] }
-        if index == lists[list.id].window.selection { return carryOut(BoundCommand(.activate), in: view) }
+        if index == lists[list.id].window.selection { return carryOut(.screen(.activate), in: view) }
         lists[list.id].window.select(index)
         return []
     }

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// A question in the last line.
@@ -82,7 +83,7 @@ extension PlayerScreen {
         guard !text.isEmpty else { return [] }
         switch prompt.kind {
         case .filter, .confirm: return []
-        case .openInput: return [appends ? .enqueueInput(text) : .playInput(text)]
+        case .openInput: return [appends ? .command(.enqueue(text)) : .playInput(text)]
         case .subscribe: return [.subscribe(text)]
         case .search:
             showsEpisodes = true

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyrinxDevice
+import SyrinxListening
 import SyrinxTerminal
 
 /// `syrinx devices`: the sound outputs that there are.

@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxTerminal
 

@@ -1,6 +1,7 @@
 import AVFAudio
 import ArgumentParser
 import SyrinxHTTPStream
+import SyrinxListening
 
 /// The options of `play` and `render` that change the sound.
 struct SoundOptions: ParsableArguments {
@@ -32,10 +33,10 @@ struct SoundOptions: ParsableArguments {
     var givenVolume: Double?
 
     @Option(parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
-    var start: TimeArgument?
+    var start: ClockTime?
 
     @Option(parsing: .unconditional, help: "How much of the input: seconds, or [hh:]mm:ss[.fff].")
-    var duration: TimeArgument?
+    var duration: ClockTime?
 
     func validate() throws {
         try Self.check("--rate", rate, SoundLimits.rate)
@@ -73,7 +74,7 @@ struct NetworkOptions: ParsableArguments {
     /// Seconds without a byte after which a command whose result somebody waits for gives up.
     private static let scriptPatience = 30.0
     /// The shortest and the longest patience that can be asked for, in seconds.
-    private static let range = 0.01...TimeArgument.limit
+    private static let range = 0.01...ClockTime.limit
 
     @Option(
         parsing: .unconditional,

@@ -3,6 +3,7 @@ import Foundation
 import MediaPlayer
 import SyrinxByteStream
 import SyrinxDevice
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxStreaming
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MediaPlayer
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTerminal
 
 /// `syrinx queue`: the queue of a player that runs.
@@ -10,7 +11,7 @@ struct QueueCommand: RunnableCommand {
         commandName: "queue",
         abstract: "Lists and changes the queue of a running player of yours, over the session bus.",
         discussion: """
-            Without words it lists the queue. add INPUT…, remove INDEX, move INDEX INDEX and clear change it. Indexes count from 0, and \
+            Without words it lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change it. Places count from 1, and \
             clear leaves what plays.
             """
     )
@@ -34,19 +35,19 @@ struct QueueCommand: RunnableCommand {
     private static let name = "queue"
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        let lines = try commands()
+        let changes = try commands()
         let (player, _) = try RemoteCommand.player(process: process, name: Self.name)
         do throws(BusError) {
-            for line in lines { try player.carryOut(line) }
-            if lines.isEmpty { list(try player.queue(), in: context) }
+            for command in changes { try player.carryOut(command.text) }
+            if changes.isEmpty { list(try player.queue(), in: context) }
         } catch {
             throw .usage(error.message, name: Self.name, code: .badCommand)
         }
         return .success
     }
 
-    /// The lines for the player; none lists the queue.
-    private func commands() throws(Failure) -> [String] {
+    /// The commands for the player; none lists the queue.
+    private func commands() throws(Failure) -> [ListeningCommand] {
         guard let verb = words.first else { return [] }
         let values = Array(words.dropFirst())
         let commands: [[String]]
@@ -60,30 +61,30 @@ struct QueueCommand: RunnableCommand {
                 code: .badCommand
             )
         }
-        var lines: [String] = []
+        var result: [ListeningCommand] = []
         for command in commands {
-            do throws(ControlCommand.Malformed) {
+            do throws(CommandError) {
                 guard
-                    case .command(let line) = try ControlWords(
+                    case .command(let change) = try ControlWords(
                         command,
                         directory: FileManager.default.currentDirectoryPath
                     )
                 else { continue }
-                lines.append(line)
+                result.append(change)
             } catch {
                 throw .usage(error.message, name: Self.name, code: .badCommand)
             }
         }
-        return lines
+        return result
     }
 
     private func list(_ answer: String, in context: CommandContext) {
         let entries = (try? JSONDecoder().decode([RemoteQueueEntry].self, from: Data(answer.utf8))) ?? []
         for entry in entries {
-            let mark = entry.isCurrent ? "*" : " "
+            let mark = entry.current ? "*" : " "
             let heading = entry.title ?? entry.url
             let length = entry.duration.map { "  (\(ClockText.text($0)))" } ?? ""
-            let line = "\(mark) \(String(entry.index).leftPadded(to: 3, with: " "))  \(heading)\(length)"
+            let line = "\(mark) \(String(entry.index + 1).leftPadded(to: 3, with: " "))  \(heading)\(length)"
             context.console.write(json ? (try? JSONText.encode(entry)) ?? "{}" : PrintableText.line(line))
         }
     }

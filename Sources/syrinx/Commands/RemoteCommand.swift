@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MediaPlayer
 import SyrinxByteStream
+import SyrinxListening
 
 /// `syrinx control`: commands to a player that runs.
 struct RemoteCommand: RunnableCommand {
@@ -9,17 +10,27 @@ struct RemoteCommand: RunnableCommand {
         commandName: "control",
         abstract: "Controls a running player of yours, over the session bus.",
         discussion: """
-            Commands: status, pause, resume, toggle, seek TIME, skip SECONDS, forward, back, ab FROM-TO|off, rate NUMBER, pitch CENTS, \
-            volume NUMBER, language TAGS, mono on|off, balance NUMBER, equalizer PRESET, next, previous, \
-            goto INDEX, enqueue INPUT, remove INDEX, move INDEX INDEX, clear, chapter INDEX, effect INDEX KEY=VALUE…, stop. Indexes count from 0. Of several players, the one \
-            that plays is meant, else the one that was started last.
+            \(commands)
+
+            Places count from 1. In seek, rate and volume a sign makes the value a step from the present value. Of several players, \
+            the one that plays is meant, else the one that was started last.
             """
     )
+    /// The commands and their help, a line each.
+    private static var commands: String {
+        let rows = [("status", "prints what plays")] + CommandTable.rows.map { ($0.usage, $0.help) }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  " + $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(
+            separator: "\n"
+        )
+    }
+
     static let examples = [
         "syrinx control toggle",
-        "syrinx control skip -30",
+        "syrinx control seek -30",
+        "syrinx control volume +5",
         "syrinx control enqueue next.flac",
-        "syrinx control effect 0 wetDryMix=40",
+        "syrinx control effect 1 wetDryMix=40",
         "syrinx control status --json",
     ]
 
@@ -41,12 +52,12 @@ struct RemoteCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let request = try request()
         let (player, status) = try player()
-        guard case .command(let line) = request else {
+        guard case .command(let command) = request else {
             context.console.write(json ? (try? JSONText.encode(status)) ?? "{}" : status.text)
             return .success
         }
         do throws(BusError) {
-            try player.carryOut(line)
+            try player.carryOut(command.text)
         } catch {
             throw .usage(error.message, name: Self.name, code: .badCommand)
         }
@@ -54,7 +65,7 @@ struct RemoteCommand: RunnableCommand {
     }
 
     private func request() throws(Failure) -> ControlWords {
-        do throws(ControlCommand.Malformed) {
+        do throws(CommandError) {
             return try ControlWords(command, directory: FileManager.default.currentDirectoryPath)
         } catch {
             throw .usage(error.message, name: Self.name, code: .badCommand)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// `syrinx render`: the way of `play`, offline, into a file.

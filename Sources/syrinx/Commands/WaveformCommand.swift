@@ -1,6 +1,7 @@
 import ArgumentParser
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 
 /// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
 struct WaveformCommand: RunnableCommand {

@@ -1,13 +1,10 @@
 import AVFAudio
 import ArgumentParser
+import SyrinxListening
 
 /// An effect of the command line, `NAME[:key=value,…]`, with the values that were given.
 struct EffectArgument: Equatable, Sendable {
-    /// The value of a key.
-    enum Value: Equatable, Sendable {
-        case number(Double)
-        case name(String)
-    }
+    typealias Value = ListeningCommand.EffectValue
 
     /// The sentence that says why a text is no effect.
     struct Malformed: Error, Equatable {
@@ -112,17 +109,8 @@ struct EffectArgument: Equatable, Sendable {
     }
 }
 
-extension EffectArgument.Value: Codable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else {
-            self = .name(try container.decode(String.self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
+extension ListeningCommand.EffectValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .number(let number): try container.encode(number)

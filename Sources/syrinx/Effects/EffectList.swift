@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// The output of `--effect-list`.
 enum EffectList {
     /// Returns the lines for people: each effect with its keys, ranges, defaults and presets.

@@ -127,6 +127,12 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
+    /// The name as it may be shown to other programs, without any password; an absolute path where it is one of a file.
+    var absoluteName: String {
+        guard case .file(let path) = location, self != .nothing else { return name }
+        return Redaction.redact(name: path.absolute.name)
+    }
+
     /// The URL as it may be shown to other programs, without any password; absolute where it is one of a file.
     var shownURL: String {
         guard case .file(let path) = location, self != .nothing else { return isWeb ? name : url.absoluteString }

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
@@ -76,7 +77,7 @@ extension PlayOptions {
         of input: InputArgument,
         _ feed: inout FeedChapters?,
         in context: CommandContext
-    ) throws(Failure) -> TimeArgument {
+    ) throws(Failure) -> ClockTime {
         let options = network.options(isHeard: false)
         if let document = feed?.document {
             feed?.document = nil
@@ -93,6 +94,6 @@ extension PlayOptions {
         guard chapters.indices.contains(number - 1) else {
             throw .usage("There is no chapter \(number): the input has \(chapters.count).", name: "--chapter")
         }
-        return TimeArgument(seconds: chapters[number - 1].start)
+        return ClockTime(seconds: chapters[number - 1].start)
     }
 }

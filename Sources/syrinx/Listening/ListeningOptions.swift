@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPlayback
 
 /// The options of `play` for people who listen.
@@ -34,7 +35,7 @@ struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
         case "chapter": goal = .endOfChapter
         case "item": goal = .endOfItem
         default:
-            guard let time = TimeArgument(argument: argument), time.seconds > 0 else { return nil }
+            guard let time = ClockTime(argument: argument), time.seconds > 0 else { return nil }
             goal = .time(time.seconds)
         }
     }

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayback
 
 /// The part of the current input that is repeated, which the streamer plays as an item that follows on itself.

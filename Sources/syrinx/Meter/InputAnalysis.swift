@@ -1,5 +1,6 @@
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// The analysis of an input that is decoded once: its description, loudness, silences and waveform.

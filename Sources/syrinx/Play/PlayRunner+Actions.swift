@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary

@@ -4,6 +4,7 @@ import MediaPlayer
 import SyrinxByteStream
 import SyrinxDevice
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPlayerUI

@@ -1,42 +1,50 @@
+import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPlayerUI
+import SyrinxStreaming
 
 /// The effects of commands and keys.
 extension PlaySession {
-    mutating func carryOut(_ command: ControlCommand, at now: Double) -> [Action] {
+    mutating func carryOut(_ command: ListeningCommand, at now: Double) -> [Action] {
         switch command {
         case .pause: return [.pause]
         case .resume: return [.play]
-        case .toggle: return press(.togglePause, at: now)
-        case .seek(let time): return [.seek(time)]
-        case .skip(let seconds): return [.skip(seconds)]
-        case .forward: return [.skip(interval(isForward: true))]
-        case .back: return [.skip(-interval(isForward: false))]
-        case .part(let part): return set(part: part)
-        case .rate(let rate): return set(rate: rate)
-        case .pitch(let cents): return set(pitch: cents)
-        case .volume(let volume): return set(volume: volume)
-        case .mono(let isMono):
-            var tone = settings.tone
-            tone.isMono = isMono
-            return set(tone: tone) + keep(\.isMono, isMono)
-        case .balance(let balance):
-            var tone = settings.tone
-            tone.setBalance(balance)
-            return set(tone: tone) + keep(\.balance, tone.balance)
-        case .equalizer(let name):
-            var tone = settings.tone
-            tone.setEqualizer(name)
-            return set(tone: tone) + keep(\.equalizer, tone.equalizer)
-        case .language(let languages):
-            settings.languages = languages
-            return [.setLanguages(languages), settingsEvent]
+        case .toggle: return [isPaused ? .play : .pause]
         case .stop: return end(.all, at: now)
-        case .next: return end(.move(to: followingIndex), at: now)
-        case .previous: return goBack(at: now)
-        case .goto(let index): return goTo(index, at: now)
-        case .enqueue(let input): return enqueue(input)
+        case .next(isWeak: false): return step(to: followingIndex, at: now)
+        case .next: return followingIndex.map { step(to: $0, at: now) } ?? []
+        case .previous(let isWeak):
+            if let index = precedingIndex { return step(to: index, at: now) }
+            return isWeak ? [] : warnOfCommand("there is no input before this one that can be played")
+        case .first: return queue.canOpen(0) ? step(to: 0, at: now) : []
+        case .last: return queue.canOpen(queue.count - 1) ? step(to: queue.count - 1, at: now) : []
+        case .goTo(let index): return goTo(index, at: now)
+        case .reload:
+            let time = progress.duration == nil ? nil : progress.time
+            // The seek waits for the input to be opened again.
+            return goTo(queue.index, at: now) + (time.map { [.seek($0)] } ?? [])
+        case .seek(.to(let time)): return [.seek(time)]
+        case .seek(.by(let seconds)): return [.skip(seconds)]
+        case .skipForward: return [.skip(skipIntervals.forward)]
+        case .skipBack: return [.skip(-skipIntervals.back)]
+        case .repeatPart(let part): return set(part: part)
+        case .cyclePart: return markPart()
+        case .chapter(let index): return goToChapter(index)
+        case .nextChapter: return nextChapter(at: now)
+        case .previousChapter: return previousChapter()
+        case .rate, .multiplyRate, .pitch, .volume, .mute, .balance, .mono, .equalizer, .smartSpeed, .voiceBoost,
+            .normalize,
+            .effect, .language:
+            return change(command)
+        case .enqueue(let text):
+            guard let input = input(text) else {
+                return warnOfCommand(
+                    "\(Redaction.redact(name: text)): it is neither a path nor a file:, http: or https: URL"
+                )
+            }
+            return enqueue(input)
         case .remove(let index): return remove(at: index, at: now)
         case .move(let index, let target):
             guard max(index, target) < queue.count else {
@@ -48,46 +56,70 @@ extension PlaySession {
             let isIdle = isIdle
             edit { isIdle ? $0.removeAll() : $0.removeOthers() }
             return []
-        case .chapter(let index): return goToChapter(index)
-        case .effect(let index, let values): return setEffect(index, values)
+        case .shuffle: return setShuffled(!queue.isShuffled)
+        case .loop:
+            settings.cycleLoop()
+            return []
         }
     }
 
-    /// Seconds of a skip by an arrow key where none are set, as in mpv.
-    private static let arrowSeconds = SkipIntervals().back
+    /// The actions of commands that change the sound.
+    private mutating func change(_ command: ListeningCommand) -> [Action] {
+        switch command {
+        case .rate(let change): return set(rate: change.applied(to: settings.rate))
+        case .multiplyRate(let factor): return set(rate: settings.rate * factor)
+        case .pitch(let change): return set(pitch: change.applied(to: settings.pitch))
+        case .volume(let change): return set(volume: change.applied(to: settings.volume))
+        case .mute:
+            settings.toggleMute()
+            return [.setVolume(settings.gain)]
+        case .balance(let change):
+            // Rounded, so that steps of a tenth add up.
+            let balance = (change.applied(to: settings.tone.balance) * 1e4).rounded() / 1e4
+            return set(keeping: \.balance, \.balance) { $0.setBalance(balance) }
+        case .mono(let isMono): return set(keeping: \.isMono, \.isMono) { $0.isMono = isMono ?? !$0.isMono }
+        case .equalizer(let name):
+            guard let preset = EqualizerName(argument: name ?? settings.tone.nextEqualizer) else {
+                return warnOfCommand("there is no preset \"\(name ?? "")\"; there are \(EqualizerName.list)")
+            }
+            return set(keeping: \.equalizer, \.equalizer) { $0.setEqualizer(preset.identifier) }
+        case .smartSpeed:
+            let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
+            let changed = adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
+            return changed + keep(\.smartSpeed, settings.adaptive.smartSpeed.strength)
+        case .voiceBoost:
+            return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice)
+        case .normalize:
+            let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
+            return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
+        case .effect(let index, let values): return setEffect(index, values)
+        case .language(let languages):
+            settings.languages = languages.tags
+            return [.setLanguages(languages.tags), settingsEvent]
+        default: return []
+        }
+    }
 
-    /// Seconds of a skip by an arrow key: of the podcast, the command line or the settings.
+    mutating func setShuffled(_ isShuffled: Bool) -> [Action] {
+        edit { queue in
+            var generator = SystemRandomNumberGenerator()
+            queue.setShuffled(isShuffled, using: &generator)
+        }
+        return []
+    }
+
+    /// The seconds of a skip by the interval that is set: of the podcast, the command line or the settings; else 5, as in mpv.
     var skipIntervals: SkipIntervals {
-        SkipIntervals(
-            back: interval(isForward: false, standard: Self.arrowSeconds),
-            forward: interval(isForward: true, standard: Self.arrowSeconds)
-        )
+        let (set, wanted) = (book.merged(episode?.podcast), book.settings(of: episode?.podcast))
+        var intervals = SkipIntervals()
+        if set.skipBack != nil { intervals.back = wanted.skipBack }
+        if set.skipForward != nil { intervals.forward = wanted.skipForward }
+        return intervals
     }
 
     mutating func press(_ key: Key, at now: Double) -> [Action] {
         switch key {
-        case .togglePause: return [isPaused ? .play : .pause]
-        case .skip(let seconds): return [.skip(seconds)]
-        case .skipForward: return [.skip(skipIntervals.forward)]
-        case .skipBack: return [.skip(-skipIntervals.back)]
-        case .start: return [.seek(0)]
-        case .nextChapter: return nextChapter(at: now)
-        case .previousChapter: return previousChapter()
-        // As in mpv, a key does not leave the last input, nor the first.
-        case .nextItem: return followingIndex.map { end(.move(to: $0), at: now) } ?? []
-        case .previousItem: return precedingIndex.map { end(.move(to: $0), at: now) } ?? []
-        case .firstItem: return queue.canOpen(0) ? end(.move(to: 0), at: now) : []
-        case .lastItem: return queue.canOpen(queue.count - 1) ? end(.move(to: queue.count - 1), at: now) : []
-        case .addRate(let step): return set(rate: settings.rate + step)
-        case .multiplyRate(let factor): return set(rate: settings.rate * factor)
-        case .normalRate: return set(rate: 1)
-        case .addVolume(let step): return set(volume: settings.volume + step)
-        case .toggleMute:
-            settings.toggleMute()
-            return [.setVolume(settings.gain)]
-        case .cycleLoop:
-            settings.cycleLoop()
-            return []
+        case .command(let command): return carryOut(command, at: now)
         case .help: return [.showHelp]
         case .quit: return end(.all, at: now)
         }
@@ -118,7 +150,7 @@ extension PlaySession {
     }
 
     /// Sets all keys, or none.
-    private mutating func setEffect(_ index: Int, _ values: [String: EffectArgument.Value]) -> [Action] {
+    private mutating func setEffect(_ index: Int, _ values: [String: ListeningCommand.EffectValue]) -> [Action] {
         guard settings.effects.indices.contains(index) else {
             return warnOfCommand("there is no effect with the index \(index): there are \(settings.effects.count)")
         }
@@ -134,9 +166,20 @@ extension PlaySession {
         return [.setEffect(index, effect, keys: Set(values.keys)), settingsEvent]
     }
 
-    private mutating func set(tone: Tone) -> [Action] {
-        settings.tone = tone
-        return [.setTone(tone), settingsEvent]
+    private mutating func adapt(_ change: (inout AdaptiveSound) -> Void) -> [Action] {
+        let old = settings.adaptive
+        change(&settings.adaptive)
+        return [.setAdaptive(settings.adaptive, replacing: old)]
+    }
+
+    /// Changes the tone, and keeps the changed field in the settings of listening.
+    private mutating func set<Value>(
+        keeping field: WritableKeyPath<ShowSettings, Value?>,
+        _ value: KeyPath<Tone, Value>,
+        _ change: (inout Tone) -> Void
+    ) -> [Action] {
+        change(&settings.tone)
+        return [.setTone(settings.tone), settingsEvent] + keep(field, settings.tone[keyPath: value])
     }
 
     var settingsEvent: Action {
@@ -169,10 +212,11 @@ extension PlaySession {
         queue.index(before: awaitedIndex ?? queue.count, wraps: settings.loop == .all)
     }
 
-    private mutating func goBack(at now: Double) -> [Action] {
-        guard let index = precedingIndex else {
-            return warnOfCommand("there is no input before this one that can be played")
-        }
+    /// Goes to another input.
+    ///
+    /// A paused player stays paused, as the MPRIS specification says.
+    private mutating func step(to index: Int?, at now: Double) -> [Action] {
+        if progress.state == .paused, !isBetween, !isIdle { _ = waiting.keep([.pause]) }
         return end(.move(to: index), at: now)
     }
 
@@ -187,7 +231,7 @@ extension PlaySession {
         return end(.move(to: index), at: now)
     }
 
-    private mutating func enqueue(_ input: InputArgument) -> [Action] {
+    mutating func enqueue(_ input: InputArgument) -> [Action] {
         // A queue that the listener adds to is the listener's own.
         isOffered = false
         return queue.append(input) ? [] : warnOfCommand("the queue is full: it has \(queue.count) inputs")
@@ -210,7 +254,7 @@ extension PlaySession {
     private mutating func nextChapter(at now: Double) -> [Action] {
         guard !isBetween, !chapters.chapters.isEmpty else { return [] }
         if let index = chapters.index(after: progress.time) { return goToChapter(index) }
-        return press(.nextItem, at: now)
+        return carryOut(.next(isWeak: true), at: now)
     }
 
     private func previousChapter() -> [Action] {

@@ -1,4 +1,5 @@
 import MediaPlayer
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
@@ -10,7 +11,7 @@ extension PlaySession {
     enum Event: Sendable {
         /// An event of the streamer from the opening of that number, which was `openingCount` at the time.
         case streaming(StreamingEvent, of: Int)
-        case control(Result<ControlCommand, ControlCommand.Malformed>)
+        case control(Result<ListeningCommand, CommandError>)
         case key(Key)
         /// An event of the terminal that the full screen reads.
         case terminal(TerminalEvent)

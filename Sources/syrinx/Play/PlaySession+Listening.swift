@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 import SyrinxStreaming
@@ -54,18 +55,6 @@ extension PlaySession {
             return []
         }
         return [.keepShow(podcast, show)]
-    }
-
-    /// The seconds of a skip by the keys and commands that have no number.
-    ///
-    /// - Parameter standard: The seconds where none are set.
-    func interval(isForward: Bool, standard: Double? = nil) -> Double {
-        let set = book.merged(episode?.podcast)
-        let wanted = book.settings(of: episode?.podcast)
-        guard let standard, (isForward ? set.skipForward : set.skipBack) == nil else {
-            return isForward ? wanted.skipForward : wanted.skipBack
-        }
-        return standard
     }
 
     /// Whether the sound has another tone than its own, or may get one from a podcast.

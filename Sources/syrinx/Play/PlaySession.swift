@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayerUI
 import SyrinxStreaming
@@ -178,7 +179,7 @@ struct PlaySession {
         case .key(let key): return route(press(key, at: now))
         case .episode(let item, let isNow):
             note(item.facts, of: item.input)
-            return route(isNow ? play([item.input], at: now) : carryOut(.enqueue(item.input), at: now))
+            return route(isNow ? play([item.input], at: now) : enqueue(item.input))
         // Those are for the runner's screen.
         case .terminal, .screenChanged, .report, .artwork: return []
         case .lengths(let lengths):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 
 /// The settings that a listener changes while it plays.
 ///

@@ -1,5 +1,6 @@
 import AVFAudio
 import ArgumentParser
+import SyrinxListening
 
 /// Mono, balance and the equaliser's preset.
 struct Tone: Equatable, Sendable {
@@ -10,12 +11,9 @@ struct Tone: Equatable, Sendable {
     /// The name of the equaliser's preset.
     private(set) var equalizer = EqualizerPreset.flat.identifier
 
-    /// The range of the balance.
-    static let balanceRange = -1.0...1.0
-
     /// Sets the balance to the nearest possible value.
     mutating func setBalance(_ value: Double) {
-        let range = Self.balanceRange
+        let range = SoundLimits.balance
         balance = value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : 0
     }
 

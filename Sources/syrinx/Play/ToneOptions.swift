@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPlayback
 
 /// The options of `play` for mono, balance and the equaliser.
@@ -16,7 +17,7 @@ struct ToneOptions: ParsableArguments {
     var equalizer: EqualizerName?
 
     func validate() throws {
-        if let balance { try SoundOptions.check("--balance", balance, Tone.balanceRange) }
+        if let balance { try SoundOptions.check("--balance", balance, SoundLimits.balance) }
     }
 
     /// The tone that the options ask for.

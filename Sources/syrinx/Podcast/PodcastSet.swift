@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 import SyrinxStreaming
@@ -72,7 +73,7 @@ struct PodcastSet: RunnableCommand {
     func validate() throws {
         let ranges: [(String, Double?, ClosedRange<Double>)] = [
             ("--rate", rate, 0.25...4), ("--volume", volume, SoundLimits.volume),
-            ("--balance", balance, Tone.balanceRange),
+            ("--balance", balance, SoundLimits.balance),
         ]
         for (option, value, range) in ranges {
             if let value { try SoundOptions.check(option, value, range) }

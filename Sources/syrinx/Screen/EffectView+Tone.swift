@@ -1,4 +1,5 @@
 import AVFAudio
+import SyrinxListening
 import SyrinxPlayerUI
 
 /// Mono, balance and the equaliser on the page of the effects.
@@ -13,7 +14,7 @@ extension EffectView {
             isSwitchable: false,
             parameters: [
                 Parameter(name: "mono", value: tone.isMono ? 1 : 0, range: 0...1, initial: 0, choices: ["off", "on"]),
-                Parameter(name: "balance", value: tone.balance, range: Tone.balanceRange, initial: 0),
+                Parameter(name: "balance", value: tone.balance, range: SoundLimits.balance, initial: 0),
                 Parameter(
                     name: "equalizer",
                     value: Double(tone.equalizerPlace),

@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import SyrinxAnalysis
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPlayerUI
@@ -149,11 +150,8 @@ final class FullScreen {
     private func grant(_ action: PlayerAction, _ session: PlaySession) -> [PlayerAction] {
         if podcasts.carryOut(action) { return [] }
         switch action {
-        case .seek, .skip, .skipForward, .skipBack:
-            timeBeforeSeek = session.progress.time
-            return [action]
-        case .nextChapter, .previousChapter, .goToChapter:
-            timeBeforeSeek = session.progress.time
+        case .command(let command):
+            if command.isMove { timeBeforeSeek = session.progress.time }
             return [action]
         case .addBookmark:
             let chapter = session.chapters.current.flatMap { session.chapters.chapters[$0].title }
@@ -161,15 +159,15 @@ final class FullScreen {
         case .removeBookmark(let id): keep { try $0.remove(id) }
         case .goToBookmark(let id):
             timeBeforeSeek = session.progress.time
-            return marks.time(of: id).map { [.seek($0)] } ?? []
+            return marks.time(of: id).map { [.command(.seek(.to($0)))] } ?? []
         case .undoSeek:
             guard let time = timeBeforeSeek else { return [] }
             timeBeforeSeek = session.progress.time
-            return [.seek(time)]
+            return [.command(.seek(.to(time)))]
         case .openFolder(let index): files?.open(index)
         case .leaveFolder: files?.leave()
         case .playFile(let index): return files?.entry(at: index).map { [.playInput($0.name)] } ?? []
-        case .enqueueFile(let index): return files?.entry(at: index).map { [.enqueueInput($0.name)] } ?? []
+        case .enqueueFile(let index): return files?.entry(at: index).map { [.command(.enqueue($0.name))] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
             podcasts.item(of: id) { [post] item in post(.episode(item, isNow: isNow)) }

@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayerUI
 import SyrinxStreaming

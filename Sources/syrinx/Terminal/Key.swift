@@ -1,62 +1,22 @@
+import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxTerminal
 
-/// A key press, by what it means to the player.
+/// A key press beside the line of `--plain`.
 enum Key: Equatable, Sendable {
-    case togglePause
-    /// Goes this many seconds on, or back.
-    case skip(Double)
-    /// Goes on, or back, by the interval that is set, else by 5 seconds.
-    case skipForward, skipBack
-    /// Goes to the start of the input.
-    case start
-    case nextChapter, previousChapter
-    case nextItem, previousItem, firstItem, lastItem
-    /// Adds this much to the rate.
-    case addRate(Double)
-    /// Multiplies the rate by this factor.
-    case multiplyRate(Double)
-    case normalRate
-    /// Adds this much to the volume.
-    case addVolume(Double)
-    case toggleMute
-    /// Goes on to the next way of looping.
-    case cycleLoop
+    case command(ListeningCommand)
     case help
     case quit
 
-    /// The meaning of a key press beside the line; `nil` if it has none.
+    /// The meaning of a key press; `nil` if it has none.
     /// - Parameters:
     ///   - press: The key that was pressed.
     ///   - bindings: The keys of the listener. Default: the standard ones.
     init?(_ press: KeyPress, _ bindings: KeyBindings = KeyBindings()) {
-        guard let bound = bindings.lineCommand(for: press) else { return nil }
-        self.init(bound)
-    }
-
-    /// The meaning of a command of the table of keys; `nil` for one that only the full screen has.
-    init?(_ bound: BoundCommand) {
-        let number = bound.number ?? 0
-        switch bound.command {
-        case .pause: self = .togglePause
-        case .skip: self = .skip(number)
-        case .skipForward: self = .skipForward
-        case .skipBack: self = .skipBack
-        case .start: self = .start
-        case .nextChapter: self = .nextChapter
-        case .previousChapter: self = .previousChapter
-        case .nextItem: self = .nextItem
-        case .previousItem: self = .previousItem
-        case .firstItem: self = .firstItem
-        case .lastItem: self = .lastItem
-        case .rate: self = .addRate(number)
-        case .multiplyRate: self = .multiplyRate(number)
-        case .normalRate: self = .normalRate
-        case .volume: self = .addVolume(number / 100)
-        case .mute: self = .toggleMute
-        case .loop: self = .cycleLoop
-        case .help: self = .help
-        case .quit: self = .quit
+        switch bindings.lineCommand(for: press) {
+        case .listening(let command): self = .command(command)
+        case .screen(.help): self = .help
+        case .screen(.quit): self = .quit
         default: return nil
         }
     }

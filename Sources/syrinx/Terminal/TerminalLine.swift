@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 
 /// The line that tells how far `play` is.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 
 /// The formats of a waveform.
 enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {
@@ -65,10 +66,10 @@ struct WaveformScaleOptions: ParsableArguments {
     var pixelsPerSecond: Int?
 
     @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
-    var start: TimeArgument?
+    var start: ClockTime?
 
     @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to end: seconds, or [hh:]mm:ss[.fff].")
-    var end: TimeArgument?
+    var end: ClockTime?
 
     @Flag(help: "A waveform for each channel, instead of one of all.")
     var splitChannels = false

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 

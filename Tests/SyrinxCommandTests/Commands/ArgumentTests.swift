@@ -1,5 +1,7 @@
+import AVFAudio
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTerminal
 import SyrinxTestSupport
 import Testing
@@ -16,7 +18,7 @@ struct ArgumentTests {
         ]
     )
     func time(text: String, seconds: Double) {
-        #expect(TimeArgument(argument: text)?.seconds == seconds)
+        #expect(ClockTime(argument: text)?.seconds == seconds)
     }
 
     @Test(
@@ -28,7 +30,7 @@ struct ArgumentTests {
         ]
     )
     func noTime(text: String) {
-        #expect(TimeArgument(argument: text) == nil)
+        #expect(ClockTime(argument: text) == nil)
     }
 
     @Test("Passwords are left out of any text", arguments: redactions)
@@ -189,5 +191,11 @@ struct ArgumentTests {
             #expect(failure.name.unicodeScalars.elementsEqual(name.unicodeScalars))
             #expect(failure.line == PrintableText.line(failure.line))
         }
+    }
+
+    @Test("The ranges of commands are those of the unit that plays")
+    func ranges() {
+        #expect(SoundLimits.rate == AVAudioUnitTimePitch.rateRange)
+        #expect(SoundLimits.pitch == AVAudioUnitTimePitch.pitchRange)
     }
 }

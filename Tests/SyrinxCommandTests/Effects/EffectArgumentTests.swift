@@ -1,4 +1,5 @@
 import AVFAudio
+import SyrinxListening
 import Testing
 
 @testable import syrinx
@@ -72,7 +73,7 @@ import Testing
         var session = PlaySession(inputs: [input], settings: PlaybackSettings(effects: [reverb]))
         _ = session.begin()
         let line = #"{"command":"effect","index":0,"set":{"wetDryMix":40,"preset":"plate"}}"#
-        let actions = session.handle(.control(.success(try ControlCommand(line: line))), at: 1)
+        let actions = session.handle(.control(.success(try ListeningCommand(json: line))), at: 1)
         let expected = try EffectArgument("reverb:preset=plate,wetDryMix=40")
         #expect(
             actions == [
@@ -85,13 +86,13 @@ import Testing
             #"{"command":"effect","index":0,"set":{"wetDryMix":41,"time":1}}"#,
             #"{"command":"effect","index":0,"set":{"wetDryMix":101}}"#,
         ] {
-            let answer = session.handle(.control(.success(try ControlCommand(line: line))), at: 2)
+            let answer = session.handle(.control(.success(try ListeningCommand(json: line))), at: 2)
             #expect(answer.allSatisfy { if case .setEffect = $0 { false } else { true } })
             #expect(answer.contains { if case .emit(.warning) = $0 { true } else { false } })
         }
         #expect(session.settings.effects == [expected])
         for line in [#"{"command":"effect","index":0}"#, #"{"command":"effect","index":0,"set":{"time":[1]}}"#] {
-            #expect(throws: ControlCommand.Malformed.self) { try ControlCommand(line: line) }
+            #expect(throws: CommandError.self) { try ListeningCommand(json: line) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
@@ -50,7 +51,7 @@ struct ShowSettingsTests {
             of: a
         )
         #expect(session.begin() == [.open(b)])
-        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
+        #expect(session.handle(.control(.success(.next(isWeak: false))), at: 1) == [.stop])
         let actions = run(&session, .status(.opening, time: 0), .status(.stopped, time: 1))
         #expect(actions.contains(.setRate(1.5)) && actions.last == .open(a))
         #expect(session.settings.rate == 1.5 && session.settings.adaptive.smartSpeed == .strong)
@@ -58,12 +59,12 @@ struct ShowSettingsTests {
         // A change is kept for the podcast, and for nothing else.
         var show = ShowSettings()
         (show.rate, show.smartSpeed, show.balance) = (1.6, 1, 0.5)
-        #expect(session.handle(.control(.success(.rate(1.6))), at: 1).contains(.keepShow(7, show)))
-        _ = session.handle(.control(.success(.previous)), at: 1)
+        #expect(session.handle(.control(.success(.rate(.to(1.6)))), at: 1).contains(.keepShow(7, show)))
+        _ = session.handle(.control(.success(.previous(isWeak: false))), at: 1)
         _ = run(&session, .status(.opening, time: 0), .status(.stopped, time: 1))
         #expect(session.settings.rate == 1.1 && session.settings.tone == Tone())
         #expect(
-            !session.handle(.control(.success(.rate(2))), at: 1).contains {
+            !session.handle(.control(.success(.rate(.to(2)))), at: 1).contains {
                 if case .keepShow = $0 { true } else { false }
             }
         )
@@ -92,7 +93,7 @@ struct ShowSettingsTests {
         #expect(begun.contains(.setVolume(0.25)) && session.settings.rate == 2)
         var show = ShowSettings()
         (show.rate, show.volume) = (1.2, 0.25)
-        #expect(session.handle(.control(.success(.rate(1.2))), at: 1).contains(.keepShow(7, show)))
+        #expect(session.handle(.control(.success(.rate(.to(1.2)))), at: 1).contains(.keepShow(7, show)))
     }
 
     @Test("Intro and outro are passed over, and not after a seek into them")
@@ -105,9 +106,9 @@ struct ShowSettingsTests {
         #expect(opened.last == .seek(30))
         // Positions from before the seek say nothing.
         #expect(!run(&session, .status(.playing, time: 30), .position(0.2), .position(30)).contains(.stop))
-        #expect(session.handle(.control(.success(.seek(time: 550))), at: 1) == [.seek(550)])
+        #expect(session.handle(.control(.success(.seek(.to(550)))), at: 1) == [.seek(550)])
         #expect(!run(&session, .position(550), .position(560)).contains(.stop))
-        _ = session.handle(.control(.success(.seek(time: 500))), at: 1)
+        _ = session.handle(.control(.success(.seek(.to(500)))), at: 1)
         #expect(!run(&session, .position(561), .position(500), .position(539)).contains(.stop))
         #expect(run(&session, .position(540.1)).contains(.stop))
         #expect(run(&session, .status(.stopped, time: 540.1)).last == .open(b))
@@ -115,27 +116,28 @@ struct ShowSettingsTests {
 
     @Test("An episode that ends before its outro has been listened to")
     func playedByOutro() {
-        var progress = EpisodeProgress()
+        var progress = EpisodeProgress(id: 1)
+        progress.outro = 60
         _ = progress.handle(.duration(seconds: 600, isExact: true), at: 0)
-        _ = progress.handle(.position(time: 540), at: 1, outro: 60)
-        #expect(progress.handle(.state(.stopped, time: 540), at: 2, outro: 60) == .played)
-        #expect(progress.handle(.state(.stopped, time: 540), at: 2) == .position(540))
+        _ = progress.handle(.position(time: 540), at: 1)
         #expect(progress.handle(.state(.ended, time: 540), at: 2, repeats: true) == nil)
+        #expect(progress.handle(.state(.stopped, time: 540), at: 2, repeats: true) == .position(540))
+        #expect(progress.handle(.state(.stopped, time: 540), at: 2) == .played)
     }
 
-    @Test("Skips without a number have the interval that is set, of keys else 5 seconds, of commands 30 and 10")
+    @Test("Skips without a number have the interval that is set, else 5 seconds")
     func intervals() throws {
         var session = PlaySession(inputs: [try input("a")])
         _ = session.begin()
-        #expect(session.handle(.key(.skipForward), at: 1) == [.skip(5)])
-        #expect(session.handle(.control(.success(.forward)), at: 1) == [.skip(30)])
-        #expect(session.handle(.control(.success(.back)), at: 1) == [.skip(-10)])
+        #expect(session.handle(.key(.command(.skipForward)), at: 1) == [.skip(5)])
+        #expect(session.handle(.control(.success(.skipForward)), at: 1) == [.skip(5)])
+        #expect(session.handle(.control(.success(.skipBack)), at: 1) == [.skip(-5)])
         var plan = ListeningPlan()
         (plan.general.skipForward, plan.given.skipBack) = (45, 15)
         session.begin(plan)
-        #expect(session.handle(.key(.skipForward), at: 1) == [.skip(45)])
-        #expect(session.handle(.control(.success(.back)), at: 1) == [.skip(-15)])
-        #expect(session.handle(.skipBack, at: 1) == [.skip(-15)])
+        #expect(session.handle(.key(.command(.skipForward)), at: 1) == [.skip(45)])
+        #expect(session.handle(.control(.success(.skipBack)), at: 1) == [.skip(-15)])
+        #expect(session.handle(.command(.skipBack), at: 1) == [.skip(-15)])
     }
 
     @Test("A part is repeated by the queue of the streamer, and left by another mark")
@@ -144,10 +146,10 @@ struct ShowSettingsTests {
         var session = PlaySession(inputs: [a, b])
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .opened(info(600)), .status(.playing, time: 0), .position(10))
-        #expect(session.handle(.cycleABLoop, at: 1) == [])
+        #expect(session.handle(.command(.cyclePart), at: 1) == [])
         #expect(session.repetition.start == 10 && session.repetition.part == nil)
         _ = run(&session, .position(20))
-        let set = session.handle(.cycleABLoop, at: 1) ?? []
+        let set = session.handle(.command(.cyclePart), at: 1) ?? []
         #expect(set.first == .playPart(from: 10, end: 20))
         guard case .follow(let turns) = set.last else {
             Issue.record("nothing follows")
@@ -160,7 +162,7 @@ struct ShowSettingsTests {
         _ = run(&session, .advancing(to: item), ended, .status(.ended, time: 20))
         #expect(session.repetition.part == RepeatedPart(start: 10, end: 20) && session.queue.index == 0)
         _ = run(&session, .status(.opening, time: 10), .opened(info(600)), .status(.playing, time: 10), .position(12))
-        let left = session.handle(.cycleABLoop, at: 1) ?? []
+        let left = session.handle(.command(.cyclePart), at: 1) ?? []
         #expect(left.first == .playPart(from: nil, end: nil) && session.repetition == PartRepetition())
         guard case .follow(let rest) = left.last else {
             Issue.record("nothing follows")
@@ -177,9 +179,9 @@ struct ShowSettingsTests {
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 1), .opened(info(60)), .status(.playing, time: 1))
         #expect(session.upcoming.allSatisfy { $0.input == a } && !session.upcoming.isEmpty)
-        _ = session.handle(.cycleABLoop, at: 1)
+        _ = session.handle(.command(.cyclePart), at: 1)
         #expect(session.repetition.part == nil && session.upcoming.map(\.input) == [b])
-        _ = session.handle(.control(.success(.next)), at: 1)
+        _ = session.handle(.control(.success(.next(isWeak: false))), at: 1)
         _ = run(&session, .status(.stopped, time: 1))
         #expect(session.repetition.part == part)
     }

@@ -1,5 +1,6 @@
 import MediaPlayer
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxStreaming
 import Testing
@@ -28,8 +29,10 @@ struct PlaySessionIdleTests {
     func emptyQueue() throws {
         var session = session()
         #expect(session.begin().isEmpty && session.isIdle && session.progress.state == .stopped)
-        for key in [.togglePause, .skip(5), .start, .nextItem, .previousItem, .lastItem, .nextChapter] as [Key] {
-            #expect(session.handle(.key(key), at: 0).isEmpty)
+        for key in [
+            .toggle, .seek(.by(5)), .seek(.to(0)), .next(isWeak: true), .previous(isWeak: true), .last, .nextChapter,
+        ] as [ListeningCommand] {
+            #expect(session.handle(.key(.command(key)), at: 0).isEmpty)
         }
         #expect(session.desktopState.track == nil && session.desktopState.status == .stopped)
         #expect(session.remoteStatus.count == 0 && session.remoteQueue.isEmpty)
@@ -39,7 +42,7 @@ struct PlaySessionIdleTests {
         #expect(session.isIdle && session.queue.count == 1)
         // The streamer's last words are about what is over.
         #expect(run(&session, .status(.stopped, time: 0)).isEmpty)
-        #expect(try session.handle(.key(.togglePause), at: 1) == [.open(input("a"))])
+        #expect(try session.handle(.key(.command(.toggle)), at: 1) == [.open(input("a"))])
         _ = end(&session)
         #expect(session.handle(.key(.quit), at: 1) == [.finish(.success)])
     }
@@ -47,21 +50,21 @@ struct PlaySessionIdleTests {
     @Test("What is appended waits for the listener, and can be removed to the last")
     func appended() throws {
         var session = session()
-        #expect(session.handle(.enqueueInput("a"), at: 0) == [])
-        #expect(session.handle(.enqueueInput("b"), at: 0) == [])
+        #expect(session.handle(.command(.enqueue("a")), at: 0) == [])
+        #expect(session.handle(.command(.enqueue("b")), at: 0) == [])
         #expect(session.isIdle && session.queue.count == 2)
-        #expect(session.handle(.removeQueueItem(0), at: 0) == [])
-        #expect(session.handle(.removeQueueItem(0), at: 0) == [])
+        #expect(session.handle(.command(.remove(0)), at: 0) == [])
+        #expect(session.handle(.command(.remove(0)), at: 0) == [])
         #expect(session.queue.isEmpty && session.queue.current == .nothing)
-        #expect(session.handle(.enqueueInput("c"), at: 0) == [])
-        #expect(try session.handle(.playQueueItem(0), at: 0) == [.open(input("c"))])
+        #expect(session.handle(.command(.enqueue("c")), at: 0) == [])
+        #expect(try session.handle(.command(.goTo(0)), at: 0) == [.open(input("c"))])
     }
 
     @Test("An earlier queue is offered: it goes on where it was, or makes room for what is opened instead")
     func offer() throws {
         var offered = session("a", "b", "c", from: 1)
         #expect(offered.begin().isEmpty && offered.queue.index == 1)
-        #expect(try offered.handle(.key(.togglePause), at: 0).first == .open(input("b")))
+        #expect(try offered.handle(.key(.command(.toggle)), at: 0).first == .open(input("b")))
         offered = session("a", "b", "c", from: 1)
         #expect(try offered.handle(.playInput("x"), at: 0) == [.open(input("x"))])
         #expect(offered.queue.count == 1)

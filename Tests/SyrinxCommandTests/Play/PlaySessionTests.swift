@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxStreaming
 import Testing
 
@@ -46,7 +47,7 @@ struct PlaySessionTests {
         let second = run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended)
         #expect(states(second) == [.opening, .ended])
         #expect(second.last == .finish(.success))
-        #expect(session.handle(.key(.addRate(0.1)), at: 2).isEmpty)
+        #expect(session.handle(.key(.command(.rate(.by(0.1)))), at: 2).isEmpty)
     }
 
     @Test("An input that is no audio is tried as a playlist, and fails as no audio otherwise")
@@ -116,7 +117,7 @@ struct PlaySessionTests {
         var session = session("a", "b", "c")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
-        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
+        #expect(session.handle(.control(.success(.next(isWeak: false))), at: 1) == [.stop])
         #expect(try run(&session, .status(.stopped, time: 1)).last == .open(input("b")))
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
         #expect(session.handle(.control(.success(.stop)), at: 1) == [.stop])
@@ -128,21 +129,21 @@ struct PlaySessionTests {
         var session = session("a")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
-        #expect(session.handle(.key(.togglePause), at: 1) == [.pause])
+        #expect(session.handle(.key(.command(.toggle)), at: 1) == [.pause])
         _ = run(&session, .status(.paused, time: 0))
-        #expect(session.handle(.key(.togglePause), at: 1) == [.play])
-        #expect(session.handle(.key(.skip(-60)), at: 1) == [.skip(-60)])
-        for _ in 0..<3 { _ = session.handle(.key(.addRate(0.1)), at: 1) }
+        #expect(session.handle(.key(.command(.toggle)), at: 1) == [.play])
+        #expect(session.handle(.key(.command(.seek(.by(-60)))), at: 1) == [.skip(-60)])
+        for _ in 0..<3 { _ = session.handle(.key(.command(.rate(.by(0.1)))), at: 1) }
         #expect(session.settings.rate == 1.3)
-        for _ in 0..<10 { _ = session.handle(.key(.multiplyRate(2)), at: 1) }
+        for _ in 0..<10 { _ = session.handle(.key(.command(.multiplyRate(2))), at: 1) }
         #expect(session.settings.rate == 32)
-        for _ in 0..<20 { _ = session.handle(.key(.multiplyRate(0.5)), at: 1) }
+        for _ in 0..<20 { _ = session.handle(.key(.command(.multiplyRate(0.5))), at: 1) }
         #expect(session.settings.rate == 0.03125)
-        #expect(session.handle(.key(.normalRate), at: 1).first == .setRate(1))
-        #expect(session.handle(.key(.addVolume(0.05)), at: 1).first == .setVolume(1))
-        for _ in 0..<30 { _ = session.handle(.key(.addVolume(-0.05)), at: 1) }
+        #expect(session.handle(.key(.command(.rate(.to(1)))), at: 1).first == .setRate(1))
+        #expect(session.handle(.key(.command(.volume(.by(0.05)))), at: 1).first == .setVolume(1))
+        for _ in 0..<30 { _ = session.handle(.key(.command(.volume(.by(-0.05)))), at: 1) }
         #expect(session.settings.volume == 0)
-        #expect(session.handle(.control(.success(.pitch(300))), at: 1).first == .setPitch(300))
+        #expect(session.handle(.control(.success(.pitch(.to(300)))), at: 1).first == .setPitch(300))
         #expect(session.handle(.key(.quit), at: 1) == [.stop])
     }
 
@@ -151,7 +152,7 @@ struct PlaySessionTests {
         var session = session("a")
         _ = session.begin()
         let before = (session.line, session.nowPlaying)
-        let actions = session.handle(.control(.failure(.init(message: "no"))), at: 1)
+        let actions = session.handle(.control(.failure(CommandError("no"))), at: 1)
         let warning = Failure(code: "usage.badCommand", message: "no", name: "--control")
         #expect(actions == [.emit(.warning(warning)), .warn(warning)])
         #expect(session.line == before.0 && session.nowPlaying == before.1)
@@ -172,31 +173,46 @@ struct PlaySessionTests {
         var session = session("a", "b", "c", "d")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
-        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
-        #expect(session.handle(.control(.success(.seek(time: 30))), at: 1).isEmpty)
+        #expect(session.handle(.control(.success(.next(isWeak: false))), at: 1) == [.stop])
+        #expect(session.handle(.control(.success(.seek(.to(30)))), at: 1).isEmpty)
         #expect(session.handle(.control(.success(.resume)), at: 1).isEmpty)
-        #expect(session.handle(.control(.success(.rate(2))), at: 1).first == .setRate(2))
-        #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
-        #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
+        #expect(session.handle(.control(.success(.rate(.to(2)))), at: 1).first == .setRate(2))
+        #expect(session.handle(.key(.command(.toggle)), at: 1).isEmpty)
+        #expect(session.handle(.key(.command(.toggle)), at: 1).isEmpty)
         let first = run(&session, .status(.stopped, time: 1))
         #expect(try first.suffix(5) == [.open(input("b")), .seek(30), .play, .pause, .play])
         // Twice at once: what was to be done to the one between is not done to the other, but for a pause.
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
-        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
-        for command in [.skip(by: 10), .pause, .next] as [ControlCommand] {
+        #expect(session.handle(.control(.success(.next(isWeak: false))), at: 1) == [.stop])
+        for command in [.seek(.by(10)), .pause, .next(isWeak: false)] as [ListeningCommand] {
             #expect(session.handle(.control(.success(command)), at: 1).isEmpty)
         }
         #expect(try run(&session, .status(.stopped, time: 1)).suffix(2) == [.open(input("d")), .pause])
         // Beyond the last one is the end.
         _ = run(&session, .status(.opening, time: 0))
-        for _ in 0..<3 { _ = session.handle(.control(.success(.next)), at: 1) }
+        for _ in 0..<3 { _ = session.handle(.control(.success(.next(isWeak: false))), at: 1) }
         #expect(run(&session, .status(.stopped, time: 1)).last == .finish(.success))
+    }
+
+    @Test("A paused player stays paused when it goes to another input, and plays the input that is chosen")
+    func staysPaused() throws {
+        for (command, isPaused) in [
+            (ListeningCommand.next(isWeak: true), true), (.next(isWeak: false), true), (.last, true), (.goTo(1), false),
+        ] {
+            var session = session("a", "b")
+            _ = session.begin()
+            _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0), .status(.paused, time: 1))
+            #expect(session.handle(.control(.success(command)), at: 1) == [.stop])
+            let actions = run(&session, .status(.stopped, time: 1))
+            #expect(actions.contains(.open(try input("b"))))
+            #expect(actions.contains(.pause) == isPaused, "\(command)")
+        }
     }
 
     @Test("A pause that came too late for one input is done to the next")
     func latePauses() throws {
         let ended = StreamingEvent.ended(frameCount: 10, underrunCount: 0, receivedByteCount: 5)
-        for (command, isKept) in [(ControlCommand.pause, true), (.resume, false)] {
+        for (command, isKept) in [(ListeningCommand.pause, true), (.resume, false)] {
             var session = session("a", "b", "c")
             _ = session.begin()
             _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
@@ -216,9 +232,9 @@ struct PlaySessionTests {
         var session = session("a.pls", "b")
         let list = try input("a.pls")
         #expect(session.begin() == [.expand(list)])
-        #expect(session.handle(.key(.togglePause), at: 0).isEmpty)
-        #expect(session.handle(.control(.success(.seek(time: 3))), at: 0).isEmpty)
-        #expect(session.handle(.control(.success(.volume(0.5))), at: 0).first == .setVolume(0.5))
+        #expect(session.handle(.key(.command(.toggle)), at: 0).isEmpty)
+        #expect(session.handle(.control(.success(.seek(.to(3)))), at: 0).isEmpty)
+        #expect(session.handle(.control(.success(.volume(.to(0.5)))), at: 0).first == .setVolume(0.5))
         let other = try input("x.pls")
         #expect(session.handle(.expanded(other, .success([other])), at: 0).isEmpty)
         let named = [try input("c"), try input("d")]
@@ -247,7 +263,7 @@ struct PlaySessionTests {
     func endedPlaylist() throws {
         var session = session("a.m3u", "b")
         _ = session.begin()
-        #expect(session.handle(.control(.success(.next)), at: 0) == [.stop])
+        #expect(session.handle(.control(.success(.next(isWeak: false))), at: 0) == [.stop])
         let cancelled = Failure(code: "usage.cancelled", message: "It was cancelled.", name: "a.m3u")
         let actions = session.handle(.expanded(try input("a.m3u"), .failure(cancelled)), at: 0)
         #expect(states(actions) == [.opening, .stopped] && actions.count == 4)
@@ -287,7 +303,7 @@ struct PlaySessionTests {
     @Test("An input that is stopped at the transition is left for the next one, which is opened anew")
     func isEndedAsItGoesOn() throws {
         for (command, last) in [
-            (ControlCommand.next, PlaySession.Action.open(try input("b"))), (.stop, .finish(.success)),
+            (ListeningCommand.next(isWeak: false), PlaySession.Action.open(try input("b"))), (.stop, .finish(.success)),
         ] {
             var session = session("a", "b", "c")
             _ = session.begin()

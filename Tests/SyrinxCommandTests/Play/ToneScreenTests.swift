@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 import Testing
@@ -13,19 +14,19 @@ struct ToneScreenTests {
     @Test("Keys change the tone in steps, and stop at the ends")
     func keys() throws {
         var session = try session()
-        let mono = session.handle(.toggleMono, at: 0)
+        let mono = session.handle(.command(.mono(nil)), at: 0)
         #expect(mono?.first == .setTone(session.settings.tone))
         #expect(session.settings.tone.isMono)
-        _ = session.handle(.toggleMono, at: 0)
+        _ = session.handle(.command(.mono(nil)), at: 0)
         #expect(!session.settings.tone.isMono)
-        for _ in 0..<3 { _ = session.handle(.addBalance(-0.1), at: 0) }
+        for _ in 0..<3 { _ = session.handle(.command(.balance(.by(-0.1))), at: 0) }
         #expect(session.settings.tone.balance == -0.3)
         #expect(session.settings.tone.words == ["balance 30 % left"])
-        for _ in 0..<20 { _ = session.handle(.addBalance(0.1), at: 0) }
+        for _ in 0..<20 { _ = session.handle(.command(.balance(.by(0.1))), at: 0) }
         #expect(session.settings.tone.balance == 1)
         var names: [String] = []
         repeat {
-            _ = session.handle(.cycleEqualizer, at: 0)
+            _ = session.handle(.command(.equalizer(nil)), at: 0)
             names.append(session.settings.tone.equalizer)
         } while names.last != Tone().equalizer && names.count < 100
         #expect(Set(names) == Set(EqualizerName.allValueStrings) && names.count == EqualizerName.allValueStrings.count)

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -18,8 +19,11 @@ struct KeyTests {
     func pieces() {
         let bytes = Array(" [\u{1B}[C]\u{1B}[D{\u{1B}OA}\u{1B}[B\u{7F}90\u{1B}[5~\u{1B}[6;2~q".utf8)
         let expected: [Key] = [
-            .togglePause, .addRate(-0.1), .skipForward, .addRate(0.1), .skipBack, .multiplyRate(0.5), .skip(60),
-            .multiplyRate(2), .skip(-60), .normalRate, .addVolume(-0.05), .addVolume(0.05), .nextChapter, .skip(-600),
+            .command(.toggle), .command(.rate(.by(-0.1))), .command(.skipForward), .command(.rate(.by(0.1))),
+            .command(.skipBack), .command(.multiplyRate(0.5)), .command(.seek(.by(60))),
+            .command(.multiplyRate(2)), .command(.seek(.by(-60))), .command(.rate(.to(1))),
+            .command(.volume(.by(-0.05))), .command(.volume(.by(0.05))), .command(.nextChapter),
+            .command(.seek(.by(-600))),
             .quit,
         ]
         for size in [1, 2, 3, 5, bytes.count] {
@@ -35,13 +39,32 @@ struct KeyTests {
 
     @Test("The keys of mpv mean what they mean there")
     func mpv() {
-        #expect(keys("p mL?Q") == [.togglePause, .togglePause, .toggleMute, .cycleLoop, .help, .quit])
-        #expect(keys("><\r\n") == [.nextItem, .previousItem, .nextItem, .nextItem])
-        #expect(keys("/*") == [.addVolume(-0.05), .addVolume(0.05)])
-        #expect(keys("\u{1B}[5~\u{1B}[6~\u{1B}[5;2~") == [.nextChapter, .previousChapter, .skip(600)])
-        #expect(keys("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~") == [.start, .start, .start, .start])
-        #expect(keys("\u{1B}[1;2H\u{1B}[1;2F") == [.firstItem, .lastItem])
-        #expect(keys("\u{1B}[1;2A\u{1B}[1;2B\u{1B}[1;2C\u{1B}[1;2D") == [.skip(5), .skip(-5), .skip(1), .skip(-1)])
+        #expect(
+            keys("p mL?Q") == [.command(.toggle), .command(.toggle), .command(.mute), .command(.loop), .help, .quit]
+        )
+        #expect(
+            keys("><\r\n") == [
+                .command(.next(isWeak: true)), .command(.previous(isWeak: true)), .command(.next(isWeak: true)),
+                .command(.next(isWeak: true)),
+            ]
+        )
+        #expect(keys("/*") == [.command(.volume(.by(-0.05))), .command(.volume(.by(0.05)))])
+        #expect(
+            keys("\u{1B}[5~\u{1B}[6~\u{1B}[5;2~") == [
+                .command(.nextChapter), .command(.previousChapter), .command(.seek(.by(600))),
+            ]
+        )
+        #expect(
+            keys("\u{1B}[H\u{1B}OH\u{1B}[1~\u{1B}[7~") == [
+                .command(.seek(.to(0))), .command(.seek(.to(0))), .command(.seek(.to(0))), .command(.seek(.to(0))),
+            ]
+        )
+        #expect(keys("\u{1B}[1;2H\u{1B}[1;2F") == [.command(.first), .command(.last)])
+        #expect(
+            keys("\u{1B}[1;2A\u{1B}[1;2B\u{1B}[1;2C\u{1B}[1;2D") == [
+                .command(.seek(.by(5))), .command(.seek(.by(-5))), .command(.seek(.by(1))), .command(.seek(.by(-1))),
+            ]
+        )
     }
 
     @Test("Sequences that mean nothing are swallowed whole, and an escape key alone is forgotten")
@@ -56,7 +79,7 @@ struct KeyTests {
         let lone = parser.timeOut().compactMap(Self.key)
         #expect(lone.isEmpty)
         let next = parser.parse(Array("[".utf8)).compactMap(Self.key)
-        #expect(next == [.addRate(-0.1)])
+        #expect(next == [.command(.rate(.by(-0.1)))])
     }
 
     @Test("The help of the keys fits every width and tells all of them", arguments: [8, 20, 39, 79, 200])

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// Reads the lines of `--control` from standard input on a thread of its own.
 enum ControlReader {
@@ -11,12 +12,12 @@ enum ControlReader {
     /// The end of standard input changes nothing.
     /// - Throws: If there is no thread.
     static func start(
-        _ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void
+        _ handler: @escaping @Sendable (Result<ListeningCommand, CommandError>) -> Void
     ) throws(Failure) {
         try SystemThread.start("syrinx.control") {
             var lines = LineSplitter(longestLine: longestLine)
             // The first use of the decoder, and of numbers, takes most of a millisecond, by which a seek would be heard later.
-            _ = try? ControlCommand(line: #"{"command": "seek", "time": 0.5}"#)
+            _ = try? ListeningCommand(json: #"{"command": "seek", "time": 0.5}"#)
             while let bytes = Descriptor.readSome(from: STDIN_FILENO, limit: 4096), !bytes.isEmpty {
                 for line in lines.lines(in: bytes) { handle(line, handler) }
             }
@@ -26,18 +27,18 @@ enum ControlReader {
 
     private static func handle(
         _ line: LineSplitter.Line,
-        _ handler: (Result<ControlCommand, ControlCommand.Malformed>) -> Void
+        _ handler: (Result<ListeningCommand, CommandError>) -> Void
     ) {
         switch line {
         case .text(let text) where text.allSatisfy(\.isWhitespace): return
         case .text(let text):
-            do throws(ControlCommand.Malformed) {
-                handler(.success(try ControlCommand(line: text)))
+            do throws(CommandError) {
+                handler(.success(try ListeningCommand(json: text)))
             } catch {
                 handler(.failure(error))
             }
         case .tooLong:
-            handler(.failure(.init(message: "the command is longer than \(longestLine) bytes")))
+            handler(.failure(CommandError("the command is longer than \(longestLine) bytes")))
         }
     }
 }

@@ -1,30 +1,26 @@
 import Foundation
 import MediaPlayer
+import SyrinxListening
 
 /// The effects of the desktop's commands.
 extension PlaySession {
     mutating func carryOut(_ command: DesktopPlayerCommand, at now: Double) -> [Action] {
         switch command {
-        case .play: return carryOut(ControlCommand.resume, at: now)
-        case .pause: return carryOut(ControlCommand.pause, at: now)
-        case .playPause: return press(.togglePause, at: now)
-        case .stop, .quit: return carryOut(ControlCommand.stop, at: now)
+        case .play: return carryOut(ListeningCommand.resume, at: now)
+        case .pause: return carryOut(ListeningCommand.pause, at: now)
+        case .playPause: return carryOut(.toggle, at: now)
+        case .stop, .quit: return carryOut(ListeningCommand.stop, at: now)
         // A media key, like any key, does not leave the last input, nor the first.
-        case .next: return press(.nextItem, at: now)
-        case .previous: return press(.previousItem, at: now)
-        case .skip(let seconds): return carryOut(ControlCommand.skip(by: Self.clamp(seconds)), at: now)
-        case .seek(let time): return carryOut(ControlCommand.seek(time: max(0, Self.clamp(time))), at: now)
-        case .rate(let rate): return carryOut(ControlCommand.rate(rate), at: now)
-        case .volume(let volume): return carryOut(ControlCommand.volume(volume), at: now)
+        case .next: return carryOut(.next(isWeak: true), at: now)
+        case .previous: return carryOut(.previous(isWeak: true), at: now)
+        case .skip(let seconds): return carryOut(.seek(.by(Self.clamp(seconds))), at: now)
+        case .seek(let time): return carryOut(.seek(.to(max(0, Self.clamp(time)))), at: now)
+        case .rate(let rate): return carryOut(.rate(.to(rate)), at: now)
+        case .volume(let volume): return carryOut(.volume(.to(volume)), at: now)
         case .loop(let loop):
             settings.setLoop(LoopMode(loop))
             return []
-        case .shuffle(let isShuffled):
-            edit { queue in
-                var generator = SystemRandomNumberGenerator()
-                queue.setShuffled(isShuffled, using: &generator)
-            }
-            return []
+        case .shuffle(let isShuffled): return setShuffled(isShuffled)
         case .open(let url):
             guard let input = InputArgument(argument: url) else { return [] }
             dropOffer()
@@ -35,7 +31,7 @@ extension PlaySession {
     }
 
     private static func clamp(_ seconds: Double) -> Double {
-        seconds.isNaN ? 0 : min(max(seconds, -TimeArgument.limit), TimeArgument.limit)
+        seconds.isNaN ? 0 : min(max(seconds, -ClockTime.limit), ClockTime.limit)
     }
 
     /// The state as the desktop sees it.

@@ -1,6 +1,7 @@
 import Foundation
 import MediaPlayer
 import Synchronization
+import SyrinxListening
 import SyrinxTerminal
 
 /// The status of a player, as `syrinx control status --json` writes it.
@@ -31,21 +32,21 @@ struct RemoteStatus: Codable, Equatable, Sendable {
     /// The number of effects.
     var effects = 0
 
-    /// Returns the reason why a command cannot be carried out; `nil` if it can.
-    func reason(against command: ControlCommand) -> String? {
+    /// Returns the reason why a command cannot be carried out, with places as people count; `nil` if it can.
+    func reason(against command: ListeningCommand) -> String? {
         switch command {
-        case .goto(let index) where index >= count:
-            "there is no input with the index \(index): the queue has \(count)"
-        case .chapter(let index) where index >= chapters:
-            "there is no chapter with the index \(index): the input has \(chapters)"
-        case .effect(let index, _) where index >= effects:
-            "there is no effect with the index \(index): there are \(effects)"
-        case .remove(let index) where index >= count, .move(let index, _) where index >= count,
-            .move(_, let index) where index >= count:
-            "there is no input with the index \(index): the queue has \(count)"
+        case .goTo(let place) where place >= count, .remove(let place) where place >= count,
+            .move(let place, _) where place >= count, .move(_, let place) where place >= count:
+            "there is no input at the place \(place + 1): the queue has \(count)"
+        case .chapter(let place) where place >= chapters: "there is no chapter \(place + 1): the input has \(chapters)"
+        case .effect(let place, _) where place >= effects: "there is no effect \(place + 1): there are \(effects)"
         case .remove where count == 1 && state != .stopped:
             "the only input of the queue cannot be removed; stop ends playback"
-        case .previous where count == 1: "there is no input before this one that can be played"
+        case .previous(isWeak: false) where count == 1: "there is no input before this one that can be played"
+        case .equalizer(let name?) where EqualizerName(argument: name) == nil:
+            "there is no preset \"\(name)\"; there are \(EqualizerName.list)"
+        case .enqueue(let text) where InputArgument(argument: text)?.isStandardInput ?? true:
+            "enqueue takes a path, or a file:, http: or https: URL"
         default: nil
         }
     }
@@ -66,12 +67,15 @@ struct RemoteStatus: Codable, Equatable, Sendable {
 struct RemoteQueueEntry: Codable, Equatable, Sendable {
     /// The place in the queue, from 0 on.
     var index: Int
+    /// The absolute URL or path.
     var url: String
     @NullEncoded var title: String?
+    @NullEncoded var artist: String?
+    @NullEncoded var album: String?
     /// In seconds, if it is known.
     @NullEncoded var duration: Double?
     /// Whether it is the input that plays.
-    var isCurrent: Bool
+    var current: Bool
 }
 
 /// A value that one thread waits for and another gives.
@@ -111,8 +115,8 @@ final class RemoteControl: Sendable {
     func update(_ new: RemoteStatus) { status.withLock { $0 = new } }
 
     private func carryOut(_ line: String) -> String? {
-        do throws(ControlCommand.Malformed) {
-            let command = try ControlCommand(line: line)
+        do throws(CommandError) {
+            let command = try ListeningCommand(text: line)
             if let reason = status.withLock({ $0.reason(against: command) }) { return reason }
             post(.control(.success(command)))
             return nil
@@ -144,10 +148,12 @@ extension PlaySession {
         queue.inputs.enumerated().map { index, input in
             RemoteQueueEntry(
                 index: index,
-                url: input.name,
+                url: input.absoluteName,
                 title: input.title ?? input.tags["title"],
+                artist: input.tags["artist"] ?? input.tags["album_artist"],
+                album: input.tags["album"],
                 duration: JSONText.seconds(queue.duration(at: index)),
-                isCurrent: index == queue.index
+                current: index == queue.index
             )
         }
     }

@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
@@ -20,7 +21,7 @@ struct PlaySessionQueueTests {
         events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
     }
 
-    private func send(_ session: inout PlaySession, _ commands: ControlCommand...) -> [PlaySession.Action] {
+    private func send(_ session: inout PlaySession, _ commands: ListeningCommand...) -> [PlaySession.Action] {
         commands.flatMap { session.handle(.control(.success($0)), at: 1) }
     }
 
@@ -61,19 +62,19 @@ struct PlaySessionQueueTests {
     func moving() throws {
         var session = session("a", "b", "c", "d")
         _ = session.begin()
-        #expect(send(&session, .goto(index: 2)) == [.stop])
+        #expect(send(&session, .goTo(2)) == [.stop])
         #expect(try stop(&session) == .open(input("c")))
-        #expect(send(&session, .previous) == [.stop])
+        #expect(send(&session, .previous(isWeak: false)) == [.stop])
         #expect(try stop(&session) == .open(input("b")))
         // While one input ends the others are counted from the one that is gone to.
-        #expect(send(&session, .next, .next, .previous) == [.stop])
+        #expect(send(&session, .next(isWeak: false), .next(isWeak: false), .previous(isWeak: false)) == [.stop])
         #expect(try stop(&session) == .open(input("c")))
-        #expect(send(&session, .goto(index: 0), .goto(index: 3)) == [.stop])
+        #expect(send(&session, .goTo(0), .goTo(3)) == [.stop])
         #expect(try stop(&session) == .open(input("d")))
         // Behind the end, and back again.
-        #expect(send(&session, .next, .previous) == [.stop])
+        #expect(send(&session, .next(isWeak: false), .previous(isWeak: false)) == [.stop])
         #expect(try stop(&session) == .open(input("d")))
-        #expect(send(&session, .stop, .goto(index: 0)) == [.stop])
+        #expect(send(&session, .stop, .goTo(0)) == [.stop])
         #expect(stop(&session) == .finish(.success))
     }
 
@@ -81,14 +82,14 @@ struct PlaySessionQueueTests {
     func badPlaces() throws {
         var session = session("a", "-")
         _ = session.begin()
-        #expect(isWarning(send(&session, .previous)))
-        #expect(isWarning(send(&session, .goto(index: 2))))
-        #expect(isWarning(send(&session, .goto(index: .max))))
+        #expect(isWarning(send(&session, .previous(isWeak: false))))
+        #expect(isWarning(send(&session, .goTo(2))))
+        #expect(isWarning(send(&session, .goTo(.max))))
         #expect(session.ending == nil)
         #expect(try playThrough(&session) == .open(input("-")))
         // Standard input cannot be read again.
-        #expect(isWarning(send(&session, .goto(index: 1))))
-        #expect(send(&session, .previous) == [.stop])
+        #expect(isWarning(send(&session, .goTo(1))))
+        #expect(send(&session, .previous(isWeak: false)) == [.stop])
         #expect(try stop(&session) == .open(input("a")))
         #expect(playThrough(&session) == .finish(.success))
     }
@@ -98,7 +99,7 @@ struct PlaySessionQueueTests {
         var session = session("a", "b")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0))
-        #expect(send(&session, .remove(index: 0)) == [.stop])
+        #expect(send(&session, .remove(0)) == [.stop])
         #expect(session.name == "a" && session.queue.current.name == "b")
         let failure = SyrinxError(.unknown, "It is broken.", name: "a")
         let told = run(&session, .opened(info(tags: ["title": "A"])), .metadata(["title": "A"]), .failed(failure))
@@ -116,15 +117,15 @@ struct PlaySessionQueueTests {
     func keys() throws {
         var session = session("a", "b")
         _ = session.begin()
-        #expect(session.handle(.key(.previousItem), at: 1).isEmpty)
-        #expect(session.handle(.key(.nextItem), at: 1) == [.stop])
+        #expect(session.handle(.key(.command(.previous(isWeak: true))), at: 1).isEmpty)
+        #expect(session.handle(.key(.command(.next(isWeak: true))), at: 1) == [.stop])
         #expect(try stop(&session) == .open(input("b")))
-        #expect(session.handle(.key(.nextItem), at: 1).isEmpty)
-        #expect(session.handle(.key(.firstItem), at: 1) == [.stop])
+        #expect(session.handle(.key(.command(.next(isWeak: true))), at: 1).isEmpty)
+        #expect(session.handle(.key(.command(.first)), at: 1) == [.stop])
         #expect(try stop(&session) == .open(input("a")))
-        #expect(session.handle(.key(.lastItem), at: 1) == [.stop])
+        #expect(session.handle(.key(.command(.last)), at: 1) == [.stop])
         #expect(try stop(&session) == .open(input("b")))
-        #expect(session.handle(.key(.start), at: 1) == [.seek(0)])
+        #expect(session.handle(.key(.command(.seek(.to(0)))), at: 1) == [.seek(0)])
         #expect(session.handle(.key(.help), at: 1) == [.showHelp])
     }
 
@@ -132,7 +133,7 @@ struct PlaySessionQueueTests {
     func enqueueing() throws {
         var session = session("a")
         _ = session.begin()
-        let actions = try send(&session, .enqueue(input("b")))
+        let actions = send(&session, .enqueue("b"))
         #expect(actions == [.follow(session.upcoming)])
         #expect(session.upcoming.map(\.input) == [try input("b")])
         #expect(session.nowPlaying.count == 2)
@@ -155,16 +156,16 @@ struct PlaySessionQueueTests {
         var session = session("a", "b", loop: .one)
         _ = session.begin()
         for _ in 0..<3 { #expect(try playThrough(&session) == .open(input("a"))) }
-        #expect(send(&session, .next) == [.stop])
+        #expect(send(&session, .next(isWeak: false)) == [.stop])
         #expect(try stop(&session) == .open(input("b")))
         #expect(try playThrough(&session) == .open(input("b")))
         // The key goes on to all, and to none.
-        #expect(session.handle(.key(.cycleLoop), at: 1).isEmpty)
+        #expect(session.handle(.key(.command(.loop)), at: 1).isEmpty)
         #expect(try playThrough(&session) == .open(input("a")))
         #expect(try playThrough(&session) == .open(input("b")))
-        #expect(session.handle(.key(.nextItem), at: 1) == [.stop])
+        #expect(session.handle(.key(.command(.next(isWeak: true))), at: 1) == [.stop])
         #expect(try stop(&session) == .open(input("a")))
-        _ = session.handle(.key(.cycleLoop), at: 1)
+        _ = session.handle(.key(.command(.loop)), at: 1)
         #expect(session.settings.loop == .none)
         #expect(try playThrough(&session) == .open(input("b")))
         #expect(playThrough(&session) == .finish(.success))
@@ -246,17 +247,17 @@ struct PlaySessionQueueTests {
     func settings() {
         var session = session("a")
         _ = session.begin()
-        let commands: [(ControlCommand, [PlaySession.Action])] = [
-            (.rate(2), [.setRate(2), .emit(.settings(rate: 2, pitch: 0, volume: 1))]),
-            (.pitch(-300), [.setPitch(-300), .emit(.settings(rate: 2, pitch: -300, volume: 1))]),
-            (.volume(0.5), [.setVolume(0.5), .emit(.settings(rate: 2, pitch: -300, volume: 0.5))]),
+        let commands: [(ListeningCommand, [PlaySession.Action])] = [
+            (.rate(.to(2)), [.setRate(2), .emit(.settings(rate: 2, pitch: 0, volume: 1))]),
+            (.pitch(.to(-300)), [.setPitch(-300), .emit(.settings(rate: 2, pitch: -300, volume: 1))]),
+            (.volume(.to(0.5)), [.setVolume(0.5), .emit(.settings(rate: 2, pitch: -300, volume: 0.5))]),
         ]
         for (command, actions) in commands { #expect(send(&session, command) == actions) }
-        #expect(session.handle(.key(.toggleMute), at: 1) == [.setVolume(0)])
+        #expect(session.handle(.key(.command(.mute)), at: 1) == [.setVolume(0)])
         #expect(session.settings.volume == 0.5 && session.settings.isMuted)
-        #expect(session.handle(.key(.toggleMute), at: 1) == [.setVolume(0.5)])
-        _ = session.handle(.key(.toggleMute), at: 1)
-        #expect(session.handle(.key(.addVolume(0.05)), at: 1).first == .setVolume(0.55))
+        #expect(session.handle(.key(.command(.mute)), at: 1) == [.setVolume(0.5)])
+        _ = session.handle(.key(.command(.mute)), at: 1)
+        #expect(session.handle(.key(.command(.volume(.by(0.05)))), at: 1).first == .setVolume(0.55))
         #expect(!session.settings.isMuted)
     }
 
@@ -269,7 +270,7 @@ struct PlaySessionQueueTests {
         #expect(run(&session, .status(.paused, time: 1)).last == .confirmSuspension)
         #expect(session.handle(.resume, at: 2) == [.play])
         _ = run(&session, .status(.playing, time: 1))
-        #expect(session.handle(.key(.togglePause), at: 3) == [.pause])
+        #expect(session.handle(.key(.command(.toggle)), at: 3) == [.pause])
         _ = run(&session, .status(.paused, time: 1))
         #expect(session.handle(.suspend, at: 4) == [.confirmSuspension])
         #expect(session.handle(.resume, at: 5).isEmpty)
@@ -282,7 +283,7 @@ struct PlaySessionQueueTests {
         let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.m4b")))
         var session = session("x", "y")
         _ = session.begin()
-        #expect(isWarning(send(&session, .chapter(index: 0))))
+        #expect(isWarning(send(&session, .chapter(0))))
         let opened = run(&session, .status(.opening, time: 0), .opened(reader.info))
         #expect(opened.last == .announce("1/2  The Reader – Three Parts  ·  Tests"))
         #expect(
@@ -291,18 +292,18 @@ struct PlaySessionQueueTests {
             ]
         )
         #expect(run(&session, .position(1)) == [.emit(.position(time: 1))])
-        #expect(session.handle(.key(.nextChapter), at: 1) == [.seek(20)])
-        #expect(send(&session, .chapter(index: 2)) == [.seek(40)])
-        #expect(isWarning(send(&session, .chapter(index: 3))))
+        #expect(session.handle(.key(.command(.nextChapter)), at: 1) == [.seek(20)])
+        #expect(send(&session, .chapter(2)) == [.seek(40)])
+        #expect(isWarning(send(&session, .chapter(3))))
         #expect(run(&session, .position(40)).last == .announce("Chapter 3/3  Gamma"))
-        #expect(session.handle(.key(.previousChapter), at: 1) == [.seek(20)])
+        #expect(session.handle(.key(.command(.previousChapter)), at: 1) == [.seek(20)])
         #expect(session.nowPlaying.chapterLine == "Chapter 3/3  Gamma")
         // From the last chapter on to the next input, and no further.
-        #expect(session.handle(.key(.nextChapter), at: 1) == [.stop])
+        #expect(session.handle(.key(.command(.nextChapter)), at: 1) == [.stop])
         #expect(try stop(&session) == .open(input("y")))
         #expect(session.nowPlaying.chapterLine == nil)
         _ = run(&session, .status(.opening, time: 0), .opened(reader.info), .status(.playing, time: 50))
-        #expect(session.handle(.key(.nextChapter), at: 1).isEmpty)
+        #expect(session.handle(.key(.command(.nextChapter)), at: 1).isEmpty)
     }
 
     @Test("A broadcast is announced anew when its title changes, and keeps its name")

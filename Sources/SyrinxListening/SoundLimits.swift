@@ -1,31 +1,33 @@
-import AVFAudio
-
 /// The ranges of the parameters that a listener changes.
-enum SoundLimits {
+package enum SoundLimits {
     /// The rate: how many seconds of the input pass in a second.
-    static let rate = AVAudioUnitTimePitch.rateRange
+    ///
+    /// `AVAudioUnitTimePitch` has the same range.
+    package static let rate = 1.0 / 32...32
     /// The pitch in cents.
-    static let pitch = AVAudioUnitTimePitch.pitchRange
+    package static let pitch = -2400.0...2400
     /// The volume, as a factor of the amplitude.
-    static let volume = 0.0...1.0
+    package static let volume = 0.0...1.0
+    /// The balance, from the left channel alone to the right channel alone.
+    package static let balance = -1.0...1.0
     /// The sample rate in frames per second: what the formats that can be written hold between them.
-    static let sampleRate = 4000.0...384_000.0
+    package static let sampleRate = 4000.0...384_000.0
 
     /// The range as a message gives it, for example `0.03125 … 32`.
-    static func text(_ range: ClosedRange<Double>) -> String {
+    package static func text(_ range: ClosedRange<Double>) -> String {
         "\(number(range.lowerBound)) … \(number(range.upperBound))"
     }
 
     /// The range as the help gives it, with the minus sign of print.
-    static func help(_ range: ClosedRange<Double>) -> String {
+    package static func help(_ range: ClosedRange<Double>) -> String {
         String(text(range).map { $0 == "-" ? "\u{2212}" : $0 })
     }
 
     /// A number as the help gives it, with the minus sign of print.
-    static func help(_ value: Double) -> String { String(number(value).map { $0 == "-" ? "\u{2212}" : $0 }) }
+    package static func help(_ value: Double) -> String { String(number(value).map { $0 == "-" ? "\u{2212}" : $0 }) }
 
     /// A number without a needless fraction.
-    static func number(_ value: Double) -> String {
+    package static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 }

@@ -1,18 +1,16 @@
-import ArgumentParser
-
 /// A time on the command line: seconds (`90`, `90.5`) or `[hh:]mm:ss[.fff]`.
-struct TimeArgument: ExpressibleByArgument, Equatable, Sendable {
+package struct ClockTime: Hashable, Sendable {
     /// The longest time accepted, about 31 years: far beyond any recording, and safe to count in frames.
-    static let limit = 1e9
+    package static let limit = 1e9
 
     /// The time in seconds: finite, and not negative.
-    let seconds: Double
+    package let seconds: Double
 
     /// The nearest time to `seconds`; 0 for what is not a number.
-    init(seconds: Double) { self.seconds = seconds.isNaN ? 0 : min(max(seconds, 0), Self.limit.nextDown) }
+    package init(seconds: Double) { self.seconds = seconds.isNaN ? 0 : min(max(seconds, 0), Self.limit.nextDown) }
 
     /// Reads `argument`, or is `nil` if it is not a time.
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let last = parts.last, let seconds = Self.decimal(last) else { return nil }
         var total = 0.0

@@ -1,12 +1,10 @@
-import ArgumentParser
-
 /// Languages of an option or a command, such as `de` or `pt-BR,en`, the best first.
-struct LanguageList: ExpressibleByArgument, Equatable, Sendable {
+package struct LanguageList: Hashable, Sendable {
     /// The tags, as BCP 47 or ISO 639 writes them.
-    let tags: [String]
+    package let tags: [String]
 
     /// Reads a list with commas; `nil` if a part of it is no tag of a language.
-    init?(argument: String) {
+    package init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " }.description }
         guard !parts.isEmpty, parts.allSatisfy(Self.isTag) else { return nil }

@@ -1,0 +1,248 @@
+/// The table of commands: their names, parameters and help.
+///
+/// Both encodings of `ListeningCommand` and the help of `syrinx control` are made from it.
+package enum CommandTable {
+    /// A value that a command takes.
+    package struct Parameter: Sendable {
+        /// The meaning of a value, which decides how each encoding writes it.
+        package enum Kind: Sendable {
+            /// A time of the item: JSON has seconds, text has `90` or `1:30`.
+            case time
+            /// A number in a range.
+            case number(ClosedRange<Double>)
+            /// A share: JSON has 0…1, text has percent.
+            case percent(ClosedRange<Double>)
+            /// A place: JSON counts from 0, text counts from 1.
+            case place
+            /// JSON has true or false, text has `on` or `off`.
+            case flag
+            /// A text; in a line of text, the rest of the line.
+            case word
+            /// One word, which is the only possible value.
+            case keyword(String)
+            /// Two times: JSON has two fields, text has `1:00-1:30`, or `off` for neither.
+            case part
+            /// Keys and values of an effect: JSON has an object, text has `key=value` words.
+            case effectKeys
+        }
+
+        /// The field of the JSON object.
+        package let name: String
+        /// The word that stands for the value in help.
+        package let placeholder: String
+        package let kind: Kind
+        /// Whether a sign makes the value a step from the present value, in text.
+        package var isSigned = false
+        package var isOptional = false
+
+        init(_ name: String, _ placeholder: String, _ kind: Kind, isSigned: Bool = false, isOptional: Bool = false) {
+            (self.name, self.placeholder, self.kind) = (name, placeholder, kind)
+            (self.isSigned, self.isOptional) = (isSigned, isOptional)
+        }
+    }
+
+    /// A value of a parameter, independent of the encoding.
+    enum Value: Equatable, Sendable {
+        case change(ListeningCommand.Change)
+        case place(Int)
+        case flag(Bool)
+        case word(String)
+        case part(RepeatedPart?)
+        case effectKeys([String: ListeningCommand.EffectValue])
+        /// The value of an optional parameter that is not there.
+        case none
+    }
+
+    /// A command of the table.
+    package struct Row: Sendable {
+        package let name: String
+        package let parameters: [Parameter]
+        /// The effect, in a few words.
+        package let help: String
+        /// Makes the command of values that fit the parameters; `nil` if one of them does not fit.
+        let make: @Sendable ([Value]) -> ListeningCommand?
+
+        /// Whether the value is a text that may have spaces.
+        var takesText: Bool { if case .word = parameters.first?.kind { true } else { false } }
+
+        /// The name with the placeholders of the values, as help shows it.
+        package var usage: String {
+            ([name] + parameters.map { $0.isOptional ? "[\($0.placeholder)]" : $0.placeholder }).joined(separator: " ")
+        }
+    }
+
+    /// Returns the row of a name.
+    package static func row(named name: String) -> Row? { places[name].map { rows[$0] } }
+
+    private static let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.name, $0) })
+
+    /// All commands, in the order of the help.
+    package static let rows = playback + moving + sound + queue
+
+    // MARK: Rows
+
+    private static let playback: [Row] = [
+        plain("pause", "pauses", .pause), plain("resume", "plays on", .resume),
+        plain("toggle", "pauses, or plays on", .toggle),
+        plain("stop", "ends the player", .stop),
+        weak("next", "plays the next item; after the last one it ends the player, unless it is weak") {
+            .next(isWeak: $0)
+        },
+        weak("previous", "plays the item before") { .previous(isWeak: $0) },
+        plain("first", "plays the first item", .first), plain("last", "plays the last item", .last),
+        place("goto", "plays the item at this place of the queue", ListeningCommand.goTo),
+        plain("reload", "opens the item again, at its position", .reload),
+    ]
+
+    private static let moving: [Row] = [
+        change(
+            "seek",
+            "goes to a time; with a sign, so many seconds forward or back",
+            "time",
+            "TIME",
+            .time,
+            signed: true
+        ) {
+            .seek($0)
+        },
+        change("skip", "goes so many seconds forward, or back", "by", "SECONDS", .number(seconds)) {
+            $0.step.map { .seek(.by($0)) }
+        },
+        plain("skip-forward", "goes forward by the interval that is set", .skipForward),
+        plain("skip-back", "goes back by the interval that is set", .skipBack),
+        Row(
+            name: "ab",
+            parameters: [Parameter("from", "FROM-TO|off", .part)],
+            help: "repeats a part of the item"
+        ) { values in
+            guard case .part(let part) = values[0] else { return nil }
+            return .repeatPart(part)
+        },
+        plain("ab-loop", "sets the start of the repeated part, then its end, then neither", .cyclePart),
+        place("chapter", "goes to a chapter", ListeningCommand.chapter),
+        plain("next-chapter", "goes to the next chapter", .nextChapter),
+        plain("previous-chapter", "goes to the chapter before", .previousChapter),
+    ]
+
+    private static let sound: [Row] = [
+        change("rate", "sets the rate", "value", "RATE", .number(SoundLimits.rate), signed: true) { .rate($0) },
+        change("multiply-rate", "multiplies the rate", "value", "FACTOR", .number(1.0 / 1024...1024)) {
+            $0.step.map { .multiplyRate($0) }
+        },
+        change("pitch", "sets the pitch", "value", "CENTS", .number(SoundLimits.pitch)) { .pitch($0) },
+        change("add-pitch", "raises the pitch", "by", "CENTS", .number(-4800...4800)) {
+            $0.step.map { .pitch(.by($0)) }
+        },
+        change("volume", "sets the volume", "value", "PERCENT", .percent(SoundLimits.volume), signed: true) {
+            .volume($0)
+        },
+        plain("mute", "turns the sound off, or on", .mute),
+        change("balance", "sets the balance, −1 … 1", "value", "NUMBER", .number(SoundLimits.balance)) { .balance($0) },
+        change("add-balance", "moves the balance to the right", "by", "NUMBER", .number(-2...2)) {
+            $0.step.map { .balance(.by($0)) }
+        },
+        Row(
+            name: "mono",
+            parameters: [Parameter("value", "on|off", .flag, isOptional: true)],
+            help: "has all channels sound alike, or not"
+        ) { values in
+            if case .flag(let isOn) = values[0] { .mono(isOn) } else { .mono(nil) }
+        },
+        Row(
+            name: "equalizer",
+            parameters: [Parameter("preset", "PRESET", .word, isOptional: true)],
+            help: "sets the equalizer; without a name to its next preset"
+        ) { values in
+            if case .word(let name) = values[0] { .equalizer(name) } else { .equalizer(nil) }
+        },
+        plain("smart-speed", "turns the shortening of pauses on or off", .smartSpeed),
+        plain("voice-boost", "turns the voice boost on or off", .voiceBoost),
+        plain("normalize", "turns the loudness normalization on or off", .normalize),
+        Row(
+            name: "effect",
+            parameters: [Parameter("index", "PLACE", .place), Parameter("set", "KEY=VALUE…", .effectKeys)],
+            help: "sets keys of an effect"
+        ) { values in
+            guard case .place(let place) = values[0], case .effectKeys(let keys) = values[1] else { return nil }
+            return .effect(place, keys)
+        },
+        Row(
+            name: "language",
+            parameters: [Parameter("value", "TAGS", .word)],
+            help: "plays the sound in the first of these languages, such as de,en"
+        ) { values in
+            guard case .word(let text) = values[0] else { return nil }
+            return LanguageList(argument: text).map(ListeningCommand.language)
+        },
+    ]
+
+    private static let queue: [Row] = [
+        Row(
+            name: "enqueue",
+            parameters: [Parameter("url", "INPUT", .word)],
+            help: "adds a path or a URL at the end of the queue"
+        ) { values in
+            guard case .word(let text) = values[0] else { return nil }
+            return .enqueue(text)
+        },
+        place("remove", "removes an item from the queue", ListeningCommand.remove),
+        Row(
+            name: "move",
+            parameters: [Parameter("index", "PLACE", .place), Parameter("to", "PLACE", .place)],
+            help: "moves an item of the queue to another place"
+        ) { values in
+            guard case .place(let from) = values[0], case .place(let to) = values[1] else { return nil }
+            return .move(from: from, to: to)
+        },
+        plain("clear", "removes all items but the one that plays", .clear),
+        plain("shuffle", "turns the order by chance on or off", .shuffle),
+        plain("loop-file", "repeats nothing, the item, or all", .loop),
+    ]
+
+    /// The longest time that a command can name.
+    private static let seconds = -ClockTime.limit...ClockTime.limit
+
+    // MARK: Kinds of rows
+
+    private static func plain(_ name: String, _ help: String, _ command: ListeningCommand) -> Row {
+        Row(name: name, parameters: [], help: help) { _ in command }
+    }
+
+    private static func place(
+        _ name: String,
+        _ help: String,
+        _ make: @escaping @Sendable (Int) -> ListeningCommand
+    ) -> Row {
+        Row(name: name, parameters: [Parameter("index", "PLACE", .place)], help: help) { values in
+            if case .place(let place) = values[0] { make(place) } else { nil }
+        }
+    }
+
+    private static func weak(
+        _ name: String,
+        _ help: String,
+        _ make: @escaping @Sendable (Bool) -> ListeningCommand
+    ) -> Row {
+        let parameter = Parameter("mode", "weak", .keyword("weak"), isOptional: true)
+        return Row(name: name, parameters: [parameter], help: help) { make($0[0] != .none) }
+    }
+
+    private static func change(
+        _ name: String,
+        _ help: String,
+        _ field: String,
+        _ placeholder: String,
+        _ kind: Parameter.Kind,
+        signed: Bool = false,
+        _ make: @escaping @Sendable (ListeningCommand.Change) -> ListeningCommand?
+    ) -> Row {
+        Row(name: name, parameters: [Parameter(field, placeholder, kind, isSigned: signed)], help: help) { values in
+            if case .change(let change) = values[0] { make(change) } else { nil }
+        }
+    }
+}
+
+extension ListeningCommand.Change {
+    /// The number of a parameter that has no sign of its own.
+    fileprivate var step: Double? { if case .to(let value) = self { value } else { nil } }
+}

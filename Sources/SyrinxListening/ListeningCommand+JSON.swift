@@ -1,0 +1,116 @@
+import Foundation
+
+extension ListeningCommand {
+    /// Reads a command from a JSON object, as `--control` takes it.
+    ///
+    /// Places count from 0, the volume is 0…1, and all values are absolute. Fields that the command does not have are ignored.
+    /// - Throws: If the text is no JSON object, or no command of the table.
+    package init(json line: String) throws(CommandError) {
+        guard let fields = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8)),
+            case .text(let name) = fields["command"]
+        else { throw CommandError("the command is not a JSON object with a \"command\": \(Self.excerpt(line))") }
+        guard let row = CommandTable.row(named: name) else {
+            throw CommandError("there is no command \"\(Self.excerpt(name))\"")
+        }
+        var values: [CommandTable.Value] = []
+        for parameter in row.parameters { values.append(try parameter.value(in: fields, of: name)) }
+        guard let command = row.make(values) else { throw CommandError("a value of \"\(name)\" does not fit") }
+        self = command
+    }
+
+    /// Enough of a text for its writer to recognize it.
+    static func excerpt(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
+}
+
+/// A value of a JSON object, as far as commands have them.
+private enum JSONValue: Decodable {
+    case number(Double)
+    case text(String)
+    case flag(Bool)
+    case object([String: JSONValue])
+    /// A value that no command has.
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = (try? container.decode([String: JSONValue].self)).map(JSONValue.object) ?? .other
+        }
+    }
+
+    var number: Double? { if case .number(let number) = self { number } else { nil } }
+    /// A whole number from 0 on.
+    var place: Int? { number.flatMap { $0 >= 0 ? Int(exactly: $0) : nil } }
+}
+
+extension CommandTable.Parameter {
+    /// Returns the value of this parameter of a command in a JSON object.
+    fileprivate func value(in fields: [String: JSONValue], of command: String) throws(CommandError)
+        -> CommandTable.Value
+    {
+        let field = fields[name]
+        if field == nil, isOptional { return .none }
+        switch kind {
+        case .time: return .change(.to(try number(field, in: 0...ClockTime.limit, of: command)))
+        case .number(let range), .percent(let range): return .change(.to(try number(field, in: range, of: command)))
+        case .place:
+            guard let place = field?.place else { throw lacks("a whole number from 0 on", command) }
+            return .place(place)
+        case .flag:
+            guard case .flag(let flag) = field else { throw lacks("true or false", command) }
+            return .flag(flag)
+        case .word:
+            guard case .text(let text) = field, !text.isEmpty else { throw lacks("a text: \(placeholder)", command) }
+            return .word(text)
+        case .keyword(let word):
+            guard case .text(word) = field else { throw lacks("the text \"\(word)\", or nothing", command) }
+            return .word(word)
+        case .part:
+            if fields["from"] == nil, fields["to"] == nil { return .part(nil) }
+            let range = 0...ClockTime.limit
+            let start = try number(fields["from"], in: range, of: command, field: "from")
+            let end = try number(fields["to"], in: range, of: command, field: "to")
+            guard start < end else { throw CommandError("\"from\" of \"\(command)\" is not before its \"to\"") }
+            return .part(RepeatedPart(start: start, end: end))
+        case .effectKeys:
+            guard case .object(let object) = field, !object.isEmpty else {
+                throw lacks("an object of keys and values", command)
+            }
+            var keys: [String: ListeningCommand.EffectValue] = [:]
+            for (key, value) in object {
+                switch value {
+                case .number(let number): keys[key] = .number(number)
+                case .text(let text): keys[key] = .name(text)
+                default: throw CommandError("\"\(key)\" of \"\(command)\" is neither a number nor a text")
+                }
+            }
+            return .effectKeys(keys)
+        }
+    }
+
+    private func number(
+        _ field: JSONValue?,
+        in range: ClosedRange<Double>,
+        of command: String,
+        field name: String? = nil
+    ) throws(CommandError) -> Double {
+        let name = name ?? self.name
+        guard let number = field?.number else {
+            throw CommandError("the command \"\(command)\" needs a number \"\(name)\"")
+        }
+        guard range.contains(number) else {
+            throw CommandError("\"\(name)\" of \"\(command)\" is \(number), outside \(SoundLimits.text(range))")
+        }
+        return number
+    }
+
+    private func lacks(_ value: String, _ command: String) -> CommandError {
+        CommandError("the command \"\(command)\" needs \"\(name)\", \(value)")
+    }
+}

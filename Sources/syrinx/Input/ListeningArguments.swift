@@ -1,0 +1,6 @@
+import ArgumentParser
+import SyrinxListening
+
+extension ClockTime: ExpressibleByArgument {}
+extension RepeatedPart: ExpressibleByArgument {}
+extension LanguageList: ExpressibleByArgument {}
