@@ -48,18 +48,34 @@ package final class DocumentDecoder {
         return convert(isFinal: true)
     }
 
-    /// Returns a whole XML document in UTF-8, without the declaration, which may name another encoding.
+    /// Returns a whole XML document in UTF-8, without its declaration, which may name another encoding, and its processing instructions.
     ///
-    /// Foundation's parser on Linux ends the process where the name of an element or of an attribute is not UTF-8.
+    /// Foundation's parser on Linux ends the process at the name of an element or of an attribute that is not UTF-8, and at a processing
+    /// instruction without data, such as `<?page?>`.
     package static func xml(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let decoder = DocumentDecoder()
         let text = decoder.decode(bytes) + decoder.finish()
         // No XML may begin with white space; documents that were edited by hand do.
-        let document = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard document.starts(with: "<?xml".utf8) else { return Array(document) }
-        let head = document.prefix(headSize)
-        let end = head.indices.first { head[$0] == UInt8(ascii: ">") && head[$0 - 1] == UInt8(ascii: "?") }
-        return Array(end.map { document[($0 + 1)...] } ?? document)
+        var rest = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        var result: [UInt8] = []
+        result.reserveCapacity(rest.count)
+        while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
+            result += rest[..<mark]
+            rest = rest[mark...]
+            // Comments and character data may hold what looks like an instruction.
+            let ends: [(begin: StaticString, end: StaticString)] = [
+                ("<?", "?>"), ("<!--", "-->"), ("<![CDATA[", "]]>"),
+            ]
+            let kind = ends.first { rest.starts(with: literal($0.begin)) }
+            let end = kind.map { rest.index(behind: literal($0.end)) } ?? mark + 1
+            if kind?.begin.utf8CodeUnitCount != 2 { result += rest[..<end] }
+            rest = rest[end...]
+        }
+        return result + rest
+    }
+
+    private static func literal(_ text: StaticString) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     }
 
     // MARK: The encoding
@@ -192,5 +208,17 @@ package final class DocumentDecoder {
             guard index == 1 ? second.contains(byte) : (0x80...0xBF).contains(byte) else { return .invalid }
         }
         return .complete(width)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the index behind the first occurrence of `bytes`; the end if there is none.
+    fileprivate func index(behind bytes: UnsafeBufferPointer<UInt8>) -> Index {
+        var place = startIndex
+        while let first = self[place...].firstIndex(of: bytes[0]) {
+            if self[first...].starts(with: bytes) { return first + bytes.count }
+            place = first + 1
+        }
+        return endIndex
     }
 }

@@ -222,4 +222,18 @@ struct PlaylistTests {
             _ = try? title(bytes.flatMap { $0 == 1 ? [0xC3] : [$0] })
         }
     }
+
+    /// Foundation's parser on Linux ends the process at an instruction without data: found by libFuzzer.
+    @Test("Instructions of an XSPF are passed over, and what looks like one in text is text")
+    func instructions() throws {
+        let text = """
+            <?xml version="1.0"?><?page?><!-- <?a --><playlist><?b c?><trackList><track><location>a</location>\
+            <title><![CDATA[<?One?>]]> &lt;!--</title></track><?d?></trackList></playlist><?e
+            """
+        let entries = try Playlist(Data(text.utf8), format: .xspf, from: URL(fileURLWithPath: "/a")).entries
+        #expect(entries.map(\.title) == ["<?One?> <!--"])
+        #expect(throws: SyrinxError.self) {
+            try Playlist(Data("<?si?><xml versi?><ay:6l".utf8), format: .xspf, from: URL(fileURLWithPath: "/a"))
+        }
+    }
 }
