@@ -36,9 +36,11 @@ public struct MediaInfo: Sendable, Equatable {
     public var isSeekable: Bool
     /// Bytes of the whole file, if known.
     public var size: Int64?
-    /// Title, artist and so on; the keys are in lower case.
+    /// Title, artist and so on; the keys are in lower case, the same for all containers.
+    ///
+    /// Several values of one field are separated by semicolons.
     public var tags: [String: String]
-    /// The chapters, in the order of the file.
+    /// The chapters, in the order of time.
     public var chapters: [MediaChapter]
     /// The cover picture, if there is one.
     public var artwork: MediaArtwork?

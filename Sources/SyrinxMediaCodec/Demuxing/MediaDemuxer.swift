@@ -53,7 +53,7 @@ package final class MediaDemuxer {
     private var sounds: SoundTracks { source.format.soundTracks }
 
     /// The cover picture, with its bytes, if there is one.
-    package var artwork: MediaPicture? { source.format.artwork }
+    package var artwork: MediaPicture? { source.format.cover?.picture }
 
     /// Whether the recording has moving pictures besides.
     package var hasMovingPictures: Bool { source.format.hasMovingPictures }

@@ -46,6 +46,8 @@ final class AVIOBridge {
     /// So far `head` grows for a look, which in a stream that cannot go back costs nothing but memory: tags with a picture are
     /// shorter.
     private static let mostHead = 1 << 20
+    /// So much of it is kept when the file is open.
+    private static let mostHeldHead = 64 << 10
     /// As much as decides between the kinds of file.
     private static let headSize = 4096
     /// The number of bytes of an MP4 that libavformat probes.
@@ -163,6 +165,18 @@ final class AVIOBridge {
     private func growHead(to count: Int) {
         guard count > head.count else { return }
         head += read(at: Int64(head.count), count: count - head.count)
+    }
+
+    /// The first bytes, as many as there are, which libavformat then gets without another read.
+    func front(_ count: Int) -> [UInt8] {
+        growHead(to: count)
+        return Array(head.prefix(count))
+    }
+
+    /// Lets go of the first bytes that were read by `front`, except those that cannot be had again and are still needed.
+    func forgetFront() {
+        guard head.count > Self.mostHeldHead, stream.isSeekable || offset >= Int64(head.count) else { return }
+        head = Array(head.prefix(Self.headSize))
     }
 
     /// Gives libavformat other bytes at some place than the stream has.

@@ -30,6 +30,15 @@ final class LibavContext {
     /// The packets of a long MP4 file, of which libavformat's index has the first.
     let longTable: LongTable?
 
+    /// The tags that were read without libavformat, which has lost some of their values.
+    let tags: TagList
+    /// Tags that stand for what is missing in all others.
+    let spareTags: TagList
+    /// The chapters of a FLAC file's CUE sheet.
+    let sheet: [MediaChapter]
+    /// The picture that stands for the recording.
+    let cover: Cover?
+
     var name: String { bridge.stream.name }
 
     /// Opens a container.
@@ -87,6 +96,7 @@ final class LibavContext {
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: LibavOpening.largestHeader)
+        let front = TagsAtEdges.front(of: bridge, plan.tags)
         bridge.prepareForOgg()
         let table = plan.format == nil ? readTable(bridge) : nil
         for correction in table?.corrections ?? [] { bridge.replace(correction.bytes, at: correction.offset) }
@@ -105,6 +115,9 @@ final class LibavContext {
             try LibavOpening.checkIndex(of: found, container, bridge)
             plan.freeFormat?.describe(found)
             longTable = if let table { LongTable(table, context, found) } else { nil }
+            (tags, spareTags) = TagsAtEdges.ordered(container, front: front, bridge)
+            sheet = LibavOpening.cueSheet(in: context, container, plan, found, bridge)
+            cover = Cover.best(in: context, tags, spare: spareTags)
             // Last: from here on deinit closes what is closed below.
             self.stream = found
             soundTracks = tracks
@@ -116,6 +129,7 @@ final class LibavContext {
         freeSplitter = plan.freeFormat.map(FreeFormatSplitter.init)
         bridge.limitReading(to: .max)
         bridge.endsWhereCut = true
+        bridge.forgetFront()
         bridge.setSeekable(stream.isSeekable)
     }
 
@@ -239,20 +253,4 @@ final class LibavContext {
         return VideoDescriber(pictures, in: context, bridge).info
     }
 
-    /// The cover picture, with its bytes, if there is one.
-    var artwork: MediaPicture? {
-        for index in 0..<Int(context.pointee.nb_streams) {
-            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
-                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-            else { continue }
-            let picture = stream.pointee.attached_pic
-            return MediaPicture(
-                mimeType: mimeType(of: parameters.pointee.codec_id),
-                width: Int(parameters.pointee.width),
-                height: Int(parameters.pointee.height),
-                data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
-            )
-        }
-        return nil
-    }
 }

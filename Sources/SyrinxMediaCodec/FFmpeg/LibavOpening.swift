@@ -55,6 +55,8 @@ enum LibavOpening {
         var freeFormat: FreeFormatStream?
         /// Whether it is a still picture: only where one is asked for.
         var isStill = false
+        /// The places of the ID3v2 tags at the start.
+        var tags: [Range<Int64>] = []
     }
 
     static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(SyrinxError) -> Plan {
@@ -70,11 +72,24 @@ enum LibavOpening {
             let sender = isRemote ? "The server sent" : "It is"
             throw SyrinxError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
         case .tagged:
-            let end = endOfTags(bridge)
-            if let free = freeFormat(at: end, in: bridge) { return plan(for: free, at: end, isRemote) }
-            let inner =
-                end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
-            return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
+            let survey = surveyTags(bridge)
+            let end = survey.end
+            var found =
+                if let free = freeFormat(at: end, in: bridge) {
+                    plan(for: free, at: end, isRemote)
+                } else {
+                    Plan(
+                        soundOffset: end,
+                        format: rawFormat(
+                            end < Int64(bridge.head.count)
+                                ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024),
+                            bridge.stream
+                        ),
+                        isForwardOnly: isRemote
+                    )
+                }
+            found.tags = survey.tags
+            return found
         case .mpegAudio, .adts:
             if let format = FormatProbe.rawFormat(of: head) { return Plan(format: format, isForwardOnly: isRemote) }
             return planAmongFrames(bridge) ?? Plan(isForwardOnly: isRemote)
@@ -109,14 +124,14 @@ enum LibavOpening {
         return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
     }
 
-    /// Returns the end of the last ID3v2 tag at the start, for libavformat to rely on.
-    private static func endOfTags(_ bridge: AVIOBridge) -> Int64 {
+    /// Returns the ID3v2 tags at the start, whose sizes libavformat can then rely on.
+    private static func surveyTags(_ bridge: AVIOBridge) -> ID3v2Scanner {
         let stream = bridge.stream
         let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
             bridge.look(at: $0, count: $1)
         }
         for correction in survey.corrections { bridge.replace(correction.bytes, at: correction.offset) }
-        return survey.end
+        return survey
     }
 
     /// Returns the format of the data after an ID3v2 tag.
@@ -168,6 +183,21 @@ enum LibavOpening {
             throw refusal(bridge, syrinx_error_invalid_data())
         }
         return context
+    }
+
+    /// Returns the chapters of the CUE sheet in a FLAC file.
+    static func cueSheet(
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ container: Container,
+        _ plan: Plan,
+        _ stream: UnsafeMutablePointer<AVStream>,
+        _ bridge: AVIOBridge
+    ) -> [MediaChapter] {
+        // Without chapters it has no such block, or nothing in it.
+        guard container.name == Container.flac.name, context.pointee.nb_chapters > 0, bridge.stream.isSeekable,
+            let rate = stream.pointee.codecpar?.pointee.sample_rate
+        else { return [] }
+        return FLACCueSheet.chapters(at: plan.soundOffset, sampleRate: Int(rate)) { bridge.lookFar(at: $0, count: $1) }
     }
 
     static func tooLargeHeader(_ bridge: AVIOBridge) -> SyrinxError {

@@ -24,15 +24,19 @@ extension [String: String] {
         }
     }
 
-    /// Adds what is in one of FFmpeg's dictionaries.
+    /// Adds what is in one of FFmpeg's dictionaries, each under its common name (`TagName`).
     mutating func merge(_ dictionary: OpaquePointer?) {
+        var others: [String: String] = [:]
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?
         while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
             entry = next
             guard let key = next.pointee.key, let value = next.pointee.value else { continue }
             let text = Self.text(value)
-            if !text.isEmpty { self[String(cString: key).lowercased()] = text }
+            guard !text.isEmpty else { continue }
+            let name = String(cString: key).lowercased()
+            if TagName.isAlias(name) { others[TagName.common(name)] = text } else { self[name] = text }
         }
+        merge(others) { held, _ in held }
     }
 
     /// Tags of old say nothing of their letters.

@@ -41,7 +41,7 @@ enum PlainReference {
     /// - Parameters:
     ///   - path: The path from `folder` on, or from the root on.
     ///   - folder: The text of the URL of a folder, with a slash at its end.
-    /// - Returns: `nil` if parts of the path have to be resolved, or a colon or backslash may change its meaning.
+    /// - Returns: `nil` if parts of the path have to be resolved, or a colon, backslash or escape may change its meaning.
     static func file(_ path: ArraySlice<UInt8>, in folder: String) -> String? {
         guard path.last != slash, hasPlainParts(path[...]), !path.isEmpty else { return nil }
         var escaped: [UInt8] = []
@@ -82,7 +82,8 @@ enum PlainReference {
         }
         for byte in "?".utf8 { kinds[Int(byte)] = .query }
         // A zero is no part of a name.
-        for byte in ":\\\0".utf8 { kinds[Int(byte)] = .special }
+        // An escape may be one, or a part of the name.
+        for byte in ":\\\0%".utf8 { kinds[Int(byte)] = .special }
         return kinds
     }()
 

@@ -109,7 +109,7 @@ public struct Playlist: Equatable, Sendable {
     /// The number of entries that may not, or cannot, be opened.
     ///
     /// They name something else than a file or a web server, or a file although the list came from a server; or they, or all URLs
-    /// together, are longer than is taken.
+    /// together, are longer than is taken; or they are tracks of a CUE sheet that hold data, or state no place, or end where they begin.
     public private(set) var refusedCount = 0
 
     /// Reads a list.
@@ -133,8 +133,8 @@ public struct Playlist: Equatable, Sendable {
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
             throw failure(.notAudio, "This is no list of a known kind (M3U, PLS, XSPF or CUE): check the address.")
         }
-        let text = PlaylistText(data).text
-        if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
+        let text = PlaylistText(data)
+        if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text.text) {
             throw failure(
                 .unsupported,
                 "The list is the index of an HTTP live stream (HLS): open it as an input by itself."
@@ -142,16 +142,21 @@ public struct Playlist: Equatable, Sendable {
         }
         let items: PlaylistItems
         switch format {
-        case .m3u, .m3u8: items = PlaylistText.m3u(text)
-        case .pls: items = PlaylistText.pls(text)
-        case .cue: items = CueSheet.items(in: text)
+        case .m3u, .m3u8: items = text.m3u()
+        case .pls: items = text.pls()
+        case .cue: items = text.cue()
         case .xspf:
             guard let found = XSPFReader.items(in: data) else {
                 throw failure(.corrupt, "The list is not well-formed XML: it may have been cut off.")
             }
             items = found
         }
-        let locator = PlaylistLocator(origin: url, format: format)
+        let locator = PlaylistLocator(
+            origin: url,
+            format: format,
+            codePage: text.codePage,
+            namesOneFile: format == .cue && Set(items.items.map(\.location)).count == 1
+        )
         refusedCount = items.surplusCount
         var byteCount = 0
         for item in items.items {

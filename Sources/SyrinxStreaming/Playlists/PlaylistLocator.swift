@@ -10,17 +10,30 @@ struct PlaylistLocator {
     let origin: URL
     /// The format: entries of XSPF are URI references, others paths with any characters.
     let format: Playlist.Format
-    /// Whether there is a file at a path.
-    let exists: (FilePath) -> Bool
+    /// The encoding of bytes that names carry, if it is another than Windows-1252.
+    let codePage: CodePage?
+    /// Finds the files that names mean; `nil` for a list from a server.
+    private let files: NamedFiles?
     /// `origin` without its query, which no entry takes over.
     private let stem: URL
     private let stemByteCount: Int
     /// The text of the URL of the folder that the list lies in, with a slash at its end, if it may be put before an entry.
     private let folder: String?
 
-    /// - Parameter exists: Whether there is a file at a path.
-    init(origin: URL, format: Playlist.Format, exists: @escaping (FilePath) -> Bool = { $0.status != nil }) {
-        (self.origin, self.format, self.exists) = (origin, format, exists)
+    /// - Parameters:
+    ///   - namesOneFile: Whether all entries have one location.
+    ///   - disk: The files of this machine.
+    init(
+        origin: URL,
+        format: Playlist.Format,
+        codePage: CodePage? = nil,
+        namesOneFile: Bool = false,
+        disk: NamedFiles.Disk = .init()
+    ) {
+        (self.origin, self.format, self.codePage) = (origin, format, codePage)
+        files = FilePath(origin).map {
+            NamedFiles(of: $0, takesConverted: format == .cue, isOnlyFile: namesOneFile, disk: disk)
+        }
         stem = PlainReference.stem(of: origin)
         stemByteCount = stem.absoluteString.utf8.count
         if origin.isFileURL {
@@ -34,8 +47,6 @@ struct PlaylistLocator {
     private static let schemes: Set = ["http", "https", "file"]
     /// Schemes that no file name is taken to begin with, even without a following `//`.
     private static let pathless: Set = ["http", "https", "file", "data"]
-    /// Extensions that a file named by a CUE sheet may have been converted to.
-    private static let successors = ["flac", "wav", "ape", "wv", "m4a", "mp3", "ogg", "opus", "tta", "aiff"]
 
     /// The bytes of an entry's URL and of those that it is relative to: a bound of what it takes to find its absolute URL, and to hold that.
     func byteCount(of item: PlaylistItem) -> Int {
@@ -71,41 +82,42 @@ struct PlaylistLocator {
     }
 
     private func absolute(_ item: PlaylistItem) -> URL? {
-        let text = PlaylistText.readable(item.location)
+        let text = PlaylistText.readable(item.location, codePage)
         let isReference = format == .xspf || !origin.isFileURL
         if isReference ? Self.hasScheme(text) : Self.isURL(text) {
+            guard text.lowercased().hasPrefix("file:") else { return URL(fromOutside: text) }
             // The bytes of a path stay what they are.
-            return URL(
-                fromOutside: text.lowercased().hasPrefix("file:") ? ByteText.percentEncoded(item.location) : text
-            )
+            let url = URL(fromOutside: Self.withSlashBeforeDrive(ByteText.percentEncoded(item.location)))
+            guard let files, let url, [nil, "", "localhost"].contains(url.host()), let path = FilePath(url) else {
+                return url
+            }
+            return files.find([path.bytes], otherwise: path.bytes).url
         }
         guard !isReference else {
             let base = item.bases.reduce(stem) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }
-            // A server's lists, too, have spaces and umlauts in what should be references.
-            return URL(fromOutside: text, relativeTo: base)?.absoluteURL
+            // A server's lists, too, have spaces, umlauts and the separators of Windows in what should be references.
+            let reference = text.contains("/") ? text : text.replacingOccurrences(of: "\\", with: "/")
+            return URL(fromOutside: reference, relativeTo: base)?.absoluteURL
         }
-        return path(ByteText.bytes(of: item.location), text)?.url
+        return files?.find(spellings(of: item, text), otherwise: NamedFiles.withSlashes(Array(text.utf8))).url
     }
 
-    /// The file that a path names, which may not be UTF-8: then it is one of those bytes, or else of what they mean as text.
-    private func path(_ bytes: [UInt8], _ text: String) -> FilePath? {
-        guard let folder = FilePath(origin)?.folder else { return nil }
-        let named = [bytes, Array(text.utf8)].map { folder.appending(Self.withSlashes($0)).standardized }
-        guard named[0] != named[1] || format == .cue else { return named[0] }
-        if let found = named.first(where: exists) { return found }
-        return format == .cue ? successor(of: named[1]) : named[1]
+    /// The bytes of a name and what they mean as text, with the separators of this system, and without escapes.
+    private func spellings(of item: PlaylistItem, _ text: String) -> [[UInt8]] {
+        let bytes = ByteText.bytes(of: item.location)
+        // In some encodings the separator of Windows is the second byte of a letter.
+        let plain = codePage == nil ? NamedFiles.withSlashes(bytes) : bytes
+        let written = NamedFiles.withSlashes(Array(text.utf8))
+        let meant =
+            text.contains("%") ? text.removingPercentEncoding.map { NamedFiles.withSlashes(Array($0.utf8)) } : nil
+        return [plain] + [written, meant].compactMap { $0 }.filter { $0 != plain }
     }
 
-    private func successor(of path: FilePath) -> FilePath {
-        let stem = path.folder.appending(Array(path.stem))
-        let others = Self.successors.map { FilePath(bytes: stem.bytes + Array(".\($0)".utf8)) }
-        return others.first(where: exists) ?? path
-    }
-
-    /// The path with the slashes of this system, if it has those of Windows only.
-    private static func withSlashes(_ path: [UInt8]) -> [UInt8] {
-        let slash = UInt8(ascii: "/")
-        return path.contains(slash) ? path : path.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
+    /// `file://C:/a` is written for `file:///C:/a`.
+    private static func withSlashBeforeDrive(_ text: String) -> String {
+        let rest = text.dropFirst("file://".count)
+        guard text.lowercased().hasPrefix("file://"), NamedFiles.beginsWithDrive(Array(rest.utf8)) else { return text }
+        return "file:///" + rest
     }
 
     /// Whether it is a URL where paths are, too: `Bach:Suite.mp3` is a file.

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// An entry as a list writes it.
 struct PlaylistItem: Equatable {
@@ -33,19 +34,45 @@ struct PlaylistText {
     ///
     /// Bytes that are not UTF-8 are carried (`ByteText`), because they may belong to a file name.
     let text: String
+    /// The encoding of the bytes that are carried, if it is another than Windows-1252.
+    let codePage: CodePage?
 
-    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one.
+    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one, or else what it probably is.
     init(_ data: Data) {
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
             text = String(data: data.prefix(data.count & ~1), encoding: .utf16) ?? ""
+            codePage = nil
             return
         }
         text = ByteText.text(carrying: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+        codePage = ByteText.carriesBytes(text) ? CodePage(ofText: data) : nil
     }
 
-    /// Returns a part of the text for people: bytes that are not UTF-8 are Windows-1252, as in old lists.
-    static func readable(_ text: String) -> String {
-        ByteText.carriesBytes(text) ? String(utf8OrWindows1252: ByteText.bytes(of: text)) : text
+    private func readable(_ text: String) -> String { Self.readable(text, codePage) }
+
+    /// Returns a part of the text for people.
+    /// - Parameter codePage: The encoding of the bytes that are carried, if it is another than Windows-1252.
+    static func readable(_ text: String, _ codePage: CodePage?) -> String {
+        // What is valid UTF-8 may be so by chance.
+        guard codePage != nil || ByteText.carriesBytes(text) else { return text }
+        return String(ByteText.bytes(of: text), codePage: codePage)
+    }
+
+    /// The tracks of a CUE sheet.
+    func cue() -> PlaylistItems {
+        let sheet = CueSheet(text) { Self.readable($0, codePage) }
+        var items = PlaylistItems()
+        for track in sheet.tracks {
+            var item = PlaylistItem(location: track.location)
+            item.part = StreamingInput.Part(start: track.start, end: track.end)
+            item.tags = track.tags
+            item.title = track.tags["title"]
+            // To the frame of a disc, of which there are 75 in a second.
+            item.duration = track.end.map { (($0 - track.start) * 75).rounded() / 75 }
+            items.append(item)
+        }
+        items.surplusCount += sheet.leftOutCount
+        return items
     }
 
     /// Whether an M3U is not a list of recordings but the index of one that is cut into pieces.
@@ -53,14 +80,14 @@ struct PlaylistText {
         PlainLines(Array(text.utf8)).contains { $0.begins(with: "#EXT-X-") }
     }
 
-    static func m3u(_ text: String) -> PlaylistItems {
+    func m3u() -> PlaylistItems {
         var items = PlaylistItems()
         var title: String?
         var duration: Double?
         for line in PlainLines(Array(text.utf8)) {
             if line.begins(withAnyCaseOf: "#EXTINF:") {
-                (duration, title) = extendedInformation(line.dropFirst(8))
-            } else if line.first != UInt8(ascii: "#"), case let location = trimmed(line), !location.isEmpty {
+                (duration, title) = Self.extendedInformation(line.dropFirst(8))
+            } else if line.first != UInt8(ascii: "#"), case let location = Self.trimmed(line), !location.isEmpty {
                 items.append(PlaylistItem(location: location, title: title.map(readable), duration: duration))
                 (duration, title) = (nil, nil)
             }
@@ -87,7 +114,7 @@ struct PlaylistText {
         return (seconds(number.text[...]), title.flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    static func pls(_ text: String) -> PlaylistItems {
+    func pls() -> PlaylistItems {
         var items: [Int: PlaylistItem] = [:]
         var result = PlaylistItems()
         for line in PlainLines(Array(text.utf8)) {
@@ -104,7 +131,7 @@ struct PlaylistText {
                 switch name {
                 case "file": item.location = halves[1]
                 case "title": item.title = readable(halves[1])
-                default: item.duration = seconds(halves[1][...])
+                default: item.duration = Self.seconds(halves[1][...])
                 }
                 items[number] = item
             }

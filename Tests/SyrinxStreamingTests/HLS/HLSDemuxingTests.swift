@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxMediaCodec
 import SyrinxTestSupport
 import Testing
 
@@ -84,15 +85,16 @@ struct HLSDemuxingTests {
             frame("PRIV", owner + [0, 0, 0, 1, 0, 0, 0, 90], version: 4)
             + frame("TIT2", [3] + Array("Lied ♫".utf8), version: 4)
             + frame("TPE1", wide, version: 4) + frame("TXXX", [3] + Array("Station\0Name".utf8), version: 4)
-        let read = ID3Frames(tag(four, version: 4))
+        let read = ID3v2Tag(tag(four, version: 4))
         #expect(read?.stamp == Int64(4_294_967_386))
-        #expect(read?.tags == ["title": "Lied ♫", "artist": "é♫", "station": "Name"])
+        #expect(read?.list.texts == ["title": "Lied ♫", "artist": "é♫", "station": "Name"])
         #expect(read?.size == four.count + 10)
-        #expect(ID3Frames(tag(frame("TT2", [0, 0xE9], version: 2), version: 2))?.tags == ["title": "é"])
-        #expect(ID3Frames([1, 2, 3]) == nil)
+        #expect(ID3v2Tag(tag(frame("TT2", [0, 0xE9], version: 2), version: 2))?.list.texts == ["title": "é"])
+        #expect(ID3v2Tag([1, 2, 3]) == nil)
         // A frame that goes on beyond the tag.
         #expect(
-            ID3Frames(tag(Array(frame("TIT2", [3] + Array("abcdef".utf8), version: 4).dropLast(3)), version: 4))?.tags
+            ID3v2Tag(tag(Array(frame("TIT2", [3] + Array("abcdef".utf8), version: 4).dropLast(3)), version: 4))?.list
+                .texts
                 == [:]
         )
     }

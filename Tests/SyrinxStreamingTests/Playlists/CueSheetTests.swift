@@ -1,8 +1,8 @@
 import Foundation
-import SyrinxByteStream
 import SyrinxMediaCodec
 import Testing
 
+@testable import SyrinxByteStream
 @testable import SyrinxStreaming
 
 @Suite("CUE sheets")
@@ -77,7 +77,6 @@ struct CueSheetTests {
         "What makes no sense gives no track, and no trap",
         arguments: [
             "TRACK 01 AUDIO\nINDEX 01 00:00:00", "FILE \"a.wav\" WAVE", "FILE \"a.wav\" WAVE\nINDEX 01 00:00:00",
-            "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 00 00:00:00",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 99999999999999999999:00:00",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 9223372036854775807:59:74",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:60:00",
@@ -87,15 +86,55 @@ struct CueSheetTests {
         ]
     )
     func nonsense(text: String) {
-        #expect(CueSheet.items(in: text).items.isEmpty)
+        #expect(CueSheet(text).tracks.isEmpty)
         #expect(throws: SyrinxError.self) { try read(text) }
     }
 
-    @Test("Tracks that do not follow each other are left out")
+    @Test("Tracks in any order end where the next begins, and one of no length is counted as left out")
     func disorder() throws {
         let times = ["02:00:00", "01:00:00", "03:00:00", "03:00:00"]
         let tracks = times.map { "TRACK 01 AUDIO\nINDEX 01 \($0)" }.joined(separator: "\n")
-        #expect(try read("FILE a.wav WAVE\n" + tracks).compactMap(\.part?.start) == [60, 180])
+        let list = try Playlist(Data(("FILE a.wav WAVE\n" + tracks).utf8), from: sheet)
+        #expect(list.entries.compactMap(\.part?.start) == [120, 60, 180])
+        #expect(list.entries.map(\.part?.end) == [180, 120, nil])
+        #expect(list.refusedCount == 1)
+    }
+
+    @Test("A track without an index 1 begins at the index that it has, and one without any is counted as left out")
+    func otherIndices() throws {
+        let text = """
+            FILE "a.wav" WAVE
+            TRACK 01 AUDIO
+            INDEX 00 00:01:00
+            TRACK 02 AUDIO
+            INDEX 02 00:05:00
+            TRACK 03 AUDIO
+            TITLE "None"
+            TRACK 04 AUDIO
+            INDEX 01 xx:00:00
+            TRACK 05 MODE1/2352
+            INDEX 01 00:09:00
+            """
+        let list = try Playlist(Data(text.utf8), from: sheet)
+        #expect(list.entries.map(\.part) == [.init(start: 1, end: 5), .init(start: 5, end: 9)])
+        #expect(list.refusedCount == 3)
+    }
+
+    @Test(
+        "Sheets in code pages are read",
+        arguments: [
+            (CodePage.cyrillic, "Прощай, оружие"), (.simplifiedChinese, "中国音乐大全"), (.japanese, "日本語の歌表"),
+        ]
+    )
+    func codePages(page: CodePage, title: String) throws {
+        let bytes = page.codes(of: title).flatMap { $0 }
+        let text =
+            Array("TITLE \"".utf8) + bytes + Array("\"\r\nFILE \"".utf8) + bytes
+            + Array(".wav\" WAVE\r\nTRACK 01 AUDIO\r\nTITLE \"".utf8) + bytes
+            + Array(" 2\"\r\nINDEX 01 00:00:00\r\n".utf8)
+        let entry = try #require(try Playlist(Data(text), from: sheet).entries.first)
+        #expect(entry.title == title + " 2" && entry.tags["album"] == title)
+        #expect(entry.url.path == "/music/\(title).wav")
     }
 
     @Test("A sheet is known by its ending, by its type and by its beginning")
@@ -118,9 +157,11 @@ struct CueSheetTests {
     func successor() throws {
         let item = PlaylistItem(location: "disc.wav")
         func found(_ names: Set<String>, _ format: Playlist.Format = .cue) -> String? {
-            let locator = PlaylistLocator(origin: sheet, format: format) { path in
-                names.contains(String(decoding: path.lastComponent, as: UTF8.self))
-            }
+            let disk = NamedFiles.Disk(
+                exists: { names.contains(String(decoding: $0.lastComponent, as: UTF8.self)) },
+                members: { _ in [] }
+            )
+            let locator = PlaylistLocator(origin: sheet, format: format, disk: disk)
             return locator.location(of: item)?.url.lastPathComponent
         }
         #expect(found(["disc.wav", "disc.flac"]) == "disc.wav")
@@ -131,11 +172,10 @@ struct CueSheetTests {
     @Test("A name that is not UTF-8 is that of the file which there is, and else what it means as text")
     func bytes() throws {
         let list = Data("caf".utf8 + [0xE9] + ".mp3".utf8)
-        let item = try #require(PlaylistText.m3u(PlaylistText(list).text).items.first)
+        let item = try #require(PlaylistText(list).m3u().items.first)
         for exists in [true, false] {
-            let locator = PlaylistLocator(origin: URL(fileURLWithPath: "/m/a.m3u"), format: .m3u) { path in
-                exists && path.bytes.contains(0xE9)
-            }
+            let disk = NamedFiles.Disk(exists: { exists && $0.bytes.contains(0xE9) }, members: { _ in [] })
+            let locator = PlaylistLocator(origin: URL(fileURLWithPath: "/m/a.m3u"), format: .m3u, disk: disk)
             let url = try #require(locator.location(of: item)).url
             #expect(url.absoluteString == (exists ? "file:///m/caf%E9.mp3" : "file:///m/caf%C3%A9.mp3"))
         }

@@ -50,7 +50,11 @@ struct PlainReferenceTests {
             "file:///m/%C3%BC x/../l.m3u", "http://h.example/a/l.m3u", "https://h.example/l.m3u", "file:///l.m3u",
         ] {
             let origin = try #require(URL(fromOutside: origin))
-            let plain = PlaylistLocator(origin: origin, format: .m3u) { _ in false }
+            let plain = PlaylistLocator(
+                origin: origin,
+                format: .m3u,
+                disk: .init(exists: { _ in false }, members: { _ in [] })
+            )
             for reference in references(seed: 8, count: 20_000) {
                 var item = PlaylistItem(location: reference)
                 let found = plain.location(of: item)

@@ -14,6 +14,8 @@ struct ID3v2Scanner {
     /// The end of the last tag.
     private(set) var end: Int64 = 0
     private(set) var corrections: [Correction] = []
+    /// The places of the tags.
+    private(set) var tags: [Range<Int64>] = []
     private let length: Int64
     private let looksAhead: Bool
     /// Reads so many bytes at an offset; fewer where they cannot be had.
@@ -40,6 +42,7 @@ struct ID3v2Scanner {
             guard let size = FormatProbe.id3End(of: head) else { break }
             let found = soundBehind(head, at: end, stated: end + size) ?? end + size
             if found != end + size { correct(head, at: end, to: found) }
+            if found > end { tags.append(end..<found) }
             end = found
         }
     }
@@ -147,17 +150,11 @@ struct ID3v2Scanner {
 
     private func frameEnd(at place: Int64, _ version: UInt8) -> Int64? {
         let head = look(place, 10)
-        let width = version == 2 ? 3 : 4
-        guard head.count == 10, !Self.marks.contains(where: head.starts(with:)), head[0] >= 0x41,
-            head[..<width].allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) })
+        guard head.count == 10, !Self.marks.contains(where: head.starts(with:)),
+            let frame = ID3v2FrameHead(head, version: version)
         else { return nil }
-        if version == 2 { return place.addingClamped(6).addingClamped(number(Array(head[3..<6]), bits: 8)) }
-        let body = place.addingClamped(10)
-        let plain = body.addingClamped(number(Array(head[4..<8]), bits: 8))
-        guard version > 3, head[4..<8].allSatisfy({ $0 < 0x80 }) else { return plain }
-        let stated = body.addingClamped(number(Array(head[4..<8]), bits: 7))
-        // Some write these sizes in whole bytes all the same.
-        return stated == plain || isFrameOrPadding(at: stated) || !isFrameOrPadding(at: plain) ? stated : plain
+        let body = place.addingClamped(Int64(frame.size))
+        return body.addingClamped(Int64(frame.bodySize { isFrameOrPadding(at: body.addingClamped(Int64($0))) }))
     }
 
     private func isFrameOrPadding(at place: Int64) -> Bool {

@@ -20,6 +20,8 @@ struct MediaInfoBuilder {
         let estimate = frameCount == nil ? self.duration(size: size) : nil
         let seconds = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
         let duration = StatedLimits.plausible(seconds: seconds, sampleRate: sampleRate)
+        var tags = self.tags
+        let chapters = chapters(sheet: &tags, duration: duration, isExact: frameCount != nil)
         return MediaInfo(
             format: format.raw == nil ? format.container : .raw,
             codec: format.freeSplitter != nil ? "mp3" : String(cString: avcodec_get_name(parameters.pointee.codec_id)),
@@ -36,7 +38,7 @@ struct MediaInfoBuilder {
             isSeekable: format.bridge.stream.isSeekable,
             size: size,
             tags: tags,
-            chapters: chapters(endingBy: frameCount == nil ? nil : duration),
+            chapters: chapters,
             artwork: artwork,
             streamDescription: StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
         )
@@ -92,13 +94,32 @@ struct MediaInfoBuilder {
         // Ogg keeps them with the stream, the others with the container.
         tags.merge(stream.pointee.metadata)
         tags.merge(context.pointee.metadata)
+        tags.merge(format.tags.texts) { $1 }
+        tags.merge(format.spareTags.texts) { held, _ in held }
         return tags.withoutMaking
+    }
+
+    /// The chapters, in order of time: files have them in any.
+    ///
+    /// A CUE sheet of the whole recording is one of its tags, which then is none to show.
+    private func chapters(sheet tags: inout [String: String], duration: Double?, isExact: Bool) -> [MediaChapter] {
+        var chapters = chapters(endingBy: isExact ? duration : nil)
+        let sheet = tags["cuesheet"].map { CueSheet($0).chapters(duration: duration) } ?? []
+        if !sheet.isEmpty {
+            tags["cuesheet"] = nil
+            chapters = sheet
+        } else if !format.sheet.isEmpty, format.sheet.count >= chapters.count {
+            chapters = format.sheet
+        } else if chapters.isEmpty {
+            chapters = format.tags.chapters
+        }
+        return chapters.sorted { $0.start < $1.start }
     }
 
     /// - Parameter end: Where the sound ends, if that is known: libavformat lets the last chapter end with what the encoder has
     ///   added, too.
     private func chapters(endingBy end: Double?) -> [MediaChapter] {
-        (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index -> MediaChapter? in
             guard let chapter = context.pointee.chapters[index] else { return nil }
             let tick = chapter.pointee.time_base
             let seconds = { (ticks: Int64) in Double(ticks) * Double(tick.num) / Double(max(tick.den, 1)) }
@@ -113,18 +134,9 @@ struct MediaInfoBuilder {
     }
 
     private var artwork: MediaArtwork? {
-        for index in 0..<Int(context.pointee.nb_streams) {
-            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
-                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-            else { continue }
-            return MediaArtwork(
-                mimeType: mimeType(of: parameters.pointee.codec_id),
-                width: Int(parameters.pointee.width),
-                height: Int(parameters.pointee.height),
-                byteCount: Int(stream.pointee.attached_pic.size)
-            )
+        format.cover?.picture.map {
+            MediaArtwork(mimeType: $0.mimeType, width: $0.width, height: $0.height, byteCount: $0.data.count)
         }
-        return nil
     }
 }
 

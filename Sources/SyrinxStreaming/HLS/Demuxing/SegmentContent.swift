@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxMediaCodec
 
 /// Turns the bytes of segments of one kind into those that libavformat reads one after the other, and notes their times.
 ///
@@ -220,8 +221,8 @@ struct SegmentContent {
     }
 
     private mutating func note(_ tag: [UInt8], at seconds: Double?) {
-        guard let frames = ID3Frames(tag), !frames.tags.isEmpty else { return }
-        tags.append((seconds, frames.tags))
+        guard let texts = ID3v2Tag(tag)?.list.texts, !texts.isEmpty else { return }
+        tags.append((seconds, texts))
     }
 
     private func check(_ demuxer: TransportStreamDemuxer, isAtEnd: Bool) throws(SyrinxError) {
@@ -258,7 +259,7 @@ struct PackedAudio {
     /// The frames of a segment that begins with `head`; `nil` if these are no frames.
     init?(_ head: [UInt8]) {
         var rest = head[...]
-        while let size = ID3Frames.size(of: rest), rest.count > size { rest = rest.dropFirst(size) }
+        while let size = ID3v2Tag.size(of: rest), rest.count > size { rest = rest.dropFirst(size) }
         guard let format = Self.format(of: rest) else { return nil }
         self.format = format
     }
@@ -290,11 +291,12 @@ struct PackedAudio {
     mutating func push(_ piece: [UInt8]) -> [UInt8] {
         guard !isPastTag else { return piece }
         head += piece
-        while let size = ID3Frames.size(of: head) {
+        while let size = ID3v2Tag.size(of: head) {
             guard head.count >= size || piece.isEmpty || head.count > Self.largestTag else { return [] }
-            if let frames = ID3Frames(head) {
-                stamp = stamp ?? frames.stamp
-                if !frames.tags.isEmpty { tags.append(frames.tags) }
+            if let tag = ID3v2Tag(head) {
+                stamp = stamp ?? tag.stamp
+                let texts = tag.list.texts
+                if !texts.isEmpty { tags.append(texts) }
             }
             head.removeFirst(min(size, head.count))
         }

@@ -38,7 +38,7 @@ final class PlaylistExpansion: Sendable {
                 playlist throws(Failure) in
                 try read(playlist)
             }
-            if refusedCount > 0 { report(.warning(Self.refusal(refusedCount, name: input.name))) }
+            if refusedCount > 0 { report(.warning(Self.refusal(refusedCount, inputs, name: input.name))) }
             report(.expanded(input, .success(inputs)))
         } catch {
             report(.expanded(input, .failure(error)))
@@ -92,9 +92,13 @@ final class PlaylistExpansion: Sendable {
         }
     }
 
-    private static func refusal(_ count: Int, name: String) -> Failure {
-        let entries = count == 1 ? "1 entry is" : "\(count) entries are"
-        let message = "\(entries) left out: neither on a web server nor a file that the list may name"
+    private static func refusal(_ count: Int, _ taken: [InputArgument], name: String) -> Failure {
+        // Only CUE sheets name parts.
+        let (noun, plural, reason) =
+            taken.contains { $0.part != nil }
+            ? ("track", "tracks", "no sound, or without a place of its own in a file that the sheet may name")
+            : ("entry", "entries", "neither on a web server nor a file that the list may name")
+        let message = "\(count == 1 ? "1 \(noun) is" : "\(count) \(plural) are") left out: \(reason)"
         return Failure(code: .playlistEntry, message: message, name: name)
     }
 }

@@ -14,9 +14,7 @@ enum OggTags {
     }
 
     /// Fields of Vorbis comments that have other names elsewhere.
-    private static let names = [
-        "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc", "description": "comment",
-    ]
+    private static let names = ["description": "comment"]
 
     /// No recording has more fields, nor longer ones; millions of them can only be meant to take long.
     private static let most = (fields: 10_000, bytes: 65_536)
@@ -30,6 +28,7 @@ enum OggTags {
             return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         }
         var tags: [String: String] = [:]
+        var origins: [String: String] = [:]
         guard let vendor = number(), vendor <= rest.count else { return tags }
         rest = rest.dropFirst(vendor)
         let count = min(number() ?? 0, most.fields)
@@ -40,7 +39,10 @@ enum OggTags {
             guard field.count == 2 else { continue }
             let given = String(decoding: field[0], as: UTF8.self).lowercased()
             if given == "metadata_block_picture" || given.hasPrefix("chapter") { continue }
-            let name = names[given] ?? given
+            let name = names[given] ?? TagName.common(given)
+            // Another field of the same meaning says the same again.
+            guard origins[name, default: given] == given else { continue }
+            origins[name] = given
             let value = String(utf8OrWindows1252: Array(field[1]))
             guard tags[name, default: ""].utf8.count + value.utf8.count < most.bytes else { continue }
             let joint = tags[name] == nil ? "" : ";"

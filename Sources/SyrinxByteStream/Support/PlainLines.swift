@@ -1,15 +1,16 @@
 /// The lines of a text in UTF-8, which CR, LF or both end: without spaces and tabs at their ends, those that are empty left out.
-struct PlainLines: Sequence, IteratorProtocol {
+package struct PlainLines: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var place = 0
 
     /// The lines of a text; a byte order mark at its start is no part of the first.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
-    mutating func next() -> ArraySlice<UInt8>? {
+    /// The next line.
+    package mutating func next() -> ArraySlice<UInt8>? {
         while place < bytes.count {
             let start = place
             while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
@@ -21,19 +22,20 @@ struct PlainLines: Sequence, IteratorProtocol {
     }
 
     /// Returns text without spaces and tabs at its ends.
-    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    package static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text
         while let first = text.first, isSpace(first) { text = text.dropFirst() }
         while let last = text.last, isSpace(last) { text = text.dropLast() }
         return text
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    /// Whether a byte is a space or a tab.
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension ArraySlice<UInt8> {
     /// Whether it begins with a name of ASCII letters in capitals, `#` and `:`, however it is written here.
-    func begins(withAnyCaseOf name: StaticString) -> Bool {
+    package func begins(withAnyCaseOf name: StaticString) -> Bool {
         count >= name.utf8CodeUnitCount
             && name.withUTF8Buffer { name in
                 zip(self, name).allSatisfy { byte, letter in
@@ -43,8 +45,8 @@ extension ArraySlice<UInt8> {
     }
 
     /// Whether it begins with a name.
-    func begins(with name: StaticString) -> Bool { name.withUTF8Buffer { starts(with: $0) } }
+    package func begins(with name: StaticString) -> Bool { name.withUTF8Buffer { starts(with: $0) } }
 
     /// The text of it, in which what is not UTF-8 is replaced.
-    var text: String { String(decoding: self, as: UTF8.self) }
+    package var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An encoding of old documents, which do not tell theirs.
+package enum CodePage: String, CaseIterable, Sendable {
+    case cyrillic = "CP1251"
+    case cyrillicUnix = "KOI8-R"
+    case cyrillicDOS = "CP866"
+    case greek = "CP1253"
+    case centralEuropean = "CP1250"
+    case simplifiedChinese = "GB18030"
+    case traditionalChinese = "BIG5"
+    case japanese = "CP932"
+    case japaneseUnix = "EUC-JP"
+    case korean = "CP949"
+
+    /// The number of bytes that tell enough of a longer document.
+    private static let sampleSize = 64 << 10
+
+    /// The encoding that a document is most probably in; `nil` if that is UTF-8 or Windows-1252.
+    ///
+    /// Each encoding has a cost for the document, in bits: how improbable its letters are beside each other in a text of one of its
+    /// languages (`CodePageCost`). The least wins. A few letters may be of any language, so Windows-1252 has a start on the others.
+    package init?(ofText bytes: some Collection<UInt8>) {
+        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+        let words = Self.words(of: bytes)
+        let best = CodePageCost.all.compactMap { page, cost in cost.bits(of: words).map { (page, $0) } }
+            .min { $0.1 < $1.1 }
+        guard let (page, bits) = best, bits < CodePageCost.latin.bits(of: words) ?? .infinity else { return nil }
+        self = page
+    }
+
+    /// The words in which not all is ASCII, each once: lists say one thing often, which makes it no more certain.
+    private static func words(of bytes: some Collection<UInt8>) -> [UInt8] {
+        let parts = bytes.split { $0 <= 0x20 || $0 == 0x22 }.lazy.filter { $0.contains { $0 > 0x7F } }
+        var seen: Set<[UInt8]> = []
+        var words: [UInt8] = []
+        for part in parts where words.count + part.count < sampleSize {
+            guard seen.insert(Array(part)).inserted else { continue }
+            words += part + [0x20]
+        }
+        return words
+    }
+
+    /// The text of bytes in this encoding; what has no meaning in it is replaced.
+    package func text(_ bytes: some Collection<UInt8>) -> String {
+        let decoder = DocumentDecoder(charset: rawValue)
+        // Behind a space nothing is taken for a byte order mark.
+        let text = decoder.decode([0x20] + bytes) + decoder.finish()
+        return String(decoding: text.dropFirst(), as: UTF8.self)
+    }
+
+    /// The characters of a text in this encoding, those that it has.
+    func codes(of text: String) -> [[UInt8]] {
+        guard let handle = iconv_open(rawValue, "UTF-8"), Int(bitPattern: handle) != -1 else { return [] }
+        defer { iconv_close(handle) }
+        return text.unicodeScalars.compactMap { scalar -> [UInt8]? in
+            var input = Array(String(scalar).utf8CString)
+            var output = [CChar](repeating: 0, count: 8)
+            let room = input.withUnsafeMutableBufferPointer { input in
+                output.withUnsafeMutableBufferPointer { output -> Int? in
+                    var (source, target) = (input.baseAddress, output.baseAddress)
+                    var (left, room) = (input.count - 1, output.count)
+                    return iconv(handle, &source, &left, &target, &room) == 0 ? room : nil
+                }
+            }
+            return room.map { output.dropLast($0).map { UInt8(bitPattern: $0) } }
+        }
+    }
+}
+
+extension String {
+    /// Text of an unknown encoding: UTF-8 if it is valid as that, else of the code page, or Windows-1252.
+    package init(_ bytes: some Collection<UInt8>, codePage: CodePage?) {
+        self = codePage.map { $0.text(bytes) } ?? String(utf8OrWindows1252: bytes)
+    }
+}

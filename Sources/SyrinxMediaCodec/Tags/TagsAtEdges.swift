@@ -1,0 +1,59 @@
+internal import SyrinxByteStream
+
+/// The tags that lie before the sound of a file and behind it, whatever container that is in.
+enum TagsAtEdges {
+    /// A longer tag at the front is left to libavformat, which refuses it.
+    private static let largestFront = LibavOpening.largestHeader
+    /// No real tag at the end is longer.
+    private static let largestEnd = 16 << 20
+    /// Lyrics3 v2 ends with its size in six digits, and this.
+    private static let lyricsMark = "LYRICS200"
+
+    /// Returns the tags that libavformat's come after, and those that come after libavformat's.
+    /// - Parameter front: The tags of ID3v2 before the sound.
+    static func ordered(_ container: Container, front: TagList, _ bridge: AVIOBridge) -> (TagList, spare: TagList) {
+        guard container.tagFormat != .vorbisComment else { return (TagList(), front) }
+        var tags = TagsWithin.read(container, bridge)
+        guard container.tagFormat != .iTunes else { return (tags, front) }
+        let (ape, id3v1) = end(of: bridge)
+        for found in container.tagFormat == .id3 ? [front, ape] : [ape, front] { tags.fill(from: found ?? TagList()) }
+        return (tags, id3v1 ?? TagList())
+    }
+
+    /// Reads the tags of ID3v2 before the sound.
+    ///
+    /// The first is the newest: the others fill it up.
+    /// - Parameter tags: Their places, one behind the other from the start on.
+    static func front(of bridge: AVIOBridge, _ places: [Range<Int64>]) -> TagList {
+        var list = TagList()
+        guard let end = places.last?.upperBound, end <= largestFront else { return list }
+        let front = bridge.front(Int(end))
+        for place in places where place.lowerBound < front.count {
+            let bytes = Array(front[Int(place.lowerBound)..<min(Int(place.upperBound), front.count)])
+            if let tag = ID3v2Tag(bytes, size: Int(place.upperBound - place.lowerBound)) { list.fill(from: tag.list) }
+        }
+        return list
+    }
+
+    /// Reads the tags behind the sound, if their bytes can be had at once.
+    /// - Returns: The tag of APEv2, and that of ID3v1, which cuts texts off and therefore comes last.
+    static func end(of bridge: AVIOBridge) -> (ape: TagList?, id3v1: TagList?) {
+        let stream = bridge.stream
+        guard !stream.isRemote, stream.isSeekable, var end = stream.length else { return (nil, nil) }
+        func bytes(_ count: Int) -> ArraySlice<UInt8> {
+            guard end >= Int64(count), count > 0 else { return [] }
+            return bridge.read(at: end.subtractingClamped(Int64(count)), count: count)[...]
+        }
+        let id3v1 = ID3v1Tag.read(bytes(ID3v1Tag.size))
+        if id3v1 != nil { end = end.subtractingClamped(Int64(ID3v1Tag.size)) }
+        if let size = lyricsSize(bytes(lyricsMark.utf8.count + 6)) { end = end.subtractingClamped(size) }
+        guard let size = APEv2Tag.size(bytes(APEv2Tag.edge)), size <= largestEnd else { return (nil, id3v1) }
+        return (APEv2Tag.read(bytes(size).dropLast(APEv2Tag.edge)), id3v1)
+    }
+
+    /// The bytes of a Lyrics3 tag whose end is `mark`.
+    private static func lyricsSize(_ mark: ArraySlice<UInt8>) -> Int64? {
+        guard mark.suffix(lyricsMark.utf8.count).elementsEqual(lyricsMark.utf8) else { return nil }
+        return Int64(String(decoding: mark.prefix(6), as: UTF8.self))?.addingClamped(Int64(mark.count))
+    }
+}

@@ -1,0 +1,26 @@
+internal import SyrinxByteStream
+
+/// The tags inside containers of which libavformat keeps one value of each field, and loses pictures of no stated format.
+///
+/// Only of files whose bytes are at hand: nothing is fetched for them.
+enum TagsWithin {
+    /// Reads bytes at an offset; fewer where they cannot be had.
+    typealias Look = (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    /// Reads the tags of a container.
+    static func read(_ container: Container, _ bridge: AVIOBridge) -> TagList {
+        let stream = bridge.stream
+        guard stream.isSeekable, !stream.isRemote else { return TagList() }
+        let look: Look = { offset, count in
+            count <= 1024 ? bridge.peek(at: offset, count: count) : bridge.read(at: offset, count: count)
+        }
+        switch container.name {
+        case Container.mp4.name: return MP4Tags.read(look)
+        case Container.aiff.name, Container.wave.name: return ID3Chunk.read(look)
+        case Container.matroska.name, "webm": return MatroskaTags.read(look)
+        case "asf": return ASFTags.read(look)
+        case "dsf": return ID3Chunk.readDSF(look)
+        default: return TagList()
+        }
+    }
+}
