@@ -58,6 +58,16 @@ final class PacketBox: @unchecked Sendable {
         self.packet = packet
     }
 
+    /// Refers to a part of the data of another packet.
+    init?(_ whole: PacketBox, bytes: Range<Int>) {
+        guard bytes.upperBound <= Int(whole.packet.pointee.size), let packet = av_packet_clone(whole.packet) else {
+            return nil
+        }
+        packet.pointee.data += bytes.lowerBound
+        packet.pointee.size = Int32(clamping: bytes.count)
+        self.packet = packet
+    }
+
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = packet
         av_packet_free(&packet)

@@ -47,8 +47,21 @@ extension PacketSource {
             let status = format.seek(toTimestamp: stamp)
             if let failure = format.bridge.failure { throw failure }
             if status < 0 && start > firstStart { continue }
-            guard status >= 0 else { throw cannotGoBack }
+            if status < 0 { break }
             if let landed = try peekPlaced()?.startFrame, landed <= max(frame, firstStart) { return }
+        }
+        // Without an index, or without key frames, it finds no place.
+        try passPackets(toFrame: frame)
+    }
+
+    /// Begins again at the start of the stream, and drops the packets before `frame` where they tell their frames.
+    private func passPackets(toFrame frame: Int64) throws(SyrinxError) {
+        try startOver()
+        guard !timing.isCountedByReader else { return }
+        while let packet = try peek(), let start = packet.startFrame, let count = packet.frameCount,
+            start.addingClamped(Int64(count)) <= frame
+        {
+            pending = nil
         }
     }
 
@@ -70,7 +83,7 @@ extension PacketSource {
     /// - Returns: As `readAnew(toFrame:)`; `nil` if no packet is left.
     func readFromStart(toFrame frame: Int64) throws(SyrinxError) -> Bool? {
         try startOver()
-        guard timing.method != .rounded else { return false }
+        guard !timing.isCountedByReader else { return false }
         while let packet = try peek() {
             guard let start = packet.startFrame, let count = packet.frameCount else {
                 try startOver()

@@ -69,7 +69,7 @@ class PacketSource {
 
     /// The properties that decide how a reader seeks, what a gap means, and where the recording ends.
     var traits: RecordingTraits {
-        let isCountedFromStart = timing.method == .rounded && !stream.isRemote
+        let isCountedFromStart = timing.method == .missing || timing.method == .rounded && !stream.isRemote
         let isCutAtStatedEnd =
             switch info.format.statedEnd {
             case .isNoBound: false

@@ -29,6 +29,8 @@ final class LibavContext {
     let noiseSize: Int64
     /// The packets of a long MP4 file, of which libavformat's index has the first.
     let longTable: LongTable?
+    /// The headers of the tracks of an MP4 file by their number; `nil` if libavformat applies their edit lists.
+    let tracks: [Int32: MP4TrackHeader]?
 
     /// The tags that were read without libavformat, which has lost some of their values.
     let tags: TagList
@@ -98,7 +100,9 @@ final class LibavContext {
         bridge.limitReading(to: LibavOpening.largestHeader)
         let front = TagsAtEdges.front(of: bridge, plan.tags)
         bridge.prepareForOgg()
-        let table = plan.format == nil ? readTable(bridge) : nil
+        let tracks = plan.format == nil ? MP4TrackHeader.read(through: bridge) : nil
+        self.tracks = tracks
+        let table = tracks == nil ? nil : readTable(bridge)
         for correction in table?.corrections ?? [] { bridge.replace(correction.bytes, at: correction.offset) }
         do throws(SyrinxError) {
             context = try LibavOpening.open(bridge, plan, raw)

@@ -9,13 +9,10 @@ final class LongTable {
     /// Whether libavformat understands the beginning of the table alike.
     let isUsable: Bool
     private let table: MP4PacketTable
-    private let indexedCount: Int
     private let stream: UnsafeMutablePointer<AVStream>
     private let io: UnsafeMutablePointer<AVIOContext>?
     /// The timestamp of the first packet.
     private var origin: Int64 = 0
-    /// The frames to drop from the start of the recording, as the first packet states them.
-    private var startSkip: Int64 = 0
     /// The number of the next packet.
     private var next = 0
 
@@ -38,10 +35,10 @@ final class LongTable {
         _ context: UnsafeMutablePointer<AVFormatContext>,
         _ stream: UnsafeMutablePointer<AVStream>
     ) {
-        (table, indexedCount) = (result.table, result.indexedCount)
+        table = result.table
         (self.stream, io) = (stream, context.pointee.pb)
         guard let first = avformat_index_get_entry(stream, 0), let parameters = stream.pointee.codecpar,
-            avformat_index_get_entries_count(stream) == indexedCount,
+            avformat_index_get_entries_count(stream) == result.indexedCount,
             [AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC].contains(parameters.pointee.codec_id)
         else {
             isUsable = false
@@ -54,30 +51,22 @@ final class LongTable {
             return entry.pointee.pos == packet.offset && entry.pointee.size == packet.size
                 && entry.pointee.timestamp == origin.addingClamped(packet.time)
                 && entry.pointee.flags & AVINDEX_KEYFRAME != 0
-                && (entry.pointee.flags & AVINDEX_DISCARD_FRAME == 0 || index < result.indexedCount - 1)
         }
         self.origin = origin
-        guard isUsable else { return }
-        parameters.pointee.bit_rate = result.bitRate
-        startSkip = Self.startSkip(context, stream)
-    }
-
-    /// Reads the first packet, which states the encoder's delay; libavformat has had to read it to describe the stream.
-    private static func startSkip(
-        _ context: UnsafeMutablePointer<AVFormatContext>,
-        _ stream: UnsafeMutablePointer<AVStream>
-    ) -> Int64 {
-        var packet = av_packet_alloc()
-        defer { av_packet_free(&packet) }
-        while let packet, av_read_frame(context, packet) >= 0 {
-            defer { av_packet_unref(packet) }
-            if packet.pointee.stream_index == stream.pointee.index { return Int64(PacketTrim.of(packet).start) }
-        }
-        return 0
+        if isUsable { parameters.pointee.bit_rate = result.bitRate }
     }
 
     /// The packets whose places may be listed: as many as `LibavOpening.largestAllocation` has room for.
     private static let listedCount = LibavOpening.largestAllocation / MemoryLayout<TableCutter.Entry>.stride
+
+    /// The number of packets.
+    var count: Int { table.count }
+
+    /// The offset and the bytes of a packet.
+    func place(of index: Int) -> (offset: Int64, size: Int64) { (table[index].offset, Int64(table[index].size)) }
+
+    /// The timestamp of a packet.
+    func timestamp(of index: Int) -> Int64 { origin.addingClamped(table.time(of: index)) }
 
     /// The places of all packets; `nil` if the list would be too large.
     var entries: [TableCutter.Entry]? {
@@ -94,11 +83,7 @@ final class LongTable {
         next = table.index(at: timestamp.subtractingClamped(origin))
         // As after a seek of libavformat's, nothing of the end is remembered.
         io?.pointee.eof_reached = 0
-        skipsStart = true
     }
-
-    /// Whether the next packet is to state the frames to drop, as libavformat's first one does.
-    private var skipsStart = true
 
     /// Reads the next packet, as libavformat would.
     ///
@@ -121,13 +106,6 @@ final class LongTable {
         packet.pointee.duration = isLast ? max(stream.pointee.duration.subtractingClamped(time), 0) : entry.duration
         packet.pointee.stream_index = stream.pointee.index
         packet.pointee.flags |= AV_PKT_FLAG_KEY
-        if index < indexedCount, let known = avformat_index_get_entry(stream, Int32(clamping: index)),
-            known.pointee.flags & AVINDEX_DISCARD_FRAME != 0
-        {
-            packet.pointee.flags |= AV_PKT_FLAG_DISCARD
-        }
-        if skipsStart { stateSkip(in: packet, at: entry.time) }
-        skipsStart = false
         return 0
     }
 
@@ -135,20 +113,5 @@ final class LongTable {
         let place = avio_seek(io, entry.offset, SEEK_SET)
         guard place == entry.offset else { return place < 0 ? Int32(clamping: place) : syrinx_error_invalid_data() }
         return av_get_packet(io, packet, Int32(clamping: entry.size))
-    }
-
-    private func stateSkip(in packet: UnsafeMutablePointer<AVPacket>, at time: Int64) {
-        guard let parameters = stream.pointee.codecpar else { return }
-        let frames = av_rescale_q(
-            time,
-            stream.pointee.time_base,
-            AVRational(num: 1, den: parameters.pointee.sample_rate)
-        )
-        let skip = startSkip.subtractingClamped(frames)
-        guard skip > 0, let data = av_packet_new_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, 10) else { return }
-        data.update(repeating: 0, count: 10)
-        for (index, byte) in [0, 8, 16, 24].map({ UInt8(truncatingIfNeeded: skip >> $0) }).enumerated() {
-            data[index] = byte
-        }
     }
 }

@@ -86,7 +86,7 @@ package final class MediaReader {
         stated = demuxer.info.frameCount
         tags = source.tags
         trimmer = GaplessTrimmer(
-            next: source.timing.method == .rounded || source.traits.lacksItsStart ? 0 : nil,
+            next: source.timing.isCountedByReader || source.traits.lacksItsStart ? 0 : nil,
             end: source.traits.isCutAtStatedEnd ? stated : nil,
             longestGap: source.timing.sampleRate.multipliedClamped(by: 10),
             stated: stated,
@@ -152,7 +152,7 @@ package final class MediaReader {
         } else if try source.readAnew(toFrame: frame) {
             try restart(at: frame, next: nil)
         } else {
-            try restart(at: 0, next: source.timing.method == .rounded ? 0 : nil)
+            try restart(at: 0, next: source.timing.isCountedByReader ? 0 : nil)
             return try pass(frame)
         }
         // The end may lie before it, and `place` has to tell the truth.

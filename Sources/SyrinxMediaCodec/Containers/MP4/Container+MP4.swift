@@ -9,8 +9,11 @@ extension Container {
         $0.statedEnd = .isBound
         $0.seeksDirectly = true
         $0.pictures.haveFourCharacterTags = true
-        $0.countIndexed = { bridge in MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() }
-        $0.makeSource = { reader throws(SyrinxError) in try MP4Source(reader) }
+        $0.countIndexed = { bridge in MP4Boxes { bridge.peek(at: $0, count: $1) }.packetCount }
+        $0.makeSource = { reader throws(SyrinxError) in
+            if let source = try MP4TableSource.open(reader) { return source }
+            return try MP4Source(reader)
+        }
     }
 }
 

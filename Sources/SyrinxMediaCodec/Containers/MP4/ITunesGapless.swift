@@ -3,6 +3,7 @@
 struct ITunesGapless: Equatable {
     let startSkip: Int64
     let frameCount: Int64
+    let padding: Int64
 
     /// - Parameter text: The value of the tag `iTunSMPB`.
     init?(_ text: String) {
@@ -11,6 +12,7 @@ struct ITunesGapless: Equatable {
             count < 1 << 40
         else { return nil }
         startSkip = skip
+        padding = min(max(fields[2] ?? 0, 0), 1 << 20)
         frameCount = count
     }
 }

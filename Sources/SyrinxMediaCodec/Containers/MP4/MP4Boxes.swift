@@ -55,4 +55,57 @@ struct MP4Boxes {
     static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
+
+    // MARK: Questions
+
+    /// The boxes of the movie's header; none if it cannot be read.
+    var inMovie: [Box] {
+        guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return [] }
+        return boxes(from: movie.body, to: movie.end)
+    }
+
+    /// Whether the sound comes in fragments: then the header describes none of it, or the first of it.
+    var isFragmented: Bool { inMovie.contains { $0.kind == "mvex" } }
+
+    /// Whether an index of segments stands before the first fragment; whether its times count the encoder's delay depends
+    /// on who wrote it.
+    var hasSegmentIndex: Bool { boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx" }
+
+    /// The packets that the table of the first track with sound counts.
+    var packetCount: Int64? {
+        inMovie.first { $0.kind == "trak" && isSound($0) }
+            .flatMap { find(["mdia", "minf", "stbl", "stsz"], in: $0) }
+            .flatMap { number($0.body.addingClamped(8), 4) }
+    }
+
+    /// Whether a `trak` has sound.
+    func isSound(_ track: Box) -> Bool {
+        guard let handler = find(["mdia", "hdlr"], in: track) else { return false }
+        return bytes(handler.body.addingClamped(8), 4).elementsEqual("soun".utf8)
+    }
+
+    /// The number of a `trak`, which libavformat has as the stream's.
+    func trackNumber(of track: Box) -> Int32? {
+        guard let header = find(["tkhd"], in: track), let version = number(header.body, 1) else { return nil }
+        return number(header.body.addingClamped(version == 1 ? 20 : 12), 4).flatMap { Int32(exactly: $0) }
+    }
+
+    /// The ticks per second of a `mvhd` or `mdhd`.
+    func timescale(of header: Box) -> Int64? {
+        number(header.body.addingClamped(number(header.body, 1) == 1 ? 20 : 12), 4).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The duration in ticks of a `mdhd`; `nil` if it is not known.
+    func duration(of header: Box) -> Int64? {
+        let isLong = number(header.body, 1) == 1
+        let duration = number(header.body.addingClamped(isLong ? 24 : 16), isLong ? 8 : 4)
+        // All ones: not known.
+        return duration.flatMap { $0 > 0 && (isLong || $0 != 0xFFFF_FFFF) ? $0 : nil }
+    }
+
+    /// A big-endian number of `width` bytes.
+    func number(_ offset: Int64, _ width: Int64) -> Int64? {
+        let read = bytes(offset, Int(width))
+        return read.count == width ? Self.number(read[...]) : nil
+    }
 }

@@ -32,9 +32,9 @@ struct MP4PacketTable {
     /// The number of runs of either kind beyond which libavformat's index is as small.
     private static let maximumRunCount = 1 << 17
 
-    /// The number of packets up to the end of the edit list.
-    private(set) var count: Int
-    /// The bytes of all packets, also those after the edit list.
+    /// The number of packets.
+    var count: Int { sizes.count }
+    /// The bytes of all packets.
     private(set) var byteCount: Int64 = 0
     private let sizes: [UInt16]
     private var runs: [Run] = []
@@ -46,7 +46,6 @@ struct MP4PacketTable {
     /// Creates a table of packets of which nothing but the size is known.
     init(sizes: [UInt16]) {
         self.sizes = sizes
-        count = sizes.count
         offsets.reserveCapacity(sizes.count / Self.interval + 1)
     }
 
@@ -94,23 +93,24 @@ struct MP4PacketTable {
     /// Whether each packet has a place and a time.
     var isComplete: Bool { placedCount == sizes.count && !durationRuns.isEmpty && !sizes.isEmpty }
 
-    /// Ends the table with the packet that a time of the track lies in.
-    /// - Parameter time: The end of the edit list, in ticks.
-    mutating func end(at time: Int64) { count = min(sizes.count, max(index(at: time.subtractingClamped(1)), 0) + 1) }
-
     // MARK: Looking up
 
     /// Returns a packet.
     /// - Parameter index: Its number, less than the number of all packets.
     subscript(index: Int) -> Packet {
-        let run = durationRuns[durationRuns.placeOfLast { $0.packet <= index }]
-        return Packet(
+        Packet(
             offset: offset(of: index),
             size: Int(sizes[index]),
-            // Bounded: the ticks of all are.
-            time: run.time + Int64(index - run.packet) * run.duration,
-            duration: run.duration
+            time: time(of: index),
+            duration: durationRuns[durationRuns.placeOfLast { $0.packet <= index }].duration
         )
+    }
+
+    /// Returns the time of a packet, in ticks of the track, from its first packet on.
+    func time(of index: Int) -> Int64 {
+        let run = durationRuns[durationRuns.placeOfLast { $0.packet <= index }]
+        // Bounded: the ticks of all are.
+        return run.time + Int64(index - run.packet) * run.duration
     }
 
     /// Returns the number of the last packet that begins at a time or before it; the first where none does.

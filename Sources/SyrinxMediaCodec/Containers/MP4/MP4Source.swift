@@ -1,7 +1,7 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of MP4, which a table places, or which arrive in fragments.
+/// The packets of MP4 as libavformat places them: those of fragments, and of a table whose header cannot be read beforehand.
 final class MP4Source: PacketSource {
     /// Whether the stated length is that of the fragments that have arrived; the last packet is cut to it.
     private var growsToItsLength = false
@@ -15,14 +15,14 @@ final class MP4Source: PacketSource {
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, bridge) = (reader.format, reader.format.bridge)
-        let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
-        let isFragmented = boxes.isFragmented()
+        let boxes = MP4Boxes { bridge.peek(at: $0, count: $1) }
+        let isFragmented = boxes.isFragmented
         // The fragments that have not arrived cannot be examined.
         let isOpenEnded = !bridge.stream.isSeekable && isFragmented
         let delay = isFragmented ? first.map { Int64(PacketTrim.of($0).start) } ?? 0 : 0
         delayInLength = delay
         let isAmbiguous = { (timing: PacketTimeline) in
-            (timing.startSkip > 0 || delay > 0) && boxes.hasSegmentIndex()
+            (timing.startSkip > 0 || delay > 0) && boxes.hasSegmentIndex
         }
         let gapless = ContainerStatement.gapless(format)
         var statement = ContainerStatement()
@@ -33,7 +33,7 @@ final class MP4Source: PacketSource {
             guard let stated = format.statedFrameCount(timing) else { return .frames(nil) }
             let edited = stated.subtractingClamped(timing.frames(delay))
             if let gapless, gapless.frameCount <= edited { return .frames(gapless.frameCount) }
-            return .frames(boxes.frameCount(edited, sampleRate: timing.sampleRate))
+            return .frames(edited)
         }
         try super.init(reader, first: first, statement)
         growsToItsLength = isOpenEnded && timing.method == .timestamps && !isAmbiguous(timing)
@@ -56,35 +56,5 @@ final class MP4Source: PacketSource {
         let stated = timing.frameCount(ofTicks: ticks).subtractingClamped(start)
         // Bounded: `stated` lies in 0..<`count`.
         return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
-    }
-
-    override var packetTable: [TableCutter.Entry]? {
-        if let table = format.longTable { return table.entries }
-        let bridge = format.bridge
-        guard !MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).isFragmented() else { return nil }
-        let stream = format.stream
-        let count = avformat_index_get_entries_count(stream)
-        guard count > 0 else { return nil }
-        var entries: [TableCutter.Entry] = []
-        entries.reserveCapacity(Int(count))
-        for index in 0..<count {
-            guard let entry = avformat_index_get_entry(stream, index), entry.pointee.pos >= 0, entry.pointee.size > 0,
-                entry.pointee.pos <= .max - Int64(Int32.max)
-            else { return nil }
-            entries.append(TableCutter.Entry(offset: entry.pointee.pos, size: entry.pointee.size))
-        }
-        return entries
-    }
-}
-
-extension MP4Length {
-    /// Returns the number of frames of the first track with sound.
-    /// - Parameter edited: The number according to the edit list, which may be rounded.
-    fileprivate func frameCount(_ edited: Int64, sampleRate: Int64) -> Int64 {
-        guard let media = soundTicks() else { return edited }
-        let frames = Double(media.ticks) * Double(sampleRate) / Double(media.timescale)
-        guard let exact = Int64(exactly: frames.rounded()) else { return edited }
-        // It settles the rounding of the edit list; a larger difference is intended.
-        return exact.subtractingClamped(edited).magnitude <= sampleRate / 100 ? exact : edited
     }
 }

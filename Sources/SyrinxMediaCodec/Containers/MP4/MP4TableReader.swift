@@ -40,9 +40,7 @@ struct MP4TableReader {
     func read() -> Result? {
         guard let movie = boxes.boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return nil }
         let parts = boxes.boxes(from: movie.body, to: movie.end)
-        guard !parts.contains(where: { $0.kind == "mvex" }), let movieScale = scale(of: parts, "mvhd") else {
-            return nil
-        }
+        guard !parts.contains(where: { $0.kind == "mvex" }) else { return nil }
         let tracks = parts.filter { $0.kind == "trak" }.map { ($0, kind(of: $0)) }
         let sounds = tracks.filter { $0.1 == "soun" }
         guard sounds.count == 1, !tracks.contains(where: { $0.1 == "vide" }), let track = sounds.first?.0,
@@ -53,8 +51,6 @@ struct MP4TableReader {
         guard var result = table(boxes.boxes(from: list.body, to: list.end)), trackScale.duration > 0 else {
             return nil
         }
-        guard let end = editEnd(of: track, trackScale.ticks, movieScale.ticks) else { return nil }
-        result.table.end(at: end)
         let bits = result.table.byteCount.multipliedClamped(by: 8).multipliedClamped(by: trackScale.ticks)
         result.bitRate = bits / max(min(result.table.ticks, trackScale.duration), 1)
         return result.table.count > result.indexedCount ? result : nil
@@ -76,19 +72,6 @@ struct MP4TableReader {
             let duration = numbers(place.addingClamped(4), 1, width: version == 1 ? 8 : 4)?.first
         else { return nil }
         return (ticks, duration)
-    }
-
-    /// Returns the time of the track at which its edit list ends, in ticks; `nil` for several edits.
-    private func editEnd(of track: MP4Boxes.Box, _ trackScale: Int64, _ movieScale: Int64) -> Int64? {
-        guard boxes.find(["edts"], in: track) != nil else { return .max }
-        guard let list = boxes.find(["edts", "elst"], in: track), let version = numbers(list.body, 1, width: 1)?.first,
-            version < 2, numbers(list.body.addingClamped(4), 1) == [1],
-            let edit = numbers(list.body.addingClamped(8), 2, width: version == 1 ? 8 : 4), edit[0] > 0,
-            0..<1 << 31 ~= edit[1], let scaled = edit[0].multipliedChecked(by: trackScale),
-            let doubled = scaled.multipliedChecked(by: 2)?.addingChecked(movieScale)
-        else { return nil }
-        // To the nearest tick, as libavformat has it.
-        return (doubled / movieScale.multipliedClamped(by: 2)).addingClamped(edit[1])
     }
 
     // MARK: The tables

@@ -15,6 +15,8 @@ struct OggMetadata {
     let firstPage: (offset: Int64, start: Int64)?
     /// Whether the first pages with sound are there and damaged, so that what can be read begins later.
     let hasLostFront: Bool
+    /// Whether the positions do not add up to what the packets hold.
+    let hasRoundedPositions: Bool
     /// The start and duration of the first packet of Vorbis, which decodes to nothing, where libavformat counts it as sound.
     ///
     /// That is so where the first page of a file is also its last one: the positions then seem to begin a packet late, and that
@@ -38,6 +40,7 @@ struct OggMetadata {
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
         hasLostFront =
             !hasNoCommonClock && first.map { Self.isFrontLost(before: $0, bridge, durations) } ?? false
+        hasRoundedPositions = !hasNoCommonClock && first.map { durations.positionsDiffer(from: $0) } ?? false
         silentPacket = codec == AV_CODEC_ID_VORBIS ? first.flatMap(Self.silentPacket) : nil
     }
 
@@ -83,6 +86,7 @@ struct OggMetadata {
     var clock: ClockStatement {
         var clock = ClockStatement(isCommon: !hasNoCommonClock, fallbackOrigin: firstPage?.start)
         clock.origin = hasLostFront ? 0 : silentPacket.map { $0.start.addingClamped($0.duration) }
+        clock.isRounded = hasRoundedPositions
         if let silentPacket, silentPacket.start == 0 { clock.silentTicks = silentPacket.duration }
         return clock
     }
@@ -90,6 +94,7 @@ struct OggMetadata {
     /// The statement about the length.
     func length(_ timing: PacketTimeline, _ format: LibavContext) -> LengthStatement {
         if hasNoCommonClock { return .none }
+        if hasRoundedPositions { return .roughlyByTimestamps }
         // The positions count the delay at the start.
         let delay = PacketTrim.opusPreSkip(of: format.stream) ?? 0
         guard timing.method == .timestamps, let end else {

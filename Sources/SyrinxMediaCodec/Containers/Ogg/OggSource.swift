@@ -127,7 +127,9 @@ final class OggSource: PacketSource {
         guard stream.isSeekable else { return try readOn(toFrame: target) }
         if metadata.hasNoCommonClock, try seekInChain(toFrame: target) { return }
         isInChain = false
-        if countsFromStart, metadata.hasNoCommonClock || timing.endTrimExcess > 0 { return try reopen() }
+        if countsFromStart, metadata.hasNoCommonClock || metadata.hasRoundedPositions || timing.endTrimExcess > 0 {
+            return try reopen()
+        }
         let start = start(forFrame: target)
         if try seekAmongPages(toFrame: start) { return }
         try seekByTimestamp(to: start)
@@ -155,9 +157,9 @@ final class OggSource: PacketSource {
         let canJump = stream.isSeekable && stream.length != nil
         return RecordingTraits(
             seeking: !canJump ? .byReading : countsFromStart ? .byCountingFromStart : .byPackets,
-            statesEveryGap: chain?.statesEveryGap ?? !metadata.hasNoCommonClock,
+            statesEveryGap: chain?.statesEveryGap ?? (timing.method == .timestamps),
             // The last page states the length of a file.
-            statesItsEnd: true,
+            statesItsEnd: !metadata.hasRoundedPositions,
             lacksItsStart: metadata.hasLostFront,
             readsThroughJoints: metadata.isChain && chain == nil
         )

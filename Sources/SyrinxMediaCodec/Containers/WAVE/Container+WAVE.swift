@@ -23,6 +23,7 @@ extension Container {
             describe(&$0)
             $0.makeSource = { reader throws(SyrinxError) in
                 let first = try reader.readFirst()
+                if let blocks = try WAVEBlockSource.open(reader, first) { return blocks }
                 return try PacketSource(reader, first: first, statement(reader.format))
             }
         }

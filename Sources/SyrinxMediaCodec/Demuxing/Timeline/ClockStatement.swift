@@ -2,6 +2,8 @@
 struct ClockStatement {
     /// Whether all timestamps count from one start, and mean positions.
     var isCommon = true
+    /// Whether they are rounded, although their ticks are frames.
+    var isRounded = false
     /// The timestamp of the first frame that is heard, whatever the first packet says.
     var origin: Int64?
     /// The timestamp of the first frame that is heard, if the first packet does not state it.

@@ -14,7 +14,12 @@ struct PacketTimeline {
         case grid
         /// They are rounded, and that is all there is.
         case rounded
+        /// There are none, and packets differ in length.
+        case missing
     }
+
+    /// Whether only the reader, which counts what it decodes, knows the frame of a packet exactly.
+    var isCountedByReader: Bool { method == .rounded || method == .missing }
 
     /// The position of a packet on the timeline.
     struct Place: Equatable {

@@ -20,10 +20,14 @@ struct PacketTimelineBuilder {
         let plain = PacketTimeline(method: .timestamps, sampleRate: sampleRate, tick: tick)
         let fixed = framesPerPacket(parameters, plain)
         if isBare, fixed > 0 { return counted(plain, framesPerPacket: fixed) }
+        if (format.context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0, fixed == 0, format.raw == nil
+        {
+            return PacketTimeline(method: .missing, sampleRate: sampleRate, tick: tick)
+        }
         // Bounded: two numbers of 31 bits.
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
-        if clock.isCommon, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
+        if clock.isCommon, !clock.isRounded, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
             var timing = PacketTimeline(
                 method: .timestamps,
                 sampleRate: sampleRate,
@@ -39,7 +43,8 @@ struct PacketTimelineBuilder {
             method: fixed > 0 && clock.isCommon ? .grid : .rounded,
             sampleRate: sampleRate,
             tick: tick,
-            origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
+            origin: (clock.isRounded ? clock.origin : nil) ?? known(first?.pointee.pts)
+                ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
             // Of joined recordings each has a delay of its own, which its first packet states.
             startSkip: clock.isCommon ? startSkip : 0

@@ -245,9 +245,6 @@ import Testing
         #expect(table.index(at: 1024) == 1)
         #expect(table.index(at: 204_800) == 200)
         #expect(table.index(at: .max) == 299)
-        table.end(at: 1025)
-        #expect(table.count == 2)
-        #expect(table.index(at: .max) == 1)
     }
 
     @Test func numbersOfNoFileAreRefused() {

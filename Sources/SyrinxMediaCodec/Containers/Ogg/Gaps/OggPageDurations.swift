@@ -21,6 +21,41 @@ final class OggPageDurations {
         vorbis = VorbisLengths(headers, size)
     }
 
+    /// The bytes from the first page with sound on that are looked at.
+    private static let lookSize = 1 << 17
+    /// A difference of more than so many frames is a gap.
+    private static let mostRounding: Int64 = 1024
+
+    /// Whether the positions of the first pages of Vorbis do not add up to their packets, as where they are made of rounded times.
+    /// - Parameter first: The first packet.
+    func positionsDiffer(from first: UnsafePointer<AVPacket>) -> Bool {
+        guard let parameters = format.stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_VORBIS,
+            first.pointee.pos >= 0, let headers = parameters.pointee.extradata,
+            let lengths = VorbisLengths(headers, Int(parameters.pointee.extradata_size))
+        else { return false }
+        let bytes = format.bridge.recentBytes(at: first.pointee.pos, count: Self.lookSize)
+        var previous: OggPage?
+        var differences = 0
+        var place = 0
+        while let page = OggPage(bytes, at: place), page.end <= bytes.count, !page.isLast, !page.isContinued,
+            previous.map({ $0.serial == page.serial && $0.number &+ 1 == page.number }) ?? true,
+            let position = page.position
+        {
+            let counts = OggPage.wholePackets(Array(bytes[place..<page.end])).map(lengths.count)
+            guard !counts.contains(nil), counts.count == page.packetCount else { break }
+            let sound = counts.reduce(0) { $0.addingClamped($1 ?? 0) }
+            if let before = previous?.position,
+                1...Self.mostRounding
+                    ~= Int64(clamping: position.subtractingClamped(before).subtractingClamped(sound).magnitude)
+            {
+                differences += 1
+            }
+            previous = page
+            place = page.end
+        }
+        return differences > 1
+    }
+
     /// Returns the durations of the packets that begin and end in a page after a gap, from the given one on; `nil` if they are not
     /// known.
     func sound(ofPageAt offset: Int64, size: Int, from first: UnsafePointer<AVPacket>) -> OggPacketDurations? {

@@ -1,0 +1,35 @@
+internal import CSyrinxFFmpeg
+
+/// A sample of AMR, which in 3GP may have several frames (3GPP TS 26.244, section 6.5).
+enum AMRSample {
+    /// The bytes of a frame by its type, with the byte in front that states it (RFC 4867, section 5.3).
+    private static let narrow = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
+    private static let wide = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]
+
+    /// A sample has 15 at most; with more it is none.
+    private static let mostFrames = 64
+
+    /// The frames of sound that each frame of AMR decodes to; `nil` for other codecs.
+    static func frames(of codec: AVCodecID) -> Int64? {
+        switch codec {
+        case AV_CODEC_ID_AMR_NB: 160
+        case AV_CODEC_ID_AMR_WB: 320
+        default: nil
+        }
+    }
+
+    /// The bytes of each frame of AMR in a sample, one behind the other; of other codecs those of the sample.
+    static func sizes(in packet: UnsafePointer<AVPacket>, codec: AVCodecID?) -> [Int] {
+        let whole = Int(packet.pointee.size)
+        guard let codec, frames(of: codec) != nil, let data = packet.pointee.data else { return [whole] }
+        let table = codec == AV_CODEC_ID_AMR_NB ? narrow : wide
+        var sizes: [Int] = []
+        var place = 0
+        while place < whole {
+            let size = min(table[Int(data[place] >> 3) & 15], whole - place)
+            sizes.append(size)
+            place += size
+        }
+        return sizes.count <= mostFrames ? sizes : [whole]
+    }
+}

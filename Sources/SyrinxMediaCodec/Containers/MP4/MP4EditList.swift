@@ -1,0 +1,42 @@
+internal import SyrinxByteStream
+
+/// The edit list of a track: the parts of its media that are heard, in order (ISO/IEC 14496-12, section 8.6.6).
+///
+/// libavformat drops whole packets by it. So the lists of tracks with sound are hidden from it (`MP4TrackHeader.read(through:)`),
+/// and `MP4Parts` applies them.
+struct MP4EditList: Equatable {
+    struct Edit: Equatable {
+        /// In ticks of the movie.
+        var duration: Int64
+        /// In ticks of the track; `nil` for a pause without media.
+        var start: Int64?
+    }
+
+    var edits: [Edit] = []
+    /// Ticks of the movie per second.
+    var movieScale: Int64
+
+    /// More edits than this are not read: each takes one seek.
+    private static let mostEdits: Int64 = 4096
+
+    init(edits: [Edit], movieScale: Int64) {
+        self.edits = edits
+        self.movieScale = movieScale
+    }
+
+    init(_ box: MP4Boxes.Box, _ boxes: MP4Boxes, _ movieScale: Int64) {
+        self.movieScale = movieScale
+        let width: Int64 = boxes.number(box.body, 1) == 1 ? 8 : 4
+        var place = box.body.addingClamped(8)
+        for _ in 0..<min(boxes.number(box.body.addingClamped(4), 4) ?? 0, Self.mostEdits) {
+            let end = place.addingClamped(2 * width + 4)
+            guard end <= box.end, let duration = boxes.number(place, width),
+                let start = boxes.number(place.addingClamped(width), width)
+            else { return }
+            // A number of 32 bits is signed, too.
+            let isEmpty = start < 0 || width == 4 && start > Int64(Int32.max)
+            edits.append(Edit(duration: duration < 0 ? .max : duration, start: isEmpty ? nil : start))
+            place = end
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import SyrinxByteStream
+
+/// The parts of a track's media that are heard, one after the other.
+struct MP4Parts {
+    struct Part: Equatable {
+        /// The frame of the recording at which it begins.
+        var start: Int64
+        /// Its frames of the media.
+        var media: Range<Int64>
+
+        var end: Int64 { start.addingClamped(Int64(media.count)) }
+    }
+
+    /// At least one.
+    private(set) var parts: [Part]
+
+    /// An edit list may repeat what is there so often: what it costs grows with the file, and not with the list times the file.
+    private static let mostRepeats: Int64 = 16
+
+    /// - Parameters:
+    ///   - list: The edit list, if there is one. Pauses in it are left out: pictures are shown by the time of the sound.
+    ///   - gapless: The comment of iTunes, which counts where the edit list says no more than that all is heard.
+    ///   - delay: The frames that the encoder is known to put before the sound, which count where nothing is stated.
+    ///   - ticksPerSecond: Of the track.
+    init(
+        _ clock: MP4PacketClock,
+        _ list: MP4EditList?,
+        gapless: ITunesGapless?,
+        delay: Int64,
+        ticksPerSecond: Int64
+    ) {
+        let whole = Part(start: 0, media: 0..<clock.frameCount)
+        parts = list.map { Self.parts(of: $0, clock, ticksPerSecond) } ?? []
+        // A list of which nothing is left says nothing.
+        if parts.isEmpty { parts = [whole] }
+        guard parts.count == 1 else { return }
+        let edited = parts[0].media
+        if let gapless {
+            let noted = gapless.media(of: clock).clamped(to: whole.media)
+            let isMeant = edited.lowerBound == 0 || edited.lowerBound == noted.lowerBound
+            if isMeant, !noted.isEmpty, noted.upperBound <= edited.upperBound { parts[0].media = noted }
+        } else if edited == whole.media, 0..<clock.frameCount ~= delay {
+            parts[0].media = delay..<clock.frameCount
+        }
+    }
+
+    private static func parts(of list: MP4EditList, _ clock: MP4PacketClock, _ ticksPerSecond: Int64) -> [Part] {
+        // Ends are rounded to ticks of the movie.
+        let tick = ticksPerSecond.dividedRoundingUp(by: list.movieScale)
+        let tolerance = max(clock.frames(tick), 1)
+        var parts: [Part] = []
+        var left = clock.frameCount.multipliedClamped(by: mostRepeats)
+        let last = list.edits.lastIndex { $0.start != nil }
+        for (index, edit) in list.edits.enumerated() {
+            guard let start = edit.start, edit.duration > 0 || index == last else { continue }
+            let ticks = Double(edit.duration) * Double(ticksPerSecond) / Double(list.movieScale)
+            let stated = start.addingClamped(Int64(clamped: ticks.rounded()))
+            // The last of no length has all that follows.
+            let isAll = edit.duration == 0 || stated.addingClamped(tick) >= clock.ticks
+            let from = clock.frame(at: start)
+            let media = from..<max(isAll ? clock.frameCount : clock.frame(at: stated), from)
+            guard !media.isEmpty, left > 0 else { continue }
+            left = left.subtractingClamped(Int64(media.count))
+            if let before = parts.last, before.media.upperBound.subtractingClamped(from).magnitude <= tolerance,
+                before.media.lowerBound < media.upperBound
+            {
+                parts.removeLast()
+                parts.append(Part(start: before.start, media: before.media.lowerBound..<media.upperBound))
+            } else {
+                parts.append(Part(start: parts.last?.end ?? 0, media: media))
+            }
+        }
+        return parts
+    }
+
+    /// The frames that are heard.
+    var frameCount: Int64 { parts[parts.count - 1].end }
+}
+
+extension ITunesGapless {
+    /// The frames that are heard, of those that the packets decode to: of HE-AAC, the comment may count those of the core.
+    fileprivate func media(of clock: MP4PacketClock) -> Range<Int64> {
+        let all = startSkip.addingClamped(frameCount).addingClamped(padding)
+        let isHalf = clock.framesPerPacket == 2048 && all.multipliedClamped(by: 2) <= clock.start(of: clock.count)
+        let scale: Int64 = isHalf ? 2 : 1
+        let start = startSkip.multipliedClamped(by: scale)
+        return start..<start.addingClamped(frameCount.multipliedClamped(by: scale))
+    }
+}
