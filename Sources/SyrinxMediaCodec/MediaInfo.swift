@@ -44,6 +44,8 @@ public struct MediaInfo: Sendable, Equatable {
     public var chapters: [MediaChapter]
     /// The cover picture, if there is one.
     public var artwork: MediaArtwork?
+    /// Bits of a sample, where the codec keeps whole numbers as they are; `nil` of float samples, and of codecs that lose something.
+    public var bitDepth: Int?
     /// The compressed stream in the words of Core Audio; its rate and channels are those above.
     public var streamDescription: AudioStreamBasicDescription
 
@@ -56,7 +58,8 @@ public struct MediaInfo: Sendable, Equatable {
             && a.channelCount == b.channelCount && a.channelLayout == b.channelLayout
             && a.bitRate == b.bitRate && a.duration == b.duration && a.durationIsExact == b.durationIsExact
             && a.frameCount == b.frameCount && a.isSeekable == b.isSeekable && a.size == b.size && a.tags == b.tags
-            && a.chapters == b.chapters && a.artwork == b.artwork && one.mFormatID == two.mFormatID
+            && a.chapters == b.chapters && a.artwork == b.artwork && a.bitDepth == b.bitDepth
+            && one.mFormatID == two.mFormatID
             && one.mFormatFlags == two.mFormatFlags && one.mFramesPerPacket == two.mFramesPerPacket
             && one.mBytesPerPacket == two.mBytesPerPacket && one.mBytesPerFrame == two.mBytesPerFrame
             && one.mBitsPerChannel == two.mBitsPerChannel

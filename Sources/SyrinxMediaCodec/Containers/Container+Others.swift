@@ -1,3 +1,5 @@
+internal import SyrinxByteStream
+
 /// Containers of which libavformat knows enough.
 extension Container {
     /// The samples of a stream without a header, in the format that the caller states.
@@ -16,6 +18,16 @@ extension Container {
 
     /// Audio Video Interleave.
     static let avi = Container("avi") { $0.pictures.countInDecodingOrder = true }
+
+    /// Modules of trackers (MOD, XM, S3M, IT and others), where libavformat was built with libopenmpt.
+    static let module = Container("libopenmpt") {
+        $0.makeSource = { reader throws(SyrinxError) in
+            var statement = ContainerStatement()
+            // Notes sound on behind the stated end.
+            statement.length = { _ in .roughlyByTimestamps }
+            return try PacketSource(reader, first: try reader.readFirst(), statement)
+        }
+    }
 
     /// The program stream of MPEG (ISO/IEC 13818-1).
     static let mpegProgram = Container("mpeg") { $0.pictures.haveTimesByPack = true }

@@ -113,11 +113,15 @@ package struct Container: Sendable {
 
     /// The containers that are opened; libavformat's demultiplexers of playlists would open other files.
     static let known: [Container] =
-        [mp3, adts, loas, ac3, eac3, dts, flac, ogg, mp4, matroska, caf, wave, wave64, aiff, au, amr, avi, mpegProgram]
+        [
+            mp3, adts, loas, ac3, eac3, dts, flac, ogg, mp4, matroska, caf, wave, wave64, aiff, au, amr, avi,
+            mpegProgram,
+            module,
+        ]
         + [
             "mpegts", "ape", "wv", "tta", "dsf", "iff", "asf", "truehd", "mpc", "mpc8", "tak", "flv", "spx", "gsm",
             "rm",
-            "oma", "voc", "shn", "sbc",
+            "oma", "voc", "shn", "sbc", "dtshd", "mlp",
         ].map { Container($0) }
 
     private static let byDemuxer = Dictionary(known.map { ($0.demuxer, $0) }) { first, _ in first }

@@ -93,6 +93,8 @@ class PacketSource {
     func isShort(_ last: Int64, of stated: Int64) -> Bool { last < stated }
     /// Whether a frame was in the damaged start of the recording that is read.
     func isInMissingStart(_ frame: Int64) -> Bool { false }
+    /// The frames that the recording should have, by which a reader knows that some are missing.
+    var statedFrameCount: Int64? { info.frameCount }
     /// Returns the sound missing after the last packet, and resets it.
     func takeMissingEnd() -> MissingAudio { MissingAudio() }
     /// Returns a clock for the next of the joined recordings; `nil` if its positions cannot be relied upon.
@@ -194,6 +196,9 @@ extension PacketSource {
     var firstParameters: UnsafeMutablePointer<AVCodecParameters>? { format.stream.pointee.codecpar }
     /// The error that the bytes ended with, if their number was unknown: they may be complete.
     var connectionCut: SyrinxError? { format.bridge.cut }
+
+    /// The frame that decoding from the start begins with, where frames are counted: the delay lies before frame 0.
+    var countedStart: Int64 { timing.method == .rounded ? Int64(0).subtractingClamped(timing.startSkip) : 0 }
 
     /// Records the number of frames, once all have been seen.
     func setFrameCount(_ count: Int64) {

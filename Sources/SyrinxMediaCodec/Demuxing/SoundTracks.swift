@@ -1,4 +1,5 @@
 internal import CSyrinxFFmpeg
+internal import SyrinxByteStream
 
 /// One of the tracks of sound that a recording has.
 package struct MediaSoundTrack: Sendable, Equatable {
@@ -44,6 +45,43 @@ struct SoundTracks {
     mutating func choose(_ choice: SoundTrackChoice?) {
         guard tracks.count > 1, let wanted = choice?(tracks), indices.indices.contains(wanted) else { return }
         chosen = wanted
+    }
+
+    /// Returns the error for a container without sound that can be read.
+    static func noSound(in context: UnsafeMutablePointer<AVFormatContext>, _ name: String) -> SyrinxError {
+        let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
+        let kinds = streams.compactMap(\.pointee.codecpar?.pointee.codec_type)
+        if let sound = streams.lazy.compactMap(\.pointee.codecpar).first(where: { isUndecodable($0) }) {
+            return undecodable(sound, name)
+        }
+        if kinds.contains(AVMEDIA_TYPE_AUDIO) {
+            return SyrinxError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
+        }
+        let hasPictures = kinds.contains(AVMEDIA_TYPE_VIDEO)
+        let message = hasPictures ? "It has pictures, but no sound." : "There is no sound in it."
+        return SyrinxError(.notAudio, message, name: name)
+    }
+
+    /// Returns the error for sound in a codec that FFmpeg lacks.
+    static func undecodable(_ parameters: UnsafePointer<AVCodecParameters>, _ name: String) -> SyrinxError {
+        let message = "Its sound is in a codec that the FFmpeg here does not decode (\(codecName(parameters)))."
+        return SyrinxError(.unsupported, message, name: name)
+    }
+
+    private static func isUndecodable(_ sound: UnsafePointer<AVCodecParameters>) -> Bool {
+        sound.pointee.codec_type == AVMEDIA_TYPE_AUDIO && avcodec_find_decoder(sound.pointee.codec_id) == nil
+    }
+
+    /// FFmpeg's name of a codec, or the container's, if FFmpeg has none.
+    private static func codecName(_ parameters: UnsafePointer<AVCodecParameters>) -> String {
+        let known = avcodec_descriptor_get(parameters.pointee.codec_id).map { String(cString: $0.pointee.name) }
+        if let known { return known }
+        let tag = parameters.pointee.codec_tag
+        let letters = (0..<4).map { UInt8(truncatingIfNeeded: tag >> (8 * $0)) }
+        guard letters.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            return tag == 0 ? "unknown" : "number 0x" + String(tag, radix: 16)
+        }
+        return "named " + String(decoding: letters, as: UTF8.self)
     }
 
     private static func isSound(_ stream: UnsafeMutablePointer<AVStream>?) -> Bool {

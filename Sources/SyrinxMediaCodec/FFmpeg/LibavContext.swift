@@ -118,6 +118,7 @@ final class LibavContext {
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
             try LibavOpening.checkIndex(of: found, container, bridge)
             plan.freeFormat?.describe(found)
+            if let codec = plan.samples?.codec { found.pointee.codecpar?.pointee.codec_id = codec }
             longTable = if let table { LongTable(table, context, found) } else { nil }
             (tags, spareTags) = TagsAtEdges.ordered(container, front: front, bridge)
             sheet = LibavOpening.cueSheet(in: context, container, plan, found, bridge)

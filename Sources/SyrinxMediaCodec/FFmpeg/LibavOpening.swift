@@ -53,6 +53,8 @@ enum LibavOpening {
         var isForwardOnly = false
         /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
         var freeFormat: FreeFormatStream?
+        /// The samples of AIFF-C that libavformat takes for others.
+        var samples: AIFFSamples?
         /// Whether it is a still picture: only where one is asked for.
         var isStill = false
         /// The places of the ID3v2 tags at the start.
@@ -98,6 +100,10 @@ enum LibavOpening {
         case .other:
             for correction in AIFFRepair.corrections(of: bridge) {
                 bridge.replace(correction.bytes, at: correction.offset)
+            }
+            if let samples = AIFFRepair.samples(of: bridge) {
+                bridge.replace(samples.correction.bytes, at: samples.correction.offset)
+                return Plan(samples: samples)
             }
             if let free = freeFormat(at: 0, in: bridge) { return plan(for: free, at: 0, isRemote) }
             guard let start = FormatProbe.junkBeforeFLAC(head) else { return planAmongFrames(bridge) ?? Plan() }
@@ -255,12 +261,12 @@ enum LibavOpening {
         let status = avformat_find_stream_info(context, nil)
         if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw failure }
         guard status >= 0 else { throw refusal(bridge, status) }
-        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+        // Among those that can be decoded.
+        var decoder: UnsafePointer<AVCodec>?
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
         guard best >= 0, context.pointee.streams[Int(best)] != nil else {
             if let failure = bridge.failure { throw failure }
-            let message =
-                context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
-            throw SyrinxError(.notAudio, message, name: name)
+            throw SoundTracks.noSound(in: context, name)
         }
         var tracks = SoundTracks(in: context, best: Int(best), offersOthers: container.offersTracks)
         tracks.choose(choice)

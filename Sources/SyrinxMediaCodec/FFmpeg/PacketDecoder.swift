@@ -98,7 +98,7 @@ final class PacketDecoder {
     private func open() throws(SyrinxError) {
         let codecName = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let codec = avcodec_find_decoder(parameters.pointee.codec_id) else {
-            throw SyrinxError(.unsupported, "Its codec (\(codecName)) cannot be decoded here.", name: name)
+            throw SoundTracks.undecodable(parameters, name)
         }
         avcodec_free_context(&context)
         context = avcodec_alloc_context3(codec)

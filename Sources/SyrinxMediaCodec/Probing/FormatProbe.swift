@@ -48,7 +48,8 @@ enum FormatProbe {
         return size + 10 + footer
     }
 
-    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row, or `flac`.
+    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row, `aac` if it is a frame of that alone, or
+    /// `flac`.
     static func rawFormat(of head: [UInt8]) -> String? {
         if starts(head, with: "fLaC") { return "flac" }
         if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
@@ -60,7 +61,9 @@ enum FormatProbe {
             }
             if hit { return "mp3" }
         }
-        guard let length = adtsLength(head), length + 1 < head.count else { return nil }
+        guard let length = adtsLength(head), length <= head.count else { return nil }
+        if length == head.count { return "aac" }
+        guard length + 1 < head.count else { return nil }
         return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
     }
 

@@ -83,10 +83,10 @@ package final class MediaReader {
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
         // Of a chain it gives what the first recording has, wherever it begins.
         if current != parameters { try decoder.restart(current) }
-        stated = demuxer.info.frameCount
+        stated = source.statedFrameCount
         tags = source.tags
         trimmer = GaplessTrimmer(
-            next: source.timing.isCountedByReader || source.traits.lacksItsStart ? 0 : nil,
+            next: source.timing.isCountedByReader || source.traits.lacksItsStart ? source.countedStart : nil,
             end: source.traits.isCutAtStatedEnd ? stated : nil,
             longestGap: source.timing.sampleRate.multipliedClamped(by: 10),
             stated: stated,
@@ -146,13 +146,13 @@ package final class MediaReader {
             // Should it fail half-way, the place of the next packets is not known.
             cut = GaplessTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
-            try restart(at: frame, next: source.traits.seeking == .byCountingFromStart ? 0 : nil)
+            try restart(at: frame, next: source.traits.seeking == .byCountingFromStart ? source.countedStart : nil)
         } else if canReadOn {
             return try pass(ahead)
         } else if try source.readAnew(toFrame: frame) {
             try restart(at: frame, next: nil)
         } else {
-            try restart(at: 0, next: source.timing.isCountedByReader ? 0 : nil)
+            try restart(at: 0, next: source.timing.isCountedByReader ? source.countedStart : nil)
             return try pass(frame)
         }
         // The end may lie before it, and `place` has to tell the truth.

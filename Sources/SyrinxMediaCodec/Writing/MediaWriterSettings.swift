@@ -6,6 +6,15 @@ package struct MediaSampleFormat: RawRepresentable, Hashable, Sendable {
     /// A form of this name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The form that holds whole numbers of `bits` bits as they are; `nil` for more than 24, which a float does not hold.
+    package init?(bitDepth bits: Int) {
+        switch bits {
+        case 1...16: self = .s16
+        case 17...24: self = .s24
+        default: return nil
+        }
+    }
+
     /// Float of 32 bits.
     package static let f32 = MediaSampleFormat(rawValue: "f32")
     /// Float of 64 bits.

@@ -17,7 +17,7 @@ struct InfoCommand: RunnableCommand {
     @Flag(help: "One JSON object an input.")
     var json = false
 
-    @Flag(help: "Read all of it where only that tells the number of frames.")
+    @Flag(help: "Read all of it, and tell the number of frames that it gives.")
     var scan = false
 
     @OptionGroup var network: NetworkOptions
@@ -53,17 +53,31 @@ struct InfoCommand: RunnableCommand {
         return status
     }
 
+    /// Reads all of an input, as `render` does, and returns the number of frames.
+    private func count(
+        _ reader: any SampleReader,
+        of item: InputArgument,
+        in context: CommandContext
+    ) throws(Failure) -> Int64 {
+        let source = try InputSource(reader, name: item.name, start: 0, end: nil)
+        let ignore = { (_: UnsafePointer<UnsafeMutablePointer<Float>>, _: Int) in }
+        let outcome = try InputScan.run(
+            source,
+            reader: reader,
+            name: item.name,
+            context: context,
+            asJSON: json,
+            ignore
+        )
+        if let problem = outcome.problem { throw problem }
+        return outcome.frameCount
+    }
+
     private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
         try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
             reader throws(Failure) in
-            var frames = reader.info.frameCount
-            if scan, frames == nil {
-                do throws(SyrinxError) {
-                    frames = try reader.countFrames()
-                } catch {
-                    throw Failure(error, name: item.name)
-                }
-            }
+            // What a file states may be wrong: only what was read is sure.
+            let frames = scan ? try count(reader, of: item, in: context) : reader.info.frameCount
             return MediaReport(reader.info, url: item.name, frames: frames)
         }
     }

@@ -46,7 +46,10 @@ struct RenderCommand: RunnableCommand {
     @Option(help: "The number of channels of the output, 1 … 8; else the input's.")
     var channels: Int?
 
-    @Option(help: "How samples are stored where the format leaves a choice: f32, s16 or s24.")
+    @Option(
+        help:
+            "How samples are stored where the format leaves a choice: f32, s16 or s24; else as the input has them, if they stay."
+    )
     var sampleFormat: SampleFormat?
 
     @OptionGroup var network: NetworkOptions
@@ -93,7 +96,8 @@ struct RenderCommand: RunnableCommand {
                 }
                 let damage = InputDamage(reader, name: input.name)
                 // Of what gives no sound at all nothing is written.
-                if self.damage.strict || count == 0 { try damage?.tell(context, isStrict: true) }
+                if count == 0, let damage { throw damage.refusal.givingNothing }
+                if self.damage.strict { try damage?.tell(context, isStrict: true) }
                 try Self.telling(output.path.name) { () throws(SyrinxError) in try writer.finish() }
                 try damage?.tell(context, isStrict: false)
             } catch {
@@ -108,6 +112,12 @@ struct RenderCommand: RunnableCommand {
 extension RenderCommand {
     private var changesSound: Bool {
         sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 || !effect.effects.isEmpty
+    }
+
+    /// Whether the samples of the output are those of the input.
+    private func keepsSamples(of source: InputSource) -> Bool {
+        !changesSound && sampleRate ?? source.sampleRate == source.sampleRate
+            && channels ?? source.channelCount == source.channelCount
     }
 
     /// Only what was asked for stands between the decoder and the encoder.
@@ -167,6 +177,8 @@ extension RenderCommand {
             case .f32: .f32
             case .s16: .s16
             case .s24: .s24
+            // What is only copied keeps its depth; what is changed has finer steps than its input.
+            case nil where keepsSamples(of: source): reader.info.bitDepth.flatMap(MediaSampleFormat.init(bitDepth:))
             case nil: nil
             }
         return try Self.telling(output.path.name) { () throws(SyrinxError) in

@@ -78,7 +78,8 @@ extension InputArgument {
         do throws(SyrinxError) {
             return try streamingInput.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
         } catch {
-            throw Failure(error, name: name)
+            let failure = Failure(error, name: name)
+            throw part == nil ? failure.givingNothing : failure
         }
     }
 }

@@ -50,7 +50,8 @@ enum InputScan {
         guard outcome.problem == nil, !context.interruption.isRequested, let damage = InputDamage(reader, name: name)
         else { return outcome }
         outcome.isWhole = false
-        try damage.tell(context, isStrict: isStrict || outcome.frameCount == 0, asJSON: asJSON)
+        if outcome.frameCount == 0 { throw damage.refusal.givingNothing }
+        try damage.tell(context, isStrict: isStrict, asJSON: asJSON)
         return outcome
     }
 }
@@ -86,7 +87,7 @@ struct InputDamage {
     }
 
     /// Damage in the middle is refused as what is missing at the end is.
-    private var refusal: Failure {
+    var refusal: Failure {
         let code = warning.code == .corrupt ? .damaged : warning.code
         return Failure(code: code, message: warning.message, name: warning.name)
     }

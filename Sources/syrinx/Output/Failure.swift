@@ -1,5 +1,6 @@
 import SyrinxByteStream
 import SyrinxDevice
+import SyrinxMediaCodec
 import SyrinxTerminal
 
 /// A failure as the command reports it.
@@ -34,6 +35,12 @@ struct Failure: Error, Equatable, Sendable {
 
     /// Whether the failure is only that somebody asked for an end.
     var isCancellation: Bool { code == .cancelled }
+
+    /// The failure of an input of which nothing can be decoded, whatever is missing or damaged.
+    var givingNothing: Failure {
+        let isPartial = code == .truncated || code == .damaged
+        return isPartial ? Failure(code: .corrupt, message: message, name: name) : self
+    }
 
     /// A sentence in the middle of a line: without its full stop, and without its capital unless that belongs to the word.
     private static func asClause(_ text: String) -> String {

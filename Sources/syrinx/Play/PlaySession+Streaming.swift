@@ -65,7 +65,8 @@ extension PlaySession {
         case .warning(let error):
             return warn(Failure(error, input: name))
         case .failed(let error):
-            let failure = Failure(error, input: name)
+            let told = Failure(error, input: name)
+            let failure = progress.state == .opening && queue.current.part == nil ? told.givingNothing : told
             return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
         case .advancing(let item):
             advancesTo = item.id

@@ -31,6 +31,21 @@ struct InfoTests {
         if name != "a.aac" { #expect((object["tags"] as? [String: String])?["title"] == "A title") }
     }
 
+    @Test("A scan tells what is there, whatever the file states")
+    func scanned() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), ["-bitexact"])
+        var bytes = try Data(contentsOf: scratch.url("a.wav"))
+        let data = try #require(bytes.range(of: Data("data".utf8)))
+        let size = UInt32(0xFFFF_FF00)
+        for index in 0..<4 { bytes[data.upperBound + index] = UInt8(truncatingIfNeeded: size >> (8 * UInt32(index))) }
+        try bytes.write(to: scratch.url("b.wav"))
+        let result = try Syrinx.run("info", "--json", "--scan", scratch.file("b.wav"))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.objects.last?["frames"] as? Int == 132_300 && result.objects.last?["duration"] as? Double == 3)
+        #expect(result.errorLines.count == 1 && result.errors.contains("the rest is missing"))
+    }
+
     @Test("Several inputs, failures among them, and text for people")
     func several() throws {
         let scratch = try ScratchDirectory()

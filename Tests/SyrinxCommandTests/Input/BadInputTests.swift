@@ -75,6 +75,15 @@ struct BadInputTests {
         }
     }
 
+    @Test("A file of which the index is missing gives nothing", arguments: commands)
+    func withoutIndex(command: [String]) throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("whole.m4a"), [])
+        let whole = try #require(FileManager.default.contents(atPath: scratch.file("whole.m4a")))
+        try whole.prefix(whole.count * 6 / 10).write(to: URL(fileURLWithPath: scratch.file("a.m4a")))
+        try expect(command, scratch.file("a.m4a"), status: 65, says: "index")
+    }
+
     @Test("Answers of a server", arguments: commands)
     func answers(command: [String]) throws {
         let server = try ScriptedHTTPServer()

@@ -18,6 +18,10 @@ struct AIFFRepair {
 
     /// More chunks than this before the samples are not a real file.
     private static let mostChunks = 64
+    /// The compression types of samples that are not compressed.
+    private static let plain: Set = [
+        "NONE", "sowt", "twos", "raw ", "in24", "42ni", "in32", "23ni", "fl32", "FL32", "fl64", "FL64",
+    ]
     /// A chunk that goes on to the end of a stream whose length is not known.
     private static let openEnd: Int64 = 0x7FFF_FFFF
 
@@ -26,12 +30,42 @@ struct AIFFRepair {
         AIFFRepair(length: bridge.stream.length) { bridge.look(at: $0, count: $1) }.corrections()
     }
 
+    /// Returns the samples that libavformat does not know; `nil` if there are none.
+    static func samples(of bridge: AVIOBridge) -> AIFFSamples? {
+        AIFFRepair(length: bridge.stream.length) { bridge.look(at: $0, count: $1) }.samples()
+    }
+
+    /// Returns the samples that libavformat does not know; `nil` if there are none.
+    func samples() -> AIFFSamples? {
+        guard form == "AIFC" else { return nil }
+        var offset: Int64 = 12
+        for _ in 0..<Self.mostChunks {
+            let chunk = bytes(offset, 30)
+            guard chunk.count >= 8 else { return nil }
+            if chunk.count == 30, chunk.starts(with: "COMM".utf8) {
+                let type = String(decoding: chunk[26..<30], as: UTF8.self)
+                return AIFFSamples(type: type, bits: Self.number(chunk[14..<16]), at: offset.addingClamped(26))
+            }
+            let size = Self.number(chunk[4..<8])
+            guard Self.isStated(size) else { return nil }
+            // Bounded: `mostChunks` sizes of 32 bits.
+            offset += 8 + size + size % 2
+        }
+        return nil
+    }
+
+    /// `AIFF` or `AIFC`; `nil` if it is not an AIFF file.
+    private var form: String? {
+        let head = bytes(0, 12)
+        guard head.count == 12, head.starts(with: "FORM".utf8) else { return nil }
+        let form = String(decoding: head[8...], as: UTF8.self)
+        return ["AIFF", "AIFC"].contains(form) ? form : nil
+    }
+
     /// Returns the corrections; none if it is not an AIFF file.
     func corrections() -> [Correction] {
+        guard form != nil else { return [] }
         let head = bytes(0, 12)
-        guard head.count == 12, head.starts(with: "FORM".utf8),
-            ["AIFF", "AIFC"].contains(String(decoding: head[8...], as: UTF8.self))
-        else { return [] }
         var corrections: [Correction] = []
         if !Self.isStated(Self.number(head[4..<8])) { corrections.append(Self.size(rest(from: 8), at: 4)) }
         var common: (offset: Int64, frames: Int64, bytesPerFrame: Int64)?
@@ -63,7 +97,7 @@ struct AIFFRepair {
     private func commonFields(at offset: Int64, _ size: Int64) -> (Int64, Int64, Int64)? {
         let fields = bytes(offset, 22)
         guard fields.count >= 18 else { return nil }
-        let isPlain = size < 22 || ["NONE", "sowt", "twos"].contains(String(decoding: fields[18...], as: UTF8.self))
+        let isPlain = size < 22 || Self.plain.contains(String(decoding: fields[18...], as: UTF8.self))
         // Bounded: the product of two numbers of 16 bits.
         let bytesPerFrame = Self.number(fields[0..<2]) * ((Self.number(fields[6..<8]) + 7) / 8)
         return isPlain && bytesPerFrame > 0 ? (offset + 2, Self.number(fields[2..<6]), bytesPerFrame) : nil

@@ -5,6 +5,8 @@ internal import SyrinxByteStream
 final class FLACSource: PacketSource {
     /// Whether the end of the file was examined.
     private var hasSeenEnd = false
+    /// The end of the last frame, if the file ends with it.
+    private var end: Int64?
 
     /// Reads the first packet.
     /// - Throws: `.corrupt` if there is no sound, or the stream's error.
@@ -35,6 +37,32 @@ final class FLACSource: PacketSource {
         {
             lookAtEnd()
         }
+        if !stream.isRemote { checkOrder(info) }
+    }
+
+    /// Places that are examined for the start of another recording.
+    private static let probeCount: Int64 = 8
+
+    /// Takes back the stated length of recordings joined end to end, each of which counts from its own start.
+    private func checkOrder(_ info: FLACStreamInfo) {
+        guard hasSeenEnd, let stated = self.info.frameCount, let length = stream.length, length > firstOffset else {
+            return
+        }
+        let step = length.subtractingClamped(firstOffset) / Self.probeCount
+        var positions: [(sample: Int64, offset: Int64)] = []
+        for number in 1..<Self.probeCount {
+            let offset = firstOffset + number * step
+            guard step > 0, let found = firstFrame(in: offset..<length, info), let sample = found.sample else { break }
+            positions.append((sample, found.offset))
+        }
+        let isInOrder = zip(positions, positions.dropFirst()).allSatisfy { $0.sample < $1.sample }
+        guard !isInOrder || end.map({ $0 < stated }) == true else { return }
+        self.info.frameCount = nil
+        self.info.durationIsExact = false
+        guard let first = positions.first, first.sample > 0, first.offset > firstOffset else { return }
+        let density = Double(first.sample) / Double(first.offset - firstOffset)
+        let seconds = Double(length - firstOffset) * density / self.info.sampleRate
+        self.info.duration = StatedLimits.plausible(seconds: seconds, sampleRate: self.info.sampleRate)
     }
 
     /// Corrects a length that is too small by what the last frame says.
@@ -49,6 +77,7 @@ final class FLACSource: PacketSource {
         if format.bridge.sideFailure != nil { return }
         hasSeenEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
+        self.end = end.subtractingClamped(timing.origin)
         let count = end.subtractingClamped(timing.origin)
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }
     }

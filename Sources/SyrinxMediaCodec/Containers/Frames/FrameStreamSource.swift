@@ -131,7 +131,9 @@ extension EncoderDelay {
         endPadding = xing?.endPadding ?? 0
         guard startSkip == 0, let gapless else { return }
         // The tag does not count the delay of the decoder, which only layer 3 has.
-        startSkip = gapless.startSkip + (isLayer3 ? XingHeader.decoderDelay : 0)
+        let decoderDelay = isLayer3 ? XingHeader.decoderDelay : 0
+        startSkip = gapless.startSkip + decoderDelay
         soundFrames = gapless.frameCount
+        endPadding = max(gapless.endPadding - decoderDelay, 0)
     }
 }

@@ -3,7 +3,8 @@
 struct ITunesGapless: Equatable {
     let startSkip: Int64
     let frameCount: Int64
-    let padding: Int64
+    /// The frames of padding; 0 if that is nonsense.
+    let endPadding: Int64
 
     /// - Parameter text: The value of the tag `iTunSMPB`.
     init?(_ text: String) {
@@ -12,7 +13,7 @@ struct ITunesGapless: Equatable {
             count < 1 << 40
         else { return nil }
         startSkip = skip
-        padding = min(max(fields[2] ?? 0, 0), 1 << 20)
         frameCount = count
+        endPadding = fields[2].flatMap { 0..<16384 ~= $0 ? $0 : nil } ?? 0
     }
 }

@@ -32,6 +32,7 @@ final class OggSource: PacketSource {
         statement.length = { metadata.length($0, format) }
         try super.init(reader, first: first, statement)
         firstEndTrimExcess = timing.endTrimExcess
+        try measureChain()
     }
 
     override func takeFirst() throws(SyrinxError) -> MediaPacket? {
@@ -85,7 +86,7 @@ final class OggSource: PacketSource {
             startFrame: place.start,
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
-            endTrim: Int(clamping: pages.endTrimBehindGap(place.frameCount) ?? place.endTrim),
+            endTrim: Int(clamping: pages.endTrimBehindGap(place.frameCount) ?? endTrim(of: place)),
             startTrim: countsDelay && !missing.hasDelay ? link.delay : 0,
             lostBefore: missing.count,
             lostFrames: missing.frames,
@@ -93,6 +94,17 @@ final class OggSource: PacketSource {
             beginsRecording: link.isFirst,
             tags: link.tags
         )
+    }
+
+    /// The padding in a packet.
+    ///
+    /// The last page of Opus may state an end before its last packet (RFC 7845, section 4.4), of which libavformat does not know.
+    private func endTrim(of place: PacketTimeline.Place) -> Int64 {
+        guard firstParameters?.pointee.codec_id == AV_CODEC_ID_OPUS, !metadata.hasNoCommonClock,
+            let end = pages.endPosition, end == metadata.end,
+            let start = place.start, let count = place.frameCount, let stated = info.frameCount
+        else { return place.endTrim }
+        return min(max(start.addingClamped(count).subtractingClamped(stated), place.endTrim), count)
     }
 
     override func takeMissingEnd() -> MissingAudio {
@@ -143,6 +155,25 @@ final class OggSource: PacketSource {
         if let count = chain.frameCount, info.frameCount == nil { setFrameCount(count) }
         return isInChain
     }
+
+    /// Finds out how long the chain is, where that costs little.
+    private func measureChain() throws(SyrinxError) {
+        guard metadata.isChain, stream.isSeekable, !stream.isRemote else { return }
+        let chain = findChain()
+        do throws(SyrinxError) {
+            try chain.measure()
+        } catch {
+            // What fails here fails again where it matters.
+            if error.code == .cancelled { throw error }
+        }
+        guard let count = StatedLimits.plausible(chain.frameCount) else { return }
+        info.duration = Double(count) / info.sampleRate
+        // Where rates are changed, a frame more or less comes out.
+        if chain.hasOneRate { setFrameCount(count) }
+    }
+
+    /// The positions of a chain do not tell where it ends, and what is measured is no promise.
+    override var statedFrameCount: Int64? { metadata.hasNoCommonClock ? nil : info.frameCount }
 
     override func readAnew(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         if let isPlaced = try readFromStart(toFrame: frame) { return isPlaced }

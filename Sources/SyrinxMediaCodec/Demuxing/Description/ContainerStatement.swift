@@ -27,14 +27,18 @@ struct EncoderDelay: Equatable {
     var soundFrames: Int64?
     /// The number of packets, if it is stated.
     var packetCount: Int64?
-    /// The number of frames after the last that is heard, if `packetCount` is stated.
+    /// The number of frames after the last that is heard, if `packetCount` or `soundFrames` is stated.
     var endPadding: Int64 = 0
 
     /// Returns the padding as a range of frames from the start of the first packet; empty if it is unknown.
     func padding(framesPerPacket: Int64) -> Range<Int64> {
         if let soundFrames {
             let end = startSkip.addingClamped(soundFrames)
-            return end..<end.dividedRoundingUp(by: framesPerPacket).multipliedClamped(by: framesPerPacket)
+            // The padding may be more than is left of the last packet.
+            return
+                end..<end.addingClamped(endPadding).dividedRoundingUp(by: framesPerPacket).multipliedClamped(
+                    by: framesPerPacket
+                )
         }
         guard let packetCount, packetCount > 0, let end = packetCount.multipliedChecked(by: framesPerPacket),
             case let start = end.subtractingClamped(endPadding), start > startSkip

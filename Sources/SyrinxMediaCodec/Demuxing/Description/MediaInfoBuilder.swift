@@ -40,6 +40,7 @@ struct MediaInfoBuilder {
             tags: tags,
             chapters: chapters,
             artwork: artwork,
+            bitDepth: StreamDescription.bitDepth(of: parameters),
             streamDescription: StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
         )
     }

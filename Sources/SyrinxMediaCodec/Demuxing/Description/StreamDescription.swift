@@ -25,6 +25,26 @@ enum StreamDescription {
         return description
     }
 
+    /// The bits of a sample that the codec keeps as it is; `nil` of float samples, and of codecs that lose something.
+    static func bitDepth(of parameters: UnsafePointer<AVCodecParameters>) -> Int? {
+        let codec = parameters.pointee.codec_id
+        guard let properties = avcodec_descriptor_get(codec)?.pointee.props,
+            properties & AV_CODEC_PROP_LOSSLESS != 0, codec != AV_CODEC_ID_DTS
+        else { return nil }
+        let bits: Int32? =
+            switch av_get_packed_sample_fmt(AVSampleFormat(parameters.pointee.format)) {
+            case AV_SAMPLE_FMT_U8: 8
+            case AV_SAMPLE_FMT_S16: 16
+            case AV_SAMPLE_FMT_S32: 32
+            default: nil
+            }
+        guard let bits else { return nil }
+        let stated = [
+            parameters.pointee.bits_per_raw_sample, isPCM(codec) ? av_get_bits_per_sample(codec) : 0,
+        ].first { (1...bits).contains($0) }
+        return Int(stated ?? bits)
+    }
+
     /// The frames of a packet of a codec that says so in its header; 0 if it does not, or if packets differ.
     ///
     /// The last packet of a file may have fewer, as Apple's formats of these codecs have it too.

@@ -91,7 +91,9 @@ struct PacketTimelineBuilder {
             let ticks = clock.countsDelayInTicks ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip))
             return start.addingClamped(ticks)
         }
-        return clock.fallbackOrigin ?? known(stream.pointee.start_time) ?? start ?? 0
+        let origin = clock.fallbackOrigin ?? known(stream.pointee.start_time) ?? start ?? 0
+        let delay = stream.pointee.codecpar.map { DecoderDelay.frames($0) } ?? 0
+        return delay > 0 ? origin.addingClamped(plain.timestamp(ofFrame: delay)) : origin
     }
 
     /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.
@@ -106,7 +108,9 @@ struct PacketTimelineBuilder {
     }
 
     private var startSkip: Int64 {
-        PacketTrim.opusPreSkip(of: stream) ?? first.map { Int64(PacketTrim.of($0).start) } ?? 0
+        if let skip = PacketTrim.opusPreSkip(of: stream) { return skip }
+        if let first, case let skip = PacketTrim.of(first).start, skip > 0 { return Int64(skip) }
+        return stream.pointee.codecpar.map { DecoderDelay.frames($0) } ?? 0
     }
 
     private func known(_ timestamp: Int64?) -> Int64? {

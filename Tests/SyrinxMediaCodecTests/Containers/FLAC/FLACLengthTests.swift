@@ -25,6 +25,22 @@ import Testing
 
     private let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
 
+    @Test("The first of recordings joined end to end does not tell the length of all", arguments: [1, 2, 5])
+    func joinedLengthIsNoLength(count: Int) throws {
+        let first = try recording()
+        let short = try recording(["-t", "0.4"])
+        for rest in [[[UInt8]](repeating: first, count: count), [short]] {
+            let bytes = first + rest.flatMap(\.self)
+            let reader = try MediaReader.open(TestStream(bytes))
+            #expect(reader.info.frameCount == nil && !reader.info.durationIsExact)
+            let expected = try #require(reader.info.duration)
+            let read = try reader.readAll().count
+            #expect(read > Self.count)
+            #expect(abs(expected * 44100 - Double(read)) < Double(read) / 5, "\(expected)")
+            #expect(reader.info.frameCount == Int64(read))
+        }
+    }
+
     @Test(
         "A STREAMINFO length that is too small does not truncate playback",
         arguments: [0, 1, 44100, Self.count - 1],

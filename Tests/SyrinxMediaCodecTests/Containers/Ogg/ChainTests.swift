@@ -29,9 +29,13 @@ import Testing
         #expect(expected.count == 2 * (50_123 + 9_000 + 30_000))
         let bytes = links.flatMap(\.self)
         let reader = try MediaReader.open(TestStream(bytes))
-        // Nothing at the start or at the end tells how long it is: what there is is an estimate, and says so.
-        #expect(reader.info.frameCount == nil)
-        #expect(!reader.info.durationIsExact)
+        // Each of its recordings tells how long it is.
+        #expect(reader.info.frameCount == Int64(expected.count / 2) && reader.info.durationIsExact)
+        // To find them all in a remote file costs requests: what there is is an estimate, and says so.
+        let remote = TestStream(bytes)
+        remote.isRemote = true
+        let far = try MediaReader.open(remote).info
+        #expect(far.frameCount == nil && !far.durationIsExact)
         let samples = try reader.readAll()
         #expect(samples == expected)
         // Nor are headers in between taken for sound that is damaged.

@@ -47,6 +47,21 @@ final class OggChainDemuxer {
     /// Whether the positions of what is read leave no gap, unless something is lost.
     var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.traits.statesEveryGap } ?? false }
 
+    // MARK: Length
+
+    /// Recordings that are looked for at the most, before the first is heard: each costs a dozen reads.
+    private static let mostMeasured = 100
+
+    /// Whether all recordings found so far have the rate of the first.
+    private(set) var hasOneRate = true
+
+    /// Finds all recordings, unless there are many.
+    func measure() throws(SyrinxError) {
+        var number = 0
+        while number < Self.mostMeasured, links?.areAllFound != true, try link(number) != nil { number += 1 }
+        current = nil
+    }
+
     // MARK: Seeking
 
     /// Whether a frame was in pages that are lost, at the start of the recording that is read.
@@ -107,6 +122,7 @@ final class OggChainDemuxer {
             current = nil
             return nil
         }
+        if scale != 1 { hasOneRate = false }
         return links?.found[number]
     }
 
