@@ -57,6 +57,10 @@ extension ErrorCode {
     public static let libraryFailed = ErrorCode(rawValue: "file.libraryFailed")
     /// The file is no OPML.
     public static let notOPML = ErrorCode(rawValue: "media.notOPML")
+    /// The list of podcasts ends in the middle.
+    public static let opmlTruncated = ErrorCode(rawValue: "media.opmlTruncated")
+    /// The list of podcasts is larger than is read.
+    public static let opmlTooLarge = ErrorCode(rawValue: "media.opmlTooLarge")
     /// The synchronisation server's answer is not understood.
     public static let syncInvalid = ErrorCode(rawValue: "network.syncInvalid")
 }

@@ -112,6 +112,7 @@ import Testing
             <opml version="1.1"><body><outline text="Folder"><outline text="A &amp; <b>B</b> & C" xmlUrl="https://h.example/a?x=1&y=2"/>
             <outline type="rss" text="D" url="feed://h.example/d"/></outline><outline xmlurl='h.example/e' title=E>
             <outline text="page" type="link" url="https://h.example/"/><outline xmlUrl="javascript:alert(1)"/>
+            </body></opml>
             """
         let added = try rig.library.importOPML(Data(list.utf8))
         #expect(added.map(\.title) == ["A & B & C", "D", "E"])
@@ -120,8 +121,23 @@ import Testing
         let other = try LibraryRig()
         let text = try rig.library.exportOPML()
         #expect(try other.library.importOPML(text).map(\.title) == ["A & B & C", "D", "E"])
-        #expect(
-            #expect(throws: PodcastError.self) { try rig.library.importOPML(Data("<rss/>".utf8)) }?.code == .notOPML
-        )
+    }
+
+    @Test(
+        "A list that is no OPML, breaks off or is too large is refused, and nothing of it is imported",
+        arguments: [
+            ("<rss/>", ErrorCode.notOPML), ("", .notOPML), ("{}", .notOPML),
+            ("<html><body>No list</body></html>", .notOPML),
+            ("<opml><body><outline xmlUrl='https://h.example/1'/>", .opmlTruncated),
+            ("<opml><body><outline xmlUrl='https://h.example/1'/><outline xmlU", .opmlTruncated),
+            ("<opml><body>", .opmlTruncated), ("<opml>many</opml>", .opmlTooLarge),
+        ]
+    )
+    func refusedLists(text: String, code: ErrorCode) throws {
+        let rig = try LibraryRig()
+        let feeds = (0...20_000).map { "<outline xmlUrl='https://h.example/\($0)'/>" }.joined()
+        let list = Data(text.replacing("many", with: feeds).utf8)
+        #expect(#expect(throws: PodcastError.self) { try rig.library.importOPML(list) }?.code == code)
+        #expect(try rig.library.podcasts().isEmpty)
     }
 }

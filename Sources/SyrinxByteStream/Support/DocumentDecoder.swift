@@ -84,6 +84,9 @@ package final class DocumentDecoder {
         if pending.starts(with: [0xEF, 0xBB, 0xBF]) {
             pending.removeFirst(3)
             encoding = .utf8OrWindows1252
+        } else if let wide = Self.utf32(pending) {
+            pending.removeFirst(wide.markCount)
+            encoding = Self.named(wide.name)
         } else if pending.starts(with: [0xFF, 0xFE]) {
             pending.removeFirst(2)
             encoding = Self.named("UTF-16LE")
@@ -96,9 +99,25 @@ package final class DocumentDecoder {
             encoding = Self.named("UTF-16BE")
         } else {
             // The declaration can be read, so the document is in no encoding of wide characters, whatever is said.
-            let names = [charset, declared].compactMap { $0?.lowercased() }.filter { !$0.isEmpty && !$0.contains("16") }
+            let names = [charset, declared].compactMap { $0?.lowercased() }.filter { !$0.isEmpty && !Self.isWide($0) }
             encoding = names.first.map(Self.named) ?? .utf8OrWindows1252
         }
+    }
+
+    /// The name of UTF-32 for a document that begins with its byte order mark or with `<`, and the bytes of the mark.
+    private static func utf32(_ bytes: [UInt8]) -> (name: String, markCount: Int)? {
+        switch Array(bytes.prefix(4)) {
+        case [0xFF, 0xFE, 0, 0]: ("UTF-32LE", 4)
+        case [0, 0, 0xFE, 0xFF]: ("UTF-32BE", 4)
+        case [0x3C, 0, 0, 0]: ("UTF-32LE", 0)
+        case [0, 0, 0, 0x3C]: ("UTF-32BE", 0)
+        default: nil
+        }
+    }
+
+    /// Whether an encoding has no ASCII in it.
+    private static func isWide(_ name: String) -> Bool {
+        ["utf-16", "utf16", "utf-32", "utf32", "ucs", "iso-10646", "unicode"].contains { name.hasPrefix($0) }
     }
 
     /// The name in `<?xml … encoding="…"?>`.

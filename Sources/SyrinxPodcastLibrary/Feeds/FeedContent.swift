@@ -39,16 +39,20 @@ struct FeedHeader: Equatable, Sendable, Codable {
     var categories: [String] = []
     var fundingURL: String?
     var persons: [Episode.Person] = []
+    /// The page of the feed with older episodes (RFC 5005).
+    var nextPage: String?
 
     private enum CodingKeys: CodingKey { case title, author, summary, link, artworkURL, language, fundingURL }
 }
 
 /// The largest numbers that are taken from a feed; what goes beyond is left out.
 struct FeedLimits: Sendable {
-    /// Bytes of a feed, after decompression.
+    /// Bytes of all pages of a feed, after decompression.
     var byteCount: Int64 = 128 << 20
-    /// Episodes of a feed.
+    /// Episodes of all pages of a feed.
     var episodes = 50_000
+    /// Pages of a feed.
+    var pages = 500
     /// The largest number of episodes that are kept though the feed has dropped them, beside those that were played, queued or downloaded.
     var unlisted = 1_000
     /// Episodes passed on at a time.
@@ -61,14 +65,4 @@ struct FeedLimits: Sendable {
     var url = 4 << 10
     /// Chapters, transcripts, passages, people and categories of an episode or podcast, each.
     var parts = 500
-}
-
-/// The fields of text that elements of feeds fill.
-enum FeedField: Sendable {
-    case title, author, link, language, summary, content, subtitle, category
-    case guid, published, updated, duration, season, number, kind, isExplicit, image
-    case funding, soundbite, person
-
-    /// The order in which texts are preferred as notes: the fullest first.
-    static let notes: [FeedField] = [.content, .summary, .subtitle]
 }

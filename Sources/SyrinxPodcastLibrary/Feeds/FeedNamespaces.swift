@@ -7,16 +7,27 @@ struct FeedNamespaces {
 
     /// The prefixes that documents use without declaring them.
     private static let usual: Set<String> = [
-        "itunes", "podcast", "content", "dc", "atom", "media", "psc", "rdf", "googleplay",
+        "itunes", "podcast", "content", "dc", "atom", "media", "psc", "rdf", "googleplay", "dcterms",
+        "enc", "xhtml", "xml",
     ]
 
     /// Namespaces by a part of their URI in lower case: spellings of the rest differ among feeds.
+    ///
+    /// The first that fits counts.
     private static let known: [(part: String, canonical: String)] = [
         ("itunes.com/dtds/podcast", "itunes"),
         ("podcastindex.org/namespace", "podcast"),
         ("podcast-namespace", "podcast"),
         ("purl.org/rss/1.0/modules/content", "content"),
+        // The other modules of RSS 1.0 are not used.
+        ("purl.org/rss/1.0/modules", "x"),
+        ("purl.org/rss/1.0", ""),
+        ("netscape.com/rdf/simple", ""),
+        ("law.harvard.edu/tech/rss", ""),
+        ("backend.userland.com/rss", ""),
+        ("purl.oclc.org/net/rss_2.0/enc", "enc"),
         ("purl.org/dc/elements", "dc"),
+        ("purl.org/dc/terms", "dcterms"),
         ("w3.org/2005/atom", "atom"),
         ("purl.org/atom/", "atom"),
         ("search.yahoo.com/mrss", "media"),
@@ -40,6 +51,9 @@ struct FeedNamespaces {
 
     /// Ends the innermost scope.
     mutating func pop() { _ = scopes.popLast() }
+
+    /// Returns the fixed name of an attribute: without a prefix it is in no namespace.
+    func attribute(_ written: String) -> String { written.contains(":") ? name(written) : written }
 
     /// Returns the fixed name for a name in lower case as it is written.
     func name(_ written: String) -> String {

@@ -8,6 +8,8 @@ final class FeedParser {
     struct Outcome {
         var header: FeedHeader
         var episodeCount: Int
+        /// The bytes that were read.
+        var byteCount: Int64
         /// Whether the feed ended before its root element did.
         var isTruncated: Bool
         /// Whether bytes or episodes beyond the limits were left out.
@@ -77,6 +79,7 @@ final class FeedParser {
         return Outcome(
             header: parser.reader.header,
             episodeCount: parser.episodeCount,
+            byteCount: input.byteCount,
             isTruncated: input.isTruncated && !input.isCut,
             isCut: parser.isCut || input.isCut
         )

@@ -2,13 +2,43 @@ import Foundation
 
 /// Values of a feed's texts and attributes, within its limits.
 struct FeedTexts {
-    let base: URL?
+    /// The URLs of `xml:base` that are in force, with the depths of their elements; the document's own is at depth 0.
+    private var bases: [(depth: Int, url: URL?)]
     let limits: FeedLimits
 
-    /// One line of plain text.
+    private var base: URL? { bases.last.flatMap { $0.url } }
+
+    init(base: URL?, limits: FeedLimits) {
+        bases = [(0, base)]
+        self.limits = limits
+    }
+
+    /// An element with an `xml:base` begins.
+    mutating func begin(base text: String, depth: Int) {
+        guard let url = url(text) else { return }
+        bases.append((depth, URL(string: url)))
+    }
+
+    /// An element at a depth ends.
+    mutating func end(depth: Int) {
+        if bases.count > 1, bases.last?.depth == depth { bases.removeLast() }
+    }
+
+    /// One line of plain text, in which only elements of HTML are markup.
     func title(_ value: String) -> String {
-        let plain = HTMLText.plain(Self.cut(value, to: limits.title))
+        let plain = HTMLText.plain(Self.cut(value, to: limits.title), keepsUnknownTags: true)
         return plain.contains("\n") ? plain.split(whereSeparator: \.isNewline).joined(separator: " ") : plain
+    }
+
+    /// The name in `mail@host (Name)`, `Name <mail@host>` or `Name (mail@host)`; `nil` if the text is empty.
+    func author(_ value: String) -> String? {
+        let text = title(value)
+        guard text.contains("@"), let last = text.last, last == ")" || last == ">",
+            let open = text.lastIndex(of: last == ")" ? "(" : "<")
+        else { return nonempty(text) }
+        let outside = text[..<open].trimmingCharacters(in: .whitespaces)
+        let inside = String(text[text.index(after: open)...].dropLast())
+        return nonempty(inside.contains("@") ? outside : inside) ?? text
     }
 
     /// The text; `nil` if it is empty.
@@ -50,6 +80,17 @@ struct FeedTexts {
             url: url,
             type: attributes["type"].map { title($0) },
             language: attributes["language"].map { title($0) }
+        )
+    }
+
+    /// The chapter that an element names (Podlove Simple Chapters).
+    func chapter(_ attributes: [String: String]) -> Episode.Chapter? {
+        guard let start = attributes["start"].flatMap(FeedDates.duration) else { return nil }
+        return Episode.Chapter(
+            start: start,
+            title: title(attributes["title"] ?? ""),
+            link: url(attributes["href"] ?? ""),
+            artworkURL: url(attributes["image"] ?? "")
         )
     }
 

@@ -11,6 +11,12 @@ enum FeedURL {
         return url.absoluteString
     }
 
+    /// Returns the URL that the references of a document are relative to: that of the answer, or the `Content-Location` of its header.
+    static func base(_ url: String, contentLocation: String?) -> URL? {
+        let base = URL(string: url)
+        return contentLocation.flatMap { resolve($0, relativeTo: base) }.flatMap { URL(string: $0) } ?? base
+    }
+
     /// Returns the URL of a feed that a person has typed or pasted; `nil` if it is none.
     ///
     /// `feed:`, `pcast:`, `podcast:` and `itpc:` in front of a URL, or in the place of its scheme, mean `https:`; so does no scheme.

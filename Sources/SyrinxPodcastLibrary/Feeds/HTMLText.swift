@@ -8,10 +8,34 @@ enum HTMLText {
         "p", "ul", "ol", "table", "blockquote", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
     ]
 
+    /// The elements whose contents are no text.
+    private static let silentElements: Set<String> = ["script", "style", "template"]
+    /// The elements of HTML, also those of before, and the roots of drawings and formulas.
+    private static let elements: Set<String> = Set(
+        """
+        a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br \
+        button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed \
+        fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img \
+        input ins isindex kbd label layer legend li link main map mark marquee math menu meta meter nav nobr noembed noframes \
+        noscript object ol optgroup option output p param picture plaintext pre progress q rp rt ruby s samp script search \
+        section select slot small source span strike strong style sub summary sup svg table tbody td template textarea tfoot \
+        th thead time title tr track tt u ul var video wbr xmp
+        """.split(separator: " ").map(String.init)
+    )
+
+    /// Whether there is an element of HTML with this name, in lower case.
+    static func isElement(_ name: String) -> Bool { elements.contains(name) }
+
+    /// Returns the plain text of the first of an episode's texts that has any, in the order of `FeedField.notes`.
+    static func notes(_ texts: [FeedField: String]) -> String {
+        FeedField.notes.lazy.compactMap { texts[$0].map { plain($0) } }.first { !$0.isEmpty } ?? ""
+    }
+
     /// Returns the text without tags and references, with a line for each block, in time proportional to its length.
     ///
     /// Text without HTML keeps its line breaks.
-    static func plain(_ html: String) -> String {
+    /// - Parameter keepsUnknownTags: Whether tags that are not HTML's are text, such as `<Tea>` in a title.
+    static func plain(_ html: String, keepsUnknownTags: Bool = false) -> String {
         let isMarkedUp = html.utf8.contains(UInt8(ascii: "<"))
         guard isMarkedUp || html.utf8.contains(UInt8(ascii: "&")) else { return tidied(html, keepsLines: true) }
         var text = ""
@@ -21,7 +45,11 @@ enum HTMLText {
         while let place = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
             text += rest[..<place]
             rest = rest[place...]
-            if rest.utf8.first == UInt8(ascii: "&") { reference(&rest, &text) } else { tag(&rest, &text, &ends) }
+            if rest.utf8.first == UInt8(ascii: "&") {
+                reference(&rest, &text)
+            } else {
+                tag(&rest, &text, &ends, keepsUnknownTags)
+            }
         }
         text += rest
         return tidied(text, keepsLines: !isMarkedUp || !text.contains("\u{2028}"))
@@ -39,10 +67,19 @@ enum HTMLText {
         rest = rest[rest.index(after: name.endIndex)...]
     }
 
-    private static func tag(_ rest: inout Substring, _ text: inout String, _ ends: inout TagEnds) {
+    private static func tag(
+        _ rest: inout Substring,
+        _ text: inout String,
+        _ ends: inout TagEnds,
+        _ keepsUnknownTags: Bool
+    ) {
         let bytes = rest.utf8
+        if bytes.starts(with: "<!--".utf8) {
+            rest = TagEnds.rest(of: rest.dropFirst(4), from: "-->").dropFirst(3)
+            return
+        }
         let second = bytes.dropFirst().first
-        let isTag = second.map { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "!") || isLetter($0) } ?? false
+        let isTag = second.map { "/!?".utf8.contains($0) || isLetter($0) } ?? false
         guard isTag, let end = ends.end(of: bytes.startIndex) else {
             text += "<"
             rest = rest[bytes.index(after: bytes.startIndex)...]
@@ -50,11 +87,19 @@ enum HTMLText {
         }
         let name = bytes[..<end].dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix { isLetter($0) || 48...57 ~= $0 }
         let lower = String(decoding: name, as: UTF8.self).lowercased()
+        if keepsUnknownTags, !lower.isEmpty, !isElement(lower) {
+            text += "<"
+            rest = rest[bytes.index(after: bytes.startIndex)...]
+            return
+        }
         // Marks of lines that survive the tidying, which takes the breaks of the source for spaces.
         if lineElements.contains(lower) { text += "\u{2028}" }
         if blockElements.contains(lower) { text += "\u{2028}\u{2028}" }
-        if lower == "li", second != UInt8(ascii: "/") { text += "• " }
+        let isStart = second != UInt8(ascii: "/")
+        if lower == "li", isStart { text += "• " }
+        let isClosed = bytes[..<end].last == UInt8(ascii: "/")
         rest = rest[bytes.index(after: end)...]
+        if isStart, !isClosed, silentElements.contains(lower) { rest = TagEnds.rest(of: rest, from: "</\(lower)") }
     }
 
     /// The ends of the tags of a text, each looked for once: the places that are asked about ascend.
@@ -64,6 +109,20 @@ enum HTMLText {
 
         private let bytes: String.UTF8View
         private var next: String.Index
+
+        /// Returns the text from the first occurrence of `end` on, which is in lower case; nothing if there is none.
+        static func rest(of text: Substring, from end: String) -> Substring {
+            let bytes = text.utf8
+            var place = bytes.startIndex
+            while let start = bytes[place...].firstIndex(of: end.utf8.first ?? 0) {
+                let found = bytes[start...].prefix(end.utf8.count)
+                if found.lazy.map({ 65...90 ~= $0 ? $0 | 0x20 : $0 }).elementsEqual(end.utf8) {
+                    return text[start...]
+                }
+                place = bytes.index(after: start)
+            }
+            return text[text.endIndex...]
+        }
 
         init(_ text: String) {
             bytes = text.utf8

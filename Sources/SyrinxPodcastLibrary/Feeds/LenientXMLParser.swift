@@ -11,7 +11,7 @@ enum XMLEvent {
 /// - Elements are closed in the right order: an end tag without its start is dropped, and one of an outer element closes the inner
 ///   ones. The end of the document closes all, and a new episode the one before.
 /// - Names are in lower case, and carry the usual prefix of their namespace before a dot (`itunes.image`), whatever prefix the document
-///   chose; attributes with a prefix are dropped.
+///   chose, and so do attributes; those of unknown namespaces are dropped.
 /// - Document types and processing instructions are dropped, so there are no entities to expand.
 /// - Characters that XML forbids are dropped. A line of text ends with a line feed.
 ///
@@ -240,8 +240,12 @@ struct LenientXMLParser {
         let name = namespaces.name(written)
         endText()
         stack.append(Element(name: name, written: written, hasNamespaces: !declared.isEmpty))
-        let own = attributes.filter { !$0.0.contains(":") && $0.0 != "xmlns" }
-        report(.start(name: name, attributes: Dictionary(own) { first, _ in first }))
+        var own: [String: String] = [:]
+        for (written, value) in attributes where written != "xmlns" {
+            let name = namespaces.attribute(written)
+            if !name.hasPrefix("x."), own[name] == nil { own[name] = value }
+        }
+        report(.start(name: name, attributes: own))
         if isEmpty { close() }
     }
 

@@ -15,9 +15,12 @@ struct OPML {
     private var entries: [Entry] = []
     private var known: Set<String> = []
     private var hasRoot = false
+    /// Whether there are more feeds than are read.
+    private var isCut = false
 
     /// Returns the feeds of a list, in order and each once, whatever folders they are in.
-    /// - Throws: `media.notOPML` if it is no OPML.
+    /// - Throws: `media.notOPML` if it is no OPML, `media.opmlTruncated` if its end is missing, and `media.opmlTooLarge` if it has more bytes or
+    ///   feeds than are read.
     static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
         var place = data.startIndex
         var list = OPML()
@@ -32,6 +35,13 @@ struct OPML {
         guard list.hasRoot else {
             throw PodcastError(.notOPML, "this is no list of podcasts in OPML", name: name)
         }
+        guard !input.isCut, !list.isCut else {
+            let limit = "more than \(maximumSize >> 20) MiB or \(maximumCount) feeds"
+            throw PodcastError(.opmlTooLarge, "the list has \(limit); nothing was imported", name: name)
+        }
+        guard !input.isTruncated else {
+            throw PodcastError(.opmlTruncated, "the list breaks off in the middle; nothing was imported", name: name)
+        }
         return list.entries
     }
 
@@ -39,11 +49,12 @@ struct OPML {
     private mutating func take(_ event: XMLEvent) -> Bool {
         guard case .start(let name, let attributes) = event else { return true }
         if !hasRoot { hasRoot = name == "opml" }
-        guard name == "outline", entries.count < Self.maximumCount,
-            let url = (attributes["xmlurl"] ?? attributes["url"]).flatMap(FeedURL.typed),
+        guard name == "outline", let url = (attributes["xmlurl"] ?? attributes["url"]).flatMap(FeedURL.typed),
             attributes["xmlurl"] != nil || ["rss", "atom"].contains(attributes["type"]?.lowercased()),
             known.insert(url).inserted
         else { return hasRoot }
+        isCut = entries.count == Self.maximumCount
+        if isCut { return false }
         let title = HTMLText.plain(FeedTexts.cut(attributes["title"] ?? attributes["text"] ?? "", to: 1_024))
         entries.append(Entry(url: url, title: title))
         return hasRoot

@@ -5,7 +5,8 @@ import GRDB
 extension PodcastLibrary {
     /// Subscribes to all feeds of a list in OPML, without fetching them: the next refresh does.
     /// - Returns: The podcasts that are new.
-    /// - Throws: `media.notOPML` if it is no OPML; then nothing has changed.
+    /// - Throws: `media.notOPML` if it is no OPML, `media.opmlTruncated` if its end is missing, `media.opmlTooLarge` if it has more than
+    ///   32 MiB or 20,000 feeds; then nothing has changed.
     @discardableResult
     public func importOPML(_ data: Data, name: String = "OPML") throws(PodcastError) -> [Podcast] {
         let entries = try OPML.entries(in: data, name: name)

@@ -36,6 +36,8 @@ public struct Episode: Identifiable, Hashable, Sendable {
         public internal(set) var summary = ""
         /// The page about it.
         public internal(set) var link: String?
+        /// The author, if the feed names one for this episode.
+        public internal(set) var author: String?
         /// The date of publication.
         public internal(set) var published: Date?
         /// The length in seconds.

@@ -17,58 +17,55 @@ public struct RefreshResult: Sendable {
     public internal(set) var warning: PodcastError?
 }
 
-/// Fetches one feed and brings it into the library, on a thread that may wait.
+/// Fetches one feed with its further pages and brings it into the library, on a thread that may wait.
 final class FeedRefresh: Sendable {
     private let library: PodcastLibrary
-    private let exchange: HTTPExchange
+    private let requests: FeedRequests
     private let url: String
     /// The podcast; `nil` for one that is being subscribed to.
     private let known: Podcast.ID?
+    /// Whether an earlier refresh has brought all pages of the feed.
+    private let hasAllPages: Bool
 
     /// Begins to fetch the feed of a podcast that is known.
     convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
         let state = try library.database.read { try library.record(id, $0).state }
         var conditions: [(name: String, value: String)] = []
-        if let etag = state.etag { conditions.append(("If-None-Match", etag)) }
-        if let date = state.lastModified { conditions.append(("If-Modified-Since", date)) }
-        try self.init(state.feedURL, known: id, conditions, library)
+        // An answer that nothing has changed does not bring the pages that are missing.
+        if state.hasAllPages, let etag = state.etag { conditions.append(("If-None-Match", etag)) }
+        if state.hasAllPages, let date = state.lastModified { conditions.append(("If-Modified-Since", date)) }
+        try self.init(state.feedURL, known: id, conditions, hasAllPages: state.hasAllPages, library)
     }
 
     /// Begins to fetch the feed of a new podcast.
     convenience init(url: String, _ library: PodcastLibrary) throws(PodcastError) {
-        try self.init(url, known: nil, [], library)
+        try self.init(url, known: nil, [], hasAllPages: false, library)
     }
 
     private init(
         _ url: String,
         known: Podcast.ID?,
         _ headers: [(name: String, value: String)],
+        hasAllPages: Bool,
         _ library: PodcastLibrary
     ) throws(PodcastError) {
-        self.library = library
-        self.url = url
-        self.known = known
-        do {
-            exchange = try HTTPExchange(
-                url: url,
-                headers: headers,
-                options: known.map { library.network(for: $0) } ?? library.options.network,
-                // One byte more than the parser reads: it takes the episodes of a feed that is too long, up to its limit.
-                limit: Int(clamping: library.limits.byteCount.addingClamped(1)),
-                timeLimit: library.options.feedTimeLimit
-            )
-        } catch {
-            throw LibraryDatabase.failure(error, name: url)
-        }
+        (self.library, self.url, self.known, self.hasAllPages) = (library, url, known, hasAllPages)
+        requests = try FeedRequests(
+            url,
+            headers,
+            options: known.map { library.network(for: $0) } ?? library.options.network,
+            limit: library.limits.byteCount,
+            timeLimit: library.options.feedTimeLimit
+        )
     }
 
     /// Ends it from any thread.
-    func cancel() { exchange.cancel() }
+    func cancel() { requests.cancel() }
 
     /// Waits for the feed, and saves it.
     /// - Throws: `PodcastError`; a podcast that is known then has it as its failure.
     func run() throws(PodcastError) -> RefreshResult {
-        defer { exchange.cancel() }
+        defer { requests.cancel() }
         do {
             return try fetch()
         } catch {
@@ -99,7 +96,7 @@ final class FeedRefresh: Sendable {
     }
 
     private func fetch() throws -> RefreshResult {
-        let response = try exchange.response()
+        let response = try requests.first.response()
         let moved = moved(response)
         let now = Date().timeIntervalSince1970
         if let known, response.status == 304 {
@@ -116,7 +113,6 @@ final class FeedRefresh: Sendable {
         }
         var isNew = false
         var writer = known.map { EpisodeWriter(podcastID: $0, now: now) }
-        var counts = EpisodeWriter.Counts()
         let store = library.database
         /// Changes the podcast, which the first change makes.
         func write<Value>(_ body: (EpisodeWriter, Database) throws -> Value) throws -> Value {
@@ -131,28 +127,15 @@ final class FeedRefresh: Sendable {
             return value
         }
         do {
-            let outcome = try FeedParser.parse(
-                { try self.exchange.read() },
-                charset: response.charset,
-                base: URL(string: response.url),
-                limits: library.limits
-            ) { episodes in
-                let batch = try write { try $0.write(episodes, $1) }
-                counts.added += batch.added
-                counts.changed += batch.changed
-            }
+            let feed = try read { episodes in try write { try $0.write(episodes, $1) } }
             return try write { writer, database in
-                try writer.finish(
-                    isComplete: !outcome.isTruncated && !outcome.isCut,
-                    limits: library.limits,
-                    database
-                )
-                try save(outcome, response, writer, database)
+                try writer.finish(isComplete: feed.end == .complete, limits: library.limits, database)
+                try save(feed, response, writer, database)
                 try library.move(writer.podcastID, to: moved, database)
                 var result = RefreshResult(podcastID: writer.podcastID)
-                (result.addedCount, result.changedCount) = (counts.added, counts.changed)
+                (result.addedCount, result.changedCount) = (feed.counts.added, feed.counts.changed)
                 result.movedURL = moved.map { Redaction.redact($0) }
-                result.warning = warning(outcome)
+                result.warning = feed.warning
                 return result
             }
         } catch {
@@ -169,6 +152,76 @@ final class FeedRefresh: Sendable {
         }
     }
 
+    // MARK: Pages
+
+    /// A feed after all of its pages that were needed have been read.
+    private struct Feed {
+        /// The podcast, as the first page states it.
+        var header = FeedHeader()
+        var counts = EpisodeWriter.Counts()
+        var end = FeedPages.End.complete
+        /// Something that is wrong with the feed, of which the rest has been taken.
+        var warning: PodcastError?
+    }
+
+    /// Reads the pages of the feed; `write` saves the episodes.
+    private func read(_ write: @escaping ([FeedEpisode]) throws -> EpisodeWriter.Counts) throws -> Feed {
+        var feed = Feed()
+        var pages = FeedPages(hasAll: hasAllPages, limits: library.limits)
+        func page(_ exchange: HTTPExchange) throws -> (FeedPages.Page, FeedHeader) {
+            let response = try exchange.response()
+            var counts = EpisodeWriter.Counts()
+            defer { feed.counts.append(counts) }
+            let outcome = try FeedParser.parse(
+                { try exchange.read() },
+                charset: response.charset,
+                base: FeedURL.base(response.url, contentLocation: response.header("content-location")),
+                limits: pages.limits
+            ) { counts.append(try write($0)) }
+            let read = FeedPages.Page(
+                urls: [exchange.name, response.url],
+                next: outcome.header.nextPage,
+                byteCount: outcome.byteCount,
+                episodeCount: outcome.episodeCount,
+                newCount: counts.seen,
+                endsKnown: counts.endsKnown,
+                isTruncated: outcome.isTruncated,
+                isCut: outcome.isCut
+            )
+            return (read, outcome.header)
+        }
+        let (first, header) = try page(requests.first)
+        feed.header = header
+        var step = pages.handle(first)
+        while case .fetch(let next) = step {
+            do {
+                step = pages.handle(try page(requests.page(next, limit: pages.limits.byteCount)).0)
+            } catch let error where Self.isOfPage(error) {
+                let cause = LibraryDatabase.failure(error, name: next)
+                feed.warning = PodcastError(
+                    cause.code,
+                    "a page with older episodes cannot be read: \(cause.message)",
+                    name: next,
+                    underlying: cause
+                )
+                step = .end(FeedPages.end(after: cause.code))
+            }
+        }
+        if case .end(let end) = step { feed.end = end }
+        feed.warning = feed.warning ?? warning(feed)
+        return feed
+    }
+
+    /// Whether an error is one of the server or of its page, and not of the library.
+    private static func isOfPage(_ error: any Error) -> Bool {
+        switch error {
+        case let error as SyrinxError: error.code != .cancelled
+        case let error as PodcastError:
+            error.code == .notAFeed || error.code == .feedEmpty || error.code == .feedIsWebPage
+        default: false
+        }
+    }
+
     /// The new address of the feed, with the credentials of the old one on the same server.
     private func moved(_ response: HTTPExchange.Response) -> String? {
         guard let moved = response.movedURL else { return nil }
@@ -176,38 +229,31 @@ final class FeedRefresh: Sendable {
         return new.withCredentials(of: old).absoluteString
     }
 
-    private func warning(_ outcome: FeedParser.Outcome) -> PodcastError? {
-        if outcome.isCut {
-            return PodcastError(
-                .feedTooLarge,
-                "the feed is larger than is read; its first \(outcome.episodeCount) episodes were taken",
-                name: url
-            )
+    private func warning(_ feed: Feed) -> PodcastError? {
+        let count = "its first \(feed.counts.seen) episodes were taken"
+        switch feed.end {
+        case .limit: return PodcastError(.feedTooLarge, "the feed is larger than is read; \(count)", name: url)
+        case .broken: return PodcastError(.feedTruncated, "the feed ends in the middle; \(count)", name: url)
+        case .complete, .known, .missing: return nil
         }
-        guard outcome.isTruncated else { return nil }
-        return PodcastError(
-            .feedTruncated,
-            "the feed ends in the middle; its first \(outcome.episodeCount) episodes were taken",
-            name: url
-        )
     }
 
     private func save(
-        _ outcome: FeedParser.Outcome,
+        _ feed: Feed,
         _ response: HTTPExchange.Response,
         _ writer: EpisodeWriter,
         _ database: Database
     ) throws {
-        let failure = warning(outcome)
-        // What is not complete has to be fetched again, whatever the server says.
-        let isComplete = failure == nil
         try Self.change(writer.podcastID, database) { podcast in
-            try podcast.setHeader(outcome.header)
+            try podcast.setHeader(feed.header)
             podcast.state.state = Podcast.State.active.rawValue
+            // What is not complete has to be fetched again, whatever the server says.
+            let isComplete = feed.warning == nil
             podcast.state.etag = isComplete ? response.header("etag") : nil
             podcast.state.lastModified = isComplete ? response.header("last-modified") : nil
+            podcast.state.hasAllPages = feed.end.isWhole
             podcast.state.refreshedAt = Date(timeIntervalSince1970: writer.now)
-            podcast.setFailure(failure)
+            podcast.setFailure(feed.warning)
         }
     }
 }

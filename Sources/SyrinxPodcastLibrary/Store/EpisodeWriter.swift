@@ -9,6 +9,18 @@ struct EpisodeWriter {
     struct Counts: Sendable {
         var added = 0
         var changed = 0
+        /// Episodes that this refresh has seen for the first time.
+        var seen = 0
+        /// Whether an earlier refresh has brought the last of these episodes.
+        var endsKnown = false
+
+        /// Adds the episodes that follow these.
+        mutating func append(_ next: Counts) {
+            added = added.addingClamped(next.added)
+            changed = changed.addingClamped(next.changed)
+            if next.seen > 0 { endsKnown = next.endsKnown }
+            seen = seen.addingClamped(next.seen)
+        }
     }
 
     let podcastID: Podcast.ID
@@ -45,7 +57,9 @@ struct EpisodeWriter {
         for episode in episodes {
             guard var identity = episode.identity else { continue }
             var known = try EpisodeRecord.fetchOne(bySame, arguments: [podcastID, identity])
-            if let id = known?.state.id, let media = episode.mediaURL, media != identity, try isSeen(id, database) {
+            if let id = known?.state.id, let media = episode.mediaURL, media != identity,
+                media != known?.content.mediaURL, try isSeen(id, database)
+            {
                 // Two with the same identity: the second is known by its recording.
                 identity = media
                 known = try EpisodeRecord.fetchOne(bySame, arguments: [podcastID, identity])
@@ -56,6 +70,8 @@ struct EpisodeWriter {
             if let id = known?.state.id, try isSeen(id, database) { continue }
             let id = try save(episode, identity, in: known, database, &counts)
             try see.execute(arguments: [run, id])
+            counts.seen += 1
+            counts.endsKnown = known != nil
         }
         return counts
     }

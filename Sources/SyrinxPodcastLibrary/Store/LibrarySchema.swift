@@ -7,7 +7,7 @@ enum LibrarySchema {
     /// The steps, with their names.
     static let versions: [(name: String, sql: String)] = [
         ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4), ("v5", version5),
-        ("v6", version6),
+        ("v6", version6), ("v7", version7),
     ]
 
     static var migrator: DatabaseMigrator {
@@ -94,4 +94,10 @@ enum LibrarySchema {
 
     /// A refresh compares an episode with its row, and needs no digest of it.
     private static let version6 = "ALTER TABLE episode DROP COLUMN digest;"
+
+    /// Older episodes on further pages of a feed, and the authors of episodes.
+    private static let version7 = """
+        ALTER TABLE podcast ADD COLUMN hasAllPages INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE episode ADD COLUMN author TEXT;
+        """
 }

@@ -14,6 +14,8 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
         var state = Podcast.State.active.rawValue
         var etag: String?
         var lastModified: String?
+        /// Whether a refresh has brought all pages of the feed.
+        var hasAllPages = false
         var addedAt: Date
         var refreshedAt: Date?
         var categories = JSONText<[String]>(text: "[]")

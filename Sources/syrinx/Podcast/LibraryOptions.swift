@@ -76,12 +76,20 @@ struct LibraryOptions: ParsableArguments {
         return input.titled(episode.title, duration: episode.duration)
     }
 
-    /// Writes episodes, with what is known of their downloads.
-    func write(_ episodes: [Episode], of library: PodcastLibrary, in context: CommandContext) throws(Failure) {
+    /// Writes episodes with the state of their downloads, and says that there are more than `limit`, if there are.
+    func write(
+        _ episodes: [Episode],
+        limit: Int? = nil,
+        of library: PodcastLibrary,
+        in context: CommandContext
+    ) throws(Failure) {
         let downloads = try read { () throws(PodcastError) in try library.downloads() }
         let complete = Set(downloads.lazy.filter { $0.state == .completed }.map(\.id))
-        for episode in episodes {
+        for episode in episodes.prefix(limit ?? episodes.count) {
             context.console.write(EpisodeReport(episode, isDownloaded: complete.contains(episode.id)), asJSON: json)
+        }
+        if let limit, episodes.count > limit {
+            context.console.say("syrinx: podcast: there are more than \(limit) episodes; --limit NUMBER lists more")
         }
     }
 
@@ -105,6 +113,25 @@ struct LibraryOptions: ParsableArguments {
         }
         return status
     }
+}
+
+/// The option for the length of a list of episodes.
+struct ListLength: ParsableArguments {
+    /// Episodes that are listed for people.
+    private static let usual = 500
+
+    @Option(help: "Maximum number of episodes to list (default: 500, with --json all).")
+    var limit: Int?
+
+    func validate() throws {
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit is a number from 1 on") }
+    }
+
+    /// The largest number of episodes; `nil` lists all.
+    func limit(isJSON: Bool) -> Int? { limit ?? (isJSON ? nil : Self.usual) }
+
+    /// The number of episodes to read: one more than are listed shows that there are more.
+    static func read(_ limit: Int?) -> Int { limit.map { $0.addingClamped(1) } ?? Int.max }
 }
 
 /// A value that one thread sets and another reads.

@@ -87,25 +87,23 @@ struct PodcastShow: RunnableCommand {
 
     @OptionGroup var library: LibraryOptions
     @Flag(help: "Only episodes that have not been listened to.") var unplayed = false
-    @Option(help: "The most episodes that are listed.") var limit = 500
+    @OptionGroup var length: ListLength
     @Argument(help: "The podcast.") var feed: String
 
     var writesJSON: Bool { library.json }
 
-    func validate() throws {
-        guard limit >= 1 else { throw ValidationError("--limit is a number from 1 on") }
-    }
-
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
         let podcast = try library.podcast(feed, in: opened)
+        let limit = length.limit(isJSON: library.json)
         let episodes = try library.read { () throws(PodcastError) in
             var filter = PodcastLibrary.EpisodeFilter()
-            (filter.podcastID, filter.isUnplayedOnly, filter.limit) = (podcast.id, unplayed, limit)
+            (filter.podcastID, filter.isUnplayedOnly) = (podcast.id, unplayed)
+            filter.limit = ListLength.read(limit)
             return try opened.episodes(filter)
         }
         if !library.json { context.console.write(FeedReport(podcast), asJSON: false) }
-        try library.write(episodes, of: opened, in: context)
+        try library.write(episodes, limit: limit, of: opened, in: context)
         return .success
     }
 }
@@ -119,6 +117,7 @@ struct PodcastSearch: RunnableCommand {
     static let examples = ["syrinx podcast search winter olympics"]
 
     @OptionGroup var library: LibraryOptions
+    @OptionGroup var length: ListLength
     @Argument(help: "Words that all have to occur; the last may be the beginning of one.") var text: [String]
 
     var writesJSON: Bool { library.json }
@@ -126,8 +125,10 @@ struct PodcastSearch: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
         let words = text.joined(separator: " ")
+        let limit = length.limit(isJSON: library.json)
         try library.write(
-            library.read { () throws(PodcastError) in try opened.search(words) },
+            library.read { () throws(PodcastError) in try opened.search(words, limit: ListLength.read(limit)) },
+            limit: limit,
             of: opened,
             in: context
         )

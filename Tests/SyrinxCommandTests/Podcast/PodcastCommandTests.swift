@@ -199,6 +199,27 @@ final class Show {
         #expect(imported.objects.first?["url"] as? String == show.server.url("/feed.xml"))
         #expect(try other.podcast("import", "/no/such/file").status == 66)
         #expect(try other.podcast("import", "-", stdin: Data("no list".utf8)).status == 65)
+        let cut = try other.podcast("import", "--json", "-", stdin: exported.stdout.dropLast(20))
+        #expect(cut.status == 65 && cut.objects.first?["code"] as? String == "media.opmlTruncated")
+    }
+
+    @Test("All episodes are listed with --json, and without it a list that is cut says so")
+    func longLists() throws {
+        let show = try Show()
+        show.publish((1...503).map { "Part \($0)" })
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        for list in [["show", "The Show"], ["search", "part"]] {
+            func run(_ options: String...) throws -> ProcessResult {
+                try runProcess(Syrinx.path, ["podcast"] + list + options, environment: show.environment)
+            }
+            #expect(try run("--json").objects.count == 503)
+            let people = try run()
+            let count = people.output.split(separator: "\n").filter { $0.contains("Part ") }.count
+            #expect(people.status == 0 && count == 500 && people.errors.contains("more than 500 episodes"))
+            let few = try run("--json", "--limit", "2")
+            #expect(few.objects.count == 2 && few.errors.contains("--limit"))
+            #expect(try run("--limit", "503").errors.isEmpty && run("--limit", "0").status == 64)
+        }
     }
 }
 

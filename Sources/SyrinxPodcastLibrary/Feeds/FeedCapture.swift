@@ -1,0 +1,89 @@
+import Foundation
+import SyrinxByteStream
+
+/// The text of one element while it arrives, as HTML.
+///
+/// Elements of HTML that stand in the text without being escaped are written out again, so that `HTMLText` alone decides what is text.
+struct FeedCapture {
+    /// The way in which the text of an element is written.
+    enum Form: Equatable {
+        /// Escaped HTML, or text that may have some: RSS leaves that open.
+        case html
+        /// Text or XHTML, in which escaped signs are text.
+        case literal
+        /// Base64 of text or, if `isHTML`, of HTML; of anything else it is no text.
+        case base64(isHTML: Bool)
+    }
+
+    let field: FeedField
+    let depth: Int
+    let attributes: [String: String]
+    private let form: Form
+    private let limit: Int
+    private var bytes: [UInt8] = []
+
+    /// Begins to take the text of an element at a depth, at most `limit` bytes.
+    init(_ field: FeedField, of name: String, _ attributes: [String: String], depth: Int, limit: Int) {
+        (self.field, self.attributes, self.depth, self.limit) = (field, attributes, depth, limit)
+        form = field.isProse ? Self.form(of: name, attributes) : .html
+    }
+
+    /// The form of a text of Atom 1.0 (RFC 4287, 3.1 and 4.1.3.3), Atom 0.3 or Media RSS; other elements have HTML.
+    private static func form(of name: String, _ attributes: [String: String]) -> Form {
+        if name == "xhtml.body" { return .literal }
+        let type = attributes["type"]?.lowercased().prefix { $0 != ";" }
+        let isHTML = type.map { $0.contains("html") } ?? false
+        switch (attributes["mode"]?.lowercased(), type) {
+        case ("base64", _): return .base64(isHTML: isHTML)
+        case ("escaped", _): return isHTML ? .html : .literal
+        // Atom 0.3 has XML where it does not say `escaped`.
+        case ("xml", _), (_, "xhtml"), (_, "text"): return .literal
+        case (_, nil): return name.hasPrefix("atom.") || name.hasPrefix("media.") ? .literal : .html
+        case (_, let type?):
+            if type.hasSuffix("+xml") || type.hasSuffix("/xml") || type == "text/plain" || type == "plain" {
+                return .literal
+            }
+            let isText = isHTML || type.hasPrefix("text/") || !type.contains("/") || !name.hasPrefix("atom.")
+            return isText ? .html : .base64(isHTML: true)
+        }
+    }
+
+    /// An element begins within the text.
+    mutating func begin(_ name: String) { write(name, "<") }
+
+    /// An element ends within the text.
+    mutating func end(_ name: String) { write(name, "</") }
+
+    private mutating func write(_ name: String, _ bracket: String) {
+        // Atom's own namespace is in force where XHTML has not been declared.
+        let prefix = ["xhtml.", "atom."].first { name.hasPrefix($0) } ?? ""
+        let local = String(name.dropFirst(prefix.count))
+        if HTMLText.isElement(local) { append("\(bracket)\(local)>") }
+    }
+
+    /// Text arrives.
+    mutating func text(_ text: String) { append(form == .literal ? Self.escaped(text) : text) }
+
+    private mutating func append(_ text: String) {
+        let room = limit - bytes.count
+        guard room > 0 else { return }
+        bytes += (text.utf8.count <= room ? text : FeedTexts.cut(text, to: room)).utf8
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) else { return text }
+        return text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+    }
+
+    /// The text as HTML.
+    var html: String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch form {
+        case .html, .literal: return text
+        case .base64(let isHTML):
+            guard let data = Data(base64Encoded: text.filter { !$0.isWhitespace }) else { return text }
+            guard let decoded = String(validating: data, as: UTF8.self) else { return "" }
+            return isHTML ? decoded : Self.escaped(decoded)
+        }
+    }
+}

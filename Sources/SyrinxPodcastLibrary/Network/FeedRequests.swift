@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import SyrinxByteStream
+import SyrinxHTTPStream
+
+/// The requests for the pages of one feed, one after the other; a limit of time holds for all together.
+final class FeedRequests: Sendable {
+    private enum State {
+        case running(HTTPExchange)
+        case cancelled
+    }
+
+    /// The request for the first page.
+    let first: HTTPExchange
+    private let feed: String
+    private let options: HTTPByteStream.Options
+    private let end: Date
+    private let state: Mutex<State>
+
+    /// Begins to fetch the first page.
+    /// - Parameters:
+    ///   - headers: Conditions of the request.
+    ///   - limit: Bytes that are read.
+    ///   - timeLimit: Seconds for all pages.
+    init(
+        _ url: String,
+        _ headers: [(name: String, value: String)],
+        options: HTTPByteStream.Options,
+        limit: Int64,
+        timeLimit: Double
+    ) throws(PodcastError) {
+        var options = options
+        options.cookies = options.cookies ?? CookieJar()
+        (feed, self.options, end) = (url, options, Date() + timeLimit)
+        do throws(SyrinxError) {
+            first = try HTTPExchange(
+                url: url,
+                headers: headers,
+                options: options,
+                limit: Self.readable(limit),
+                timeLimit: timeLimit
+            )
+        } catch {
+            throw LibraryDatabase.failure(error, name: url)
+        }
+        state = Mutex(.running(first))
+    }
+
+    /// Begins to fetch another page.
+    ///
+    /// The user, password and headers of the feed go to its own origin only.
+    func page(_ url: String, limit: Int64) throws(SyrinxError) -> HTTPExchange {
+        var options = options
+        if let feed = URL(fromOutside: feed), URL(fromOutside: url)?.hasSameOrigin(as: feed) != true {
+            options.headers = []
+        }
+        let exchange = try HTTPExchange(
+            url: PodcastLibrary.url(url, onOriginOf: feed),
+            options: options,
+            limit: Self.readable(limit),
+            timeLimit: max(0, end.timeIntervalSinceNow)
+        )
+        state.withLock { state in
+            if case .cancelled = state { exchange.cancel() } else { state = .running(exchange) }
+        }
+        return exchange
+    }
+
+    /// Ends the running request, and those that would follow, from any thread.
+    func cancel() {
+        let running = state.withLock { state -> HTTPExchange? in
+            defer { state = .cancelled }
+            return if case .running(let exchange) = state { exchange } else { nil }
+        }
+        running?.cancel()
+    }
+
+    /// One byte more than the parser reads: it takes the episodes of a feed that is too long, up to its limit.
+    private static func readable(_ limit: Int64) -> Int { Int(clamping: limit.addingClamped(1)) }
+}
