@@ -28,6 +28,10 @@ extension ErrorCode {
     public static let soundUnavailable = ErrorCode(rawValue: "media.soundUnavailable")
     /// A playlist that is longer than is read, or stands for more than is taken.
     public static let playlistTooLarge = ErrorCode(rawValue: "media.playlistTooLarge")
+    /// An entry of a playlist may not be opened, or cannot be: it leads to a file though the playlist came from a server, say.
+    public static let playlistEntry = ErrorCode(rawValue: "media.playlistEntry")
+    /// A part of a stream is missing.
+    public static let incomplete = ErrorCode(rawValue: "media.incomplete")
     /// A time that is not a number.
     public static let badTime = ErrorCode(rawValue: "usage.badTime")
     /// Something that has no code of its own.

@@ -269,6 +269,7 @@ final class PlayerCore: @unchecked Sendable {
         case .metadata(let fields): item.receive(fields, at: time, artwork: streamer.artwork)
         case .retry(_, let delay, let code): log("The request is tried again in \(delay) s.", code, of: item)
         case .warning(let warning): log(warning.message, warning.code.rawValue, of: item)
+        case .missing(let sound): log(sound.error.message, sound.error.code.rawValue, of: item)
         case .failed(let failure):
             self.failure = failure
             log(failure.message, failure.code.rawValue, of: item)

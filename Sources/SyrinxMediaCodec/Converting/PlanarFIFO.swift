@@ -40,11 +40,19 @@ package final class PlanarFIFO<Real: PCMSampleScale> {
     ) -> Int {
         let taken = min(frames, count)
         guard taken > 0 else { return 0 }
-        body(UnsafePointer(planes.channels), head, taken)
+        look(at: taken, body)
         head += taken
         count -= taken
         if count == 0 { head = 0 }
         return taken
+    }
+
+    /// Hands up to `frames` of what waits to `body`, and leaves them there.
+    package func look(
+        at frames: Int,
+        _ body: (UnsafePointer<UnsafeMutablePointer<Real>>, _ place: Int, _ count: Int) -> Void
+    ) {
+        body(UnsafePointer(planes.channels), head, min(frames, count))
     }
 
     /// Forgets the last `frames` of what waits.

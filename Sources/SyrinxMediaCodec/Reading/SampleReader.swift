@@ -18,6 +18,8 @@ package protocol SampleReader: AnyObject {
     var corruptPacketCount: Int { get }
     /// The frames of silence that stand in the place of what was damaged or missing, so far.
     var concealedFrameCount: Int64 { get }
+    /// Returns the stretches of sound that were found to be missing since the last call.
+    func takeMissing() -> [MissingSound]
     /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
     var shortfall: SyrinxError? { get }
     /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`.
@@ -38,4 +40,6 @@ package protocol SampleReader: AnyObject {
 
 extension MediaReader: SampleReader {
     package var artwork: MediaPicture? { demuxer.artwork }
+    /// None: `corruptPacketCount` and `shortfall` describe the damage of a recording.
+    package func takeMissing() -> [MissingSound] { [] }
 }

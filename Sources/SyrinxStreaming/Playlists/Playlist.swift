@@ -216,7 +216,7 @@ public struct Playlist: Equatable, Sendable {
         }
         format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
         // What entries are relative to is where the list was found (RFC 3986, section 5.1.3).
-        let found = (stream as? HTTPByteStream)?.redirectedURL.flatMap { Self.url($0, allowedAs: url) }
-        try self.init(data, format: format, from: found ?? url)
+        let found = (stream as? HLSStream)?.location ?? HLSText.location(of: stream, asked: url)
+        try self.init(data, format: format, from: found)
     }
 }

@@ -56,6 +56,9 @@ final class PCMSource {
     /// The tags of the recording that is read, which change in a chain.
     var tags: [String: String] { reader.tags }
 
+    /// Returns the stretches of the source that were found to be missing since the last call.
+    func takeMissing() -> [MissingSound] { reader.takeMissing() }
+
     /// The source frame that decoding has come to.
     var position: Int64 { reader.position }
 

@@ -23,8 +23,11 @@ extension StreamingInput {
             var options = network
             options.cache = cache
             return try HTTPByteStream(url: url, options: options)
-        case "file": return try FileByteStream(url: url)
-        case nil: return try FileByteStream(path: url.path)
+        case "file", nil:
+            let file = url.isFileURL ? url : FilePath(url.path).url
+            let stream = try FileByteStream(url: file)
+            guard HLSStream.beginsAsPlaylist(stream) else { return stream }
+            return HLSStream(stream, from: file, transport: HLSNetwork(origin: file, options: network))
         default:
             throw SyrinxError(
                 .badURL,

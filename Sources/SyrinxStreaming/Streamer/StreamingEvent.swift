@@ -42,6 +42,10 @@ public enum StreamingEvent: Sendable {
     case retry(attempt: Int, delay: TimeInterval, code: String)
     /// Something is not as it should be, and playing goes on.
     case warning(SyrinxError)
+    /// A part of the input is missing, such as a segment of a presentation that does not come, and playing goes on.
+    ///
+    /// It is reported when it is decoded, which may be before it is heard. What a playlist itself leaves out is not reported.
+    case missing(MissingSound)
     /// Playing cannot go on. The status `failed` follows.
     case failed(SyrinxError)
     /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all events are about

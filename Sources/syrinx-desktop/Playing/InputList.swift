@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
+import SyrinxMediaCodec
 import SyrinxStreaming
 
 /// A recording of the queue.
@@ -128,6 +129,8 @@ enum InputList {
                 found.warnings.append("\(list.refusedCount) entries of the playlist were left out.")
             }
         } catch {
+            // The index of an HTTP live stream is played by itself.
+            if error.code == .unsupported { return found.tracks.append(Track(url)) }
             let isTooLarge = error.code == .tooLarge
             let reason = isTooLarge ? "is too large" : "could not be read"
             found.warnings.append("The playlist “\(path.displayName)” \(reason).")

@@ -184,6 +184,7 @@ final class PlayerWindow {
             let seconds = Int(min(max(delay, 0), 3600))
             perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt), item: item)))
         case .warning(let error): perform(page.handle(.warning(error.message)))
+        case .missing(let sound): perform(page.handle(.warning(sound.error.message)))
         case .failed(let error): take(error, item)
         case .advancing(let next):
             advance(to: next)

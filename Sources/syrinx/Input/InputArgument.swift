@@ -22,6 +22,8 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     private let writtenName: String?
     /// Whether it is a folder.
     private(set) var isFolder = false
+    /// Whether its content shows that it is a presentation of HTTP Live Streaming, though it is called a playlist.
+    private var isPresentation = false
     /// Kept aside, so that a queue of many entries is small.
     private var origin: Origin?
 
@@ -150,7 +152,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     ///
     /// False for `.m3u8`: that is HTTP Live Streaming as a rule, and only its text can tell.
     var isPlaylist: Bool {
-        guard !isStandardInput, let format = Playlist.Format(endingOf: url) else { return false }
+        guard !isStandardInput, !isPresentation, let format = Playlist.Format(endingOf: url) else { return false }
         return format != .m3u8
     }
 
@@ -201,6 +203,14 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     func named(by lists: [String]) -> InputArgument {
         var input = self
         input.origin = Origin(part: part, tags: tags, title: title, duration: duration, lists: lists)
+        return input
+    }
+
+    /// The same input, to be played by itself; `nil` if it is known to be that.
+    var asPresentation: InputArgument? {
+        guard !isPresentation else { return nil }
+        var input = self
+        input.isPresentation = true
         return input
     }
 

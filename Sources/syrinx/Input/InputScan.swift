@@ -58,38 +58,48 @@ enum InputScan {
 
 /// The damage of an input that has been read to its end.
 struct InputDamage {
-    /// The line that says so.
-    private let warning: Failure
+    /// The lines that say so; one at least.
+    private let warnings: [Failure]
 
     /// `nil` if nothing is known to be.
     init?(_ reader: any SampleReader, name: String) {
-        if let shortfall = reader.shortfall {
-            warning = Failure(shortfall, name: name)
-            return
-        }
+        warnings = reader.takeMissing().map { Failure($0) } + [Self.rest(reader, name: name)].compactMap(\.self)
+        if warnings.isEmpty { return nil }
+    }
+
+    /// The line about the end and the packets of an input.
+    private static func rest(_ reader: any SampleReader, name: String) -> Failure? {
+        if let shortfall = reader.shortfall { return Failure(shortfall, name: name) }
         let count = reader.corruptPacketCount
         guard count > 0 else { return nil }
         let packets = count == 1 ? "1 packet" : "\(count) packets"
         let seconds = Double(reader.concealedFrameCount) / reader.info.sampleRate
-        let silence = seconds > 0 ? "; \(Self.text(seconds)) s of silence stand in their place" : ""
-        warning = Failure(
-            code: .corrupt,
-            message: "\(packets) could not be decoded\(silence)",
-            name: name
-        )
+        let silence = seconds > 0 ? "; \(text(seconds)) s of silence stand in their place" : ""
+        return Failure(code: .corrupt, message: "\(packets) could not be decoded\(silence)", name: name)
     }
 
     /// Says it, or refuses the input because of it.
     func tell(_ context: CommandContext, isStrict: Bool, asJSON: Bool = false) throws(Failure) {
-        if isStrict { throw refusal }
-        if asJSON { context.console.write(.warning(warning)) }
-        context.console.say(warning.warningLine)
+        if isStrict, let first = warnings.first { throw Self.refusal(first) }
+        for warning in warnings {
+            if asJSON { context.console.write(.warning(warning)) }
+            context.console.say(warning.warningLine)
+        }
     }
 
+    /// The first of the lines, as an error.
+    var refusal: Failure { Self.refusal(warnings[0]) }
+
     /// Damage in the middle is refused as what is missing at the end is.
-    var refusal: Failure {
-        let code = warning.code == .corrupt ? .damaged : warning.code
-        return Failure(code: code, message: warning.message, name: warning.name)
+    private static func refusal(_ warning: Failure) -> Failure {
+        let isDamage = warning.code == .corrupt || warning.stretch != nil
+        var refusal = Failure(
+            code: isDamage ? .damaged : warning.code,
+            message: warning.message,
+            name: warning.name
+        )
+        refusal.stretch = warning.stretch
+        return refusal
     }
 
     /// Seconds with two places.

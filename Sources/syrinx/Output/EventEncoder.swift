@@ -121,6 +121,10 @@ extension CommandEvent {
             try fields.put("code", failure.code.rawValue)
             try fields.put("message", failure.message)
             try fields.put("url", failure.name)
+            if let stretch = failure.stretch {
+                try fields.put("time", JSONText.seconds(stretch.time))
+                try fields.put("length", JSONText.seconds(stretch.length))
+            }
         case .ended(let frames, let underruns, let bytesReceived, let timeSaved):
             try fields.put("frames", frames)
             try fields.put("underruns", underruns)

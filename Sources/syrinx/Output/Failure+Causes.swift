@@ -10,6 +10,12 @@ extension Failure {
         self.init(code: error.code, message: error.message, name: name)
     }
 
+    /// A part of an input that is missing, such as a segment of a presentation.
+    init(_ sound: MissingSound) {
+        self.init(sound.error, name: sound.error.name)
+        stretch = Stretch(time: sound.time, length: sound.duration)
+    }
+
     /// A failure of an analysis, which messages call `name`.
     init(_ error: AnalysisError, name: String) {
         self.init(code: error.code, message: error.message, name: name)

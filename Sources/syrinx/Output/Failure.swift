@@ -11,6 +11,14 @@ struct Failure: Error, Equatable, Sendable {
     let message: String
     /// The name of the input, output or device that failed, without a password and otherwise unchanged.
     let name: String
+    /// The part of the input that it is about; `nil` for all of it.
+    var stretch: Stretch?
+
+    /// A part of an input, in seconds.
+    struct Stretch: Equatable, Sendable {
+        var time: Double
+        var length: Double
+    }
 
     /// A failure of `name`.
     init(code: ErrorCode, message: String, name: String) {
@@ -63,6 +71,4 @@ extension ErrorCode {
     static let noPlayer = ErrorCode(rawValue: "device.noPlayer")
     /// Parts of the recording could not be decoded.
     static let damaged = ErrorCode(rawValue: "media.damaged")
-    /// An entry of a playlist cannot be opened.
-    static let playlistEntry = ErrorCode(rawValue: "media.playlistEntry")
 }

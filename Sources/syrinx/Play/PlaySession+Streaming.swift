@@ -64,6 +64,8 @@ extension PlaySession {
             return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
         case .warning(let error):
             return warn(Failure(error, input: name))
+        case .missing(let sound):
+            return warn(Failure(sound))
         case .failed(let error):
             let told = Failure(error, input: name)
             let failure = progress.state == .opening && queue.current.part == nil ? told.givingNothing : told

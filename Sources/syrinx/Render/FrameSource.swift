@@ -65,7 +65,11 @@ final class InputSource: FrameSource {
     /// Goes to a frame; where the input cannot seek, by reading what lies before it.
     private func skip(to frame: Int64) throws(Failure) {
         do throws(SyrinxError) {
-            if reader.info.isSeekable { try reader.seek(toFrame: frame) }
+            if reader.info.isSeekable {
+                // What is missing before the part that is wanted does not count.
+                _ = reader.takeMissing()
+                try reader.seek(toFrame: frame)
+            }
             let block = SampleBlock(channelCount: channelCount, capacity: 4096)
             while !reader.info.isSeekable, reader.position < frame {
                 let wanted = Int(min(Int64(block.capacity), frame.subtractingClamped(reader.position)))

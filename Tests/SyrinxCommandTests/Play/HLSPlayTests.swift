@@ -44,8 +44,15 @@ struct HLSPlayTests {
         let index = Array(try #require(FileManager.default.contents(atPath: folder + "/index.m3u8")))
         server.route("/listen", .file(index, type: "application/vnd.apple.mpegurl; charset=utf-8"))
         server.route("/moved.m3u8", .redirect(to: "/index.m3u8"))
+        // Neither a name nor a type tells.
+        for name in ["list.m3u", "plain"] {
+            try Data(index).write(to: URL(fileURLWithPath: folder + "/" + name))
+            server.route("/" + name, .file(index, type: "application/octet-stream"))
+        }
+        let names = ["index.m3u8", "list.m3u", "plain"]
         let inputs =
-            [folder + "/index.m3u8"] + ["/index.m3u8", "/listen", "/moved.m3u8", "/index.m3u8?token=a"].map(server.url)
+            names.map { folder + "/" + $0 }
+            + (names + ["listen", "moved.m3u8", "index.m3u8?token=a"]).map { server.url("/" + $0) }
         for input in inputs {
             let output = scratch.file("out.wav")
             let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", input)
@@ -147,10 +154,41 @@ struct HLSPlayTests {
         for name in ["named", "path", "redirected", "master", "key"] {
             let output = scratch.file("out.wav")
             let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", server.url("/\(name).m3u8"))
-            #expect(result.status != 0, "\(name)")
+            #expect(
+                result.status == (name == "redirected" ? 69 : name == "path" ? 66 : 65),
+                "\(name): \(result.errors)"
+            )
             #expect(result.states.last == "failed", "\(name)")
             #expect(!result.objects.contains { $0["event"] as? String == "opened" }, "\(name)")
         }
+    }
+
+    @Test("A segment that is missing is a warning with its place, and a failure where nothing may be missing")
+    func missing() throws {
+        let scratch = try ScratchDirectory()
+        let folder = try make(in: scratch)
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try serve(folder, on: server)
+        server.route("/index2.ts", .status(404))
+        let (url, segment) = (server.url("/index.m3u8"), server.url("/index2.ts"))
+        let output = scratch.file("out.wav")
+        let played = try Syrinx.run("play", "--json", "--output", "file:\(output)", url)
+        #expect(played.status == 0 && played.states.last == "ended")
+        let warnings = played.objects.filter { $0["event"] as? String == "warning" }
+        let warning = try #require(warnings.first)
+        #expect(warnings.count == 1 && warning["code"] as? String == "http.404")
+        #expect(warning["url"] as? String == segment)
+        #expect(abs(try #require(warning["time"] as? Double) - 2) < 0.1)
+        #expect(abs(try #require(warning["length"] as? Double) - 1) < 0.1)
+        #expect(played.errors.contains("\(segment): warning: "), "\(played.errors)")
+        let rendered = try Syrinx.run("render", url, output)
+        #expect(rendered.status == 0 && rendered.errors.contains("\(segment): warning: "), "\(rendered.errors)")
+        let refused = scratch.file("refused.wav")
+        let strict = try Syrinx.run("render", "--strict", url, refused)
+        #expect(strict.status == 74 && strict.errors.contains(segment), "\(strict.errors)")
+        #expect(!FileManager.default.fileExists(atPath: refused))
+        #expect(try Syrinx.run("meter", "--strict", url).status == 74)
     }
 
     @Test("A live presentation is played to its end, in time, with a seek back in its window")

@@ -103,9 +103,9 @@ struct HLSBoundsTests {
     @Test("A URL of more than 16 KiB is refused, and so are short ones below an address as long")
     func longURLs() throws {
         let long = String(repeating: "a", count: 16 << 10)
-        #expect(code { try media(head + "#EXTINF:6,\n\(long)\n") } == "usage.badURL")
+        #expect(code { try media(head + "#EXTINF:6,\n\(long)\n") } == "media.playlistEntry")
         let segments = head + "#EXTINF:6,\na.ts\n"
-        #expect(code { try media(segments, from: "https://example.org/\(long)/list.m3u8") } == "usage.badURL")
+        #expect(code { try media(segments, from: "https://example.org/\(long)/list.m3u8") } == "media.playlistEntry")
         // References do not take the query over.
         let signed = try media(segments, from: "https://example.org/a/list.m3u8?\(long)")
         #expect(signed.segments[0].resource.url.absoluteString == "https://example.org/a/a.ts")

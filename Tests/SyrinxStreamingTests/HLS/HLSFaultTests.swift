@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxMediaCodec
 import SyrinxTestSupport
 import Testing
 
@@ -22,6 +23,17 @@ struct HLSFaultTests {
             case .cutOff: .file(bytes).cut(after: Int64(bytes.count / 3))
             case .slow: .file(bytes).paced(bytesPerSecond: 30_000)
             case .shorter: .file(Array(bytes[..<(bytes.count / 2)]))
+            }
+        }
+
+        /// The code that is reported for the missing sound.
+        var code: String {
+            switch self {
+            case .missing: "http.404"
+            case .broken: "http.500"
+            case .hanging: "network.timeout"
+            case .webPage: "media.notAudio"
+            case .shorter, .cutOff, .slow: "media.incomplete"
             }
         }
 
@@ -60,14 +72,72 @@ struct HLSFaultTests {
         let samples = try reading.read()
         #expect(reading.reader.isAtEnd)
         #expect(samples.count == whole.count, "\(samples.count - whole.count) frames off")
+        let missing = reading.reader.takeMissing()
         if fault.isMended {
             #expect(largestDifference(samples, whole) < 1e-4)
+            #expect(missing.isEmpty)
             return
         }
+        // The report comes once, with the place.
+        #expect(missing.count == 1 && reading.reader.takeMissing().isEmpty)
+        let part = try #require(missing.first)
+        #expect(part.error.name == server.url("/index1.ts"), "\(part.error)")
+        #expect(part.error.code.rawValue == fault.code, "\(part.error)")
+        let end = part.time + part.duration
+        #expect((fault == .shorter ? 2.5...3.5 : 1.9...2.1) ~= part.time && (3.9...4.1) ~= end, "\(part)")
         // All else is where it belongs; a decoder needs the packet before the one that it gives.
         #expect(largestDifference(samples[..<80_000], whole) < 1e-4)
         #expect(largestDifference(samples[182_000...], whole[182_000...]) < 1e-4)
         #expect(samples[140_000..<170_000].allSatisfy { $0 == 0 })
+    }
+
+    @Test("What a playlist leaves out itself is silent without a report")
+    func ownGap() throws {
+        let scratch = try ScratchDirectory()
+        let (server, folder) = try served(in: scratch)
+        defer { server.stop() }
+        let text = try HLSFixtures.text(folder).replacingOccurrences(of: "index1.ts", with: "#EXT-X-GAP\nindex1.ts")
+        server.route("/index.m3u8", .file(Array(text.utf8), type: "application/vnd.apple.mpegurl"))
+        let reading = try HLSReading(server.url("/index.m3u8"), network: impatient)
+        let samples = try reading.read()
+        #expect(samples[140_000..<170_000].allSatisfy { $0 == 0 })
+        #expect(reading.reader.takeMissing().isEmpty)
+        #expect(server.requests("/index1.ts").isEmpty)
+    }
+
+    @Test("The first segments that are missing are silent, and missing ones at the end are reported")
+    func ends() throws {
+        let scratch = try ScratchDirectory()
+        let (server, folder) = try served(in: scratch)
+        defer { server.stop() }
+        let whole = try HLSReading(path: folder + "/index.m3u8").read()
+        for name in ["index0.ts", "index1.ts", "index3.ts"] { server.route("/\(name)", .status(404)) }
+        let reading = try HLSReading(server.url("/index.m3u8"), network: impatient)
+        #expect(reading.reader.position == 0)
+        let samples = try reading.read()
+        #expect(samples[..<170_000].allSatisfy { $0 == 0 })
+        #expect(largestDifference(samples[182_000..<260_000], whole[182_000..<260_000]) < 1e-4)
+        let missing = reading.reader.takeMissing()
+        #expect(missing.map(\.error.name) == ["0", "1", "3"].map { server.url("/index\($0).ts") })
+        for (part, time) in zip(missing, [0.0, 2, 6]) {
+            #expect(abs(part.time - time) < 0.1 && abs(part.duration - 2) < 0.1, "\(part)")
+        }
+    }
+
+    @Test("A seek into a segment that is missing is told what it passes over")
+    func seekIntoHole() throws {
+        let scratch = try ScratchDirectory()
+        let (server, _) = try served(in: scratch)
+        defer { server.stop() }
+        server.route("/index2.ts", .status(404))
+        let reading = try HLSReading(server.url("/index.m3u8"), network: impatient)
+        try reading.reader.seek(toFrame: 220_500)
+        let missing = reading.reader.takeMissing()
+        #expect(missing.map(\.error.code.rawValue) == ["http.404"])
+        #expect(
+            abs((missing.first?.time ?? 0) - 5) < 0.1 && abs((missing.first?.duration ?? 0) - 1) < 0.1,
+            "\(missing)"
+        )
     }
 
     @Test("A presentation none of whose segments can be had fails with the server's reason")
@@ -104,7 +174,10 @@ struct HLSFaultTests {
             (.file(Array("<html></html>".utf8)), "media.notAudio"),
             (.file(Array(master.utf8)), "media.unsupported"),
             (.file(Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n".utf8)), "media.empty"),
-            (.file(Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile:///etc/passwd\n".utf8)), "usage.badURL"),
+            (
+                .file(Array("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile:///etc/passwd\n".utf8)),
+                "media.playlistEntry"
+            ),
         ]
         for (response, expected) in cases {
             server.route("/low.m3u8", response)

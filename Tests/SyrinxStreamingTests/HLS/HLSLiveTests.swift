@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxMediaCodec
 import SyrinxTestSupport
 import Testing
 
@@ -73,6 +74,10 @@ struct HLSLiveTests {
         // The last segments are there, and those between are not.
         #expect(largestDifference(samples.suffix(60_000), whole.suffix(60_000)) < 1e-4)
         #expect(samples.count < whole.count - 60_000)
+        let missing = reading.reader.takeMissing()
+        let length = Double(whole.count - samples.count) / 44_100
+        #expect(missing.map(\.error.code.rawValue) == ["media.incomplete"])
+        #expect(abs((missing.first?.duration ?? 0) - length) < 0.3, "\(missing), \(length) s")
         let paths = Set(server.requests.map(\.path))
         #expect(!paths.contains("/index5.ts") && paths.contains("/index3.ts"))
     }
@@ -92,6 +97,9 @@ struct HLSLiveTests {
         #expect(largestDifference(samples.suffix(200_000), whole.suffix(200_000)) < 1e-4)
         let missing = whole.count - samples.count
         #expect(abs(missing - 22_050) < 1_500, "\(missing)")
+        let parts = reading.reader.takeMissing()
+        #expect(parts.map(\.error.name) == [live.server.url("/index2.ts")])
+        #expect(abs((parts.first?.time ?? 0) - 1) < 0.1 && abs((parts.first?.duration ?? 0) - 0.5) < 0.1, "\(parts)")
         #expect(live.server.requests("/live.m3u8").count >= 4)
     }
 

@@ -122,7 +122,7 @@ struct HLSPlaylistParserTests {
         #expect(playlist.variants.map(\.bandwidth) == [800_000, 64_000])
         #expect(playlist.variants.map(\.isSoundOnly) == [false, true])
         #expect(playlist.variants[0].audioGroup == "aac" && playlist.variants[0].statesPictures)
-        #expect(playlist.refusal?.code == .badURL)
+        #expect(playlist.refusal?.code == .playlistEntry)
     }
 
     @Test("Variables are put in, imported, and taken from the query")
@@ -172,11 +172,13 @@ struct HLSPlaylistParserTests {
     )
     func schemes(reference: String) throws {
         let head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
-        #expect(code { try media(head + "#EXTINF:1,\n\(reference)\n") } == "usage.badURL")
-        #expect(code { try media(head + "#EXT-X-MAP:URI=\"\(reference)\"\n#EXTINF:1,\na.ts\n") } == "usage.badURL")
+        #expect(code { try media(head + "#EXTINF:1,\n\(reference)\n") } == "media.playlistEntry")
+        #expect(
+            code { try media(head + "#EXT-X-MAP:URI=\"\(reference)\"\n#EXTINF:1,\na.ts\n") } == "media.playlistEntry"
+        )
         let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"\(reference)\"\n#EXTINF:1,\na.ts\n"
-        #expect(code { try media(head + key) } == "usage.badURL")
-        #expect(code { try parse("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(reference)\n") } == "usage.badURL")
+        #expect(code { try media(head + key) } == "media.playlistEntry")
+        #expect(code { try parse("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(reference)\n") } == "media.playlistEntry")
     }
 
     @Test("A playlist in a file leads to files beside it and to servers")
@@ -187,6 +189,44 @@ struct HLSPlaylistParserTests {
         else { return }
         #expect(playlist.segments[0].resource.url.path == "/music/a b.ts")
         #expect(playlist.segments[1].resource.url.absoluteString == "http://example.org/c.ts")
+    }
+
+    @Test("A reference without a scheme in a local playlist leads to a server")
+    func localReferenceWithoutScheme() throws {
+        let locator = HLSLocator(base: URL(fileURLWithPath: "/music/list.m3u8"))
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n//example.org/a.ts\n#EXTINF:1,\n/b.ts\n#EXTINF:1,\n///c.ts\n"
+        guard case .media(let playlist) = try HLSPlaylistParser.parse(Array(text.utf8), locator: locator) else {
+            return
+        }
+        let urls = playlist.segments.map(\.resource.url)
+        #expect(urls[0].absoluteString == "http://example.org/a.ts")
+        #expect(urls[1].isFileURL && urls[1].path == "/b.ts")
+        #expect(urls[2].isFileURL)
+    }
+
+    @Test(
+        "A playlist is recognized wherever its first tag is",
+        arguments: [
+            "#EXT-X-VERSION:3\n#EXTM3U\n", "\u{FEFF}\r\n  \t\n#EXTM3U\n", "# A comment\n\n#EXTM3U\n",
+            "#EXT-X-VERSION:3\n",
+        ]
+    )
+    func firstLine(head: String) throws {
+        let text = Array((head + "#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n").utf8)
+        #expect(HLSPlaylist.isPlaylist(text))
+        #expect(try media(String(decoding: text, as: UTF8.self)).segments.count == 1)
+    }
+
+    @Test("The first bytes of an unknown resource tell whether it is a playlist")
+    func firstBytes() {
+        let begins = { (text: String) in HLSPlaylist.begins(Array(text.utf8)[...]) }
+        #expect(begins("") == nil && begins("\n\n#EXT") == nil && begins("#EXT-X") == nil)
+        #expect(
+            begins("#EXTM3U") == true && begins("\u{FEFF} \n#EXT-X-VERSION:3") == true && begins("#EXTINF:1,") == true
+        )
+        #expect(begins("#EXTRA") == false && begins("ID3") == false && begins("# A comment") == false)
+        #expect(begins(String(repeating: "\n", count: 300)) == false)
     }
 
     @Test(
@@ -203,7 +243,7 @@ struct HLSPlaylistParserTests {
 
     @Test(
         "What is no playlist is refused",
-        arguments: ["", "<html><body>Log in</body></html>", "hello", "#EXTM3U\na.mp3\n", "#EXTINF:1,\n#EXTM3U\n"]
+        arguments: ["", "<html><body>Log in</body></html>", "hello", "#EXTM3U\na.mp3\n", "# A comment\na.mp3\n"]
     )
     func others(text: String) {
         #expect(["media.notAudio"].contains(code { try parse(text) } ?? ""))

@@ -104,6 +104,22 @@ struct HLSSchedulerTests {
         #expect(scheduler.next(at: 0.5, hasRoom: true, ahead: 0) == .load(level: 0, query: HLSReloadQuery(sequence: 5)))
     }
 
+    @Test("Lost segments are described with the next one or the end, apart from the gaps of the playlist")
+    func holes() throws {
+        var scheduler = try opened(playlist(0..<5, isEnded: true) { $0.isGap = $0.sequence == 2 })
+        let all = plans(&scheduler, at: 0)
+        #expect(all.map(\.segment.sequence) == [0, 1, 3, 4])
+        #expect(all[2].hole == HLSHole(gap: 4) && all[3].hole == HLSHole())
+        scheduler.segmentFailed(all[1], after: all[0], failure, at: 1)
+        let rest = plans(&scheduler, at: 1)
+        #expect(rest.map(\.segment.sequence) == [3, 4])
+        let hole = try #require(rest.first?.hole)
+        #expect(hole.gap == 4 && hole.losses.map(\.segment.sequence) == [1] && rest.first?.silence == 8)
+        scheduler.segmentFailed(rest[1], after: rest[0], failure, at: 2)
+        #expect(plans(&scheduler, at: 2).isEmpty)
+        #expect(scheduler.holeAtEnd.losses.map(\.segment.sequence) == [4])
+    }
+
     @Test("Segments that have gone are jumped over, forward into the window")
     func expired() throws {
         var scheduler = try opened(playlist(0..<6))

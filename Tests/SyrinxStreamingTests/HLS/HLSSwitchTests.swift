@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxMediaCodec
 import SyrinxTestSupport
 import Testing
 
@@ -20,6 +21,16 @@ struct HLSSwitchTests {
         let size = Int(sampleRate * 0.005)
         return largestToneResiduals(samples, frequency: frequency, sampleRate: sampleRate, blockSize: size)
             .map { 20 * log10(max(Double($0), 1e-9)) }
+    }
+
+    /// The levels of blocks, each of whole periods of the tone, in decibels.
+    private func levels(_ samples: [Float], blockSize: Int) -> [Double] {
+        stride(from: 0, to: samples.count - blockSize, by: blockSize).map { start in
+            10
+                * log10(
+                    samples[start..<start + blockSize].reduce(0) { $0 + Double($1) * Double($1) } / Double(blockSize)
+                )
+        }
     }
 
     @Test(
@@ -62,6 +73,11 @@ struct HLSSwitchTests {
         let worst = found.max() ?? 0
         let own = usual.max() ?? 0
         #expect(worst < max(own + 3, -60), "\(worst) dB, alone \(own) dB")
+        // Both carry the same sound, which keeps its level while one is faded into the other.
+        let decibels = levels(body, blockSize: 441)
+        let (lowest, highest) = (decibels.min() ?? 0, decibels.max() ?? 0)
+        #expect(highest - lowest < 0.2, "\(highest - lowest) dB")
+        #expect(reading.reader.takeMissing().isEmpty)
     }
 
     @Test("Alternative sound is played in place of variants with pictures")
@@ -120,10 +136,12 @@ struct HLSSwitchTests {
         server.route("/high/index3.ts", .status(404))
         let list = master([(70_000, "low/index.m3u8"), (200_000, "high/index.m3u8")])
         server.route("/master.m3u8", .file(Array(list.utf8)))
-        let samples = try HLSReading(server.url("/master.m3u8")).read()
+        let reading = try HLSReading(server.url("/master.m3u8"))
+        let samples = try reading.read()
         let alone = try HLSReading(path: low + "/index.m3u8").read()
         #expect(abs(samples.count - alone.count) <= 1024)
         #expect(server.requests("/low/index3.ts").count == 1)
+        #expect(reading.reader.takeMissing().isEmpty)
         // The tone goes on in phase: the sample before and after the joint belong to one sine.
         let (real, imaginary) = (0..<44_100).reduce((0.0, 0.0)) { sum, index in
             let phase = 2 * Double.pi * 1000 * Double(index) / 44_100

@@ -52,10 +52,12 @@ struct HLSLocator: Sendable {
     }
 
     /// The absolute URL of a URI reference.
-    /// - Throws: `usage.badURL` for what is malformed, too long, of a scheme that is not allowed, or insecure.
+    /// - Throws: `media.playlistEntry` for what is malformed, too long, of a scheme that is not allowed, or insecure.
     func url(of reference: String) throws(SyrinxError) -> URL {
         try checkLength(reference.utf8.count)
-        let clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference
+        var clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference
+        // A reference without a scheme is meant for a server, which a file does not tell.
+        if base.isFileURL, clean.hasPrefix("//"), !clean.hasPrefix("///") { clean = "http:" + clean }
         guard let url = URL(fromOutside: clean, relativeTo: stem)?.absoluteURL, let scheme = url.scheme?.lowercased()
         else { throw refusal("a reference that is no URL") }
         switch scheme {
@@ -83,7 +85,7 @@ struct HLSLocator: Sendable {
 
     private func refusal(_ what: String) -> SyrinxError {
         SyrinxError(
-            .badURL,
+            .playlistEntry,
             "The playlist names \(what), which is not opened for safety: ask the sender for another address.",
             name: StreamingInput.url(base).name
         )

@@ -146,10 +146,27 @@ enum HLSPlaylist: Sendable, Equatable {
     /// The longest playlist that is read, in bytes.
     static let maximumSize = 8 << 20
 
-    /// Whether a text is one: an M3U with a tag that only these have.
+    /// Whether a text is one: it begins with a tag or a comment, and has a tag that only these have.
+    ///
+    /// `#EXTM3U` ought to be the first line (RFC 8216, 4.3.1.1), but servers write it behind other tags, or not at all.
     static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
         var lines = PlainLines(Array(bytes))
-        guard lines.next()?.begins(with: "#EXTM3U") == true else { return false }
-        return lines.contains { $0.begins(with: "#EXT-X-") }
+        guard let first = lines.next(), first.first == UInt8(ascii: "#") else { return false }
+        return first.begins(with: "#EXT-X-") || lines.contains { $0.begins(with: "#EXT-X-") }
     }
+
+    /// Whether a text of unknown kind begins as one; `nil` if these are too few bytes to tell.
+    static func begins(_ bytes: ArraySlice<UInt8>) -> Bool? {
+        let start = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        if start.count < longestMark, bytes.count < mostLeadingBytes, marks.contains(where: { $0.starts(with: start) })
+        {
+            return marks.contains { start.elementsEqual($0) } ? true : nil
+        }
+        return marks.contains { start.starts(with: $0) }
+    }
+
+    private static let marks = ["#EXTM3U", "#EXT-X-", "#EXTINF:"].map { Array($0.utf8) }
+    private static let longestMark = 8
+    /// Bytes before which the first line begins, if the text is to be recognized.
+    private static let mostLeadingBytes = 256
 }

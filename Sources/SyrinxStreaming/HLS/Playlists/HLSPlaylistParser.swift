@@ -52,7 +52,7 @@ struct HLSPlaylistParser {
     ///   - variables: Those of the master playlist that led to it.
     ///   - known: The segments that are known from an earlier version, by number, on which a delta update stands.
     /// - Throws: `media.notAudio` for what is no playlist or names nothing. `media.unsupported` for one of segments that cannot be
-    ///   decrypted. `usage.badURL` where a segment's URI may not be opened. `media.playlistTooLarge` if its variables or URLs are too long.
+    ///   decrypted. `media.playlistEntry` where a segment's URI may not be opened. `media.playlistTooLarge` if its variables or URLs are too long.
     static func parse(
         _ bytes: [UInt8],
         locator: HLSLocator,
@@ -66,17 +66,13 @@ struct HLSPlaylistParser {
     private var name: String { StreamingInput.url(references.locator.base).name }
 
     private mutating func read(_ bytes: [UInt8]) throws(SyrinxError) -> HLSPlaylist {
-        var isFirst = true
+        if let first = PlainLines(bytes).first(where: { _ in true }), first.first != UInt8(ascii: "#") {
+            let what = first.begins(with: "<") ? "a web page" : "another kind of text"
+            let message = "This is \(what) and no playlist: check the address, and whether the server asks for a login."
+            throw SyrinxError(.notAudio, message, name: name)
+        }
         for line in PlainLines(bytes) {
-            if isFirst {
-                guard line.begins(with: "#EXTM3U") else {
-                    let what = line.begins(with: "<") ? "a web page" : "another kind of text"
-                    let message =
-                        "This is \(what) and no playlist: check the address, and whether the server asks for a login."
-                    throw SyrinxError(.notAudio, message, name: name)
-                }
-                isFirst = false
-            } else if line.first != UInt8(ascii: "#") {
+            if line.first != UInt8(ascii: "#") {
                 try readURI(line)
             } else if line.begins(with: "#EXTINF:"), variables.isEmpty {
                 // The tag that each segment has.

@@ -17,6 +17,8 @@ final class HLSFade {
     private var position: Int64
     /// Whether the new one is to be read alone from here on.
     private(set) var isOver = false
+    /// Frames that neither of the two has.
+    private(set) var missing: Int64 = 0
 
     /// Seconds that the fade lasts.
     private static let duration = 0.02
@@ -74,6 +76,7 @@ final class HLSFade {
     private func meet() throws(SyrinxError) -> Bool {
         if next.position < position { return try next.skip(to: position) }
         // It begins later than it should: what lies between is not there.
+        missing = missing.addingClamped(next.position.subtractingClamped(position))
         next.position = position
         return true
     }

@@ -14,10 +14,12 @@ final class HLSReader: SampleReader {
     /// The run that is being faded to.
     private var fade: HLSFade?
     /// The segment that was read last, of a run that is over.
-    private var last: HLSPlan?
+    private(set) var last: HLSPlan?
     private(set) var clocks: [HLSClockID: HLSAnchor] = [:]
     /// The silence in place of missing segments.
     private var silence: HLSSilence
+    /// The sound that should be there and is not.
+    var missing = HLSMissing()
     private var hasEnded = false
     /// Whether reading was broken off, so that the run cannot go on.
     private var isBroken = false
@@ -48,8 +50,11 @@ final class HLSReader: SampleReader {
         (description.frameCount, description.duration, description.durationIsExact) = (nil, nil, false)
         run = opened
         silence = HLSSilence(sampleRate: format.sampleRate)
-        position = frame(at: opened.stream.first.entry.start)
-        begin(opened, at: position)
+        let (plan, start) = (opened.stream.first, frame(at: opened.stream.first.entry.start))
+        begin(opened, at: start)
+        // Where the first segments are missing, the presentation begins with silence.
+        position = start.subtractingClamped(silence.add(frame(at: plan.silence - plan.hole.gap)))
+        noteHole(before: opened, at: start)
         noteMarks(of: opened)
         tags = marks.take(upTo: position, tags)
         description.tags = tags
@@ -137,7 +142,10 @@ final class HLSReader: SampleReader {
             if let fade {
                 let count = try fade.read(into: channels, frameCount: wanted)
                 silence.noteSound(count)
-                if fade.isOver { replaceRun(with: fade.next) }
+                if fade.isOver {
+                    noteHole(in: fade)
+                    replaceRun(with: fade.next)
+                }
                 if count > 0 { return advance(by: count) }
                 continue
             }
@@ -210,6 +218,7 @@ final class HLSReader: SampleReader {
 
     private func end() {
         hasEnded = true
+        noteHoleAtEnd(from: position)
         guard let window = loader.window, !window.isLive else { return }
         description.frameCount = position
         description.duration = seconds(at: position)
@@ -242,6 +251,7 @@ final class HLSReader: SampleReader {
     private func place(_ next: HLSRun, at start: Int64) throws(SyrinxError) {
         let plan = next.stream.first
         var start = start
+        noteHole(before: next, at: start)
         if start > position {
             let gap = start.subtractingClamped(position)
             let isMissing = loader.window?.isLive != true && seconds(at: gap) <= plan.silence + Self.longestGap
@@ -315,7 +325,10 @@ final class HLSReader: SampleReader {
         isBroken = false
     }
 
-    private func end(at frame: Int64) { hasEnded = true }
+    private func end(at frame: Int64) {
+        hasEnded = true
+        noteHoleAtEnd(from: frame)
+    }
 
     /// The frame nearest to `frame` that can be gone to.
     private func reachable(_ frame: Int64) -> Int64 {
@@ -352,6 +365,8 @@ final class HLSReader: SampleReader {
             } else if end.addingClamped(frame(at: plan.segment.duration)) < target, !isLast {
                 wanted = seconds(at: target)
             } else {
+                position = target
+                if !plan.hole.losses.isEmpty { noteHole(before: next, at: start) }
                 position = max(target, start)
                 noteMarks(of: next)
                 if try !next.skip(to: position) { endRun() }

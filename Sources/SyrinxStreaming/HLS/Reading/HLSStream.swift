@@ -48,20 +48,15 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     /// Whether the first bytes are those of a playlist.
     ///
     /// What cannot be read is left to the reader that comes after.
-    private static func beginsAsPlaylist(_ resource: HTTPByteStream) -> Bool {
-        let mark = Array("#EXTM3U".utf8)
-        var bytes = [UInt8](repeating: 0, count: mark.count)
-        var count = 0
-        while count < bytes.count {
-            let got = bytes.withUnsafeMutableBytes { buffer in
-                (try? resource.read(at: Int64(count), into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...])))
-                    ?? 0
-            }
+    package static func beginsAsPlaylist(_ stream: any ByteStream) -> Bool {
+        var bytes: [UInt8] = []
+        while true {
+            if let answer = HLSPlaylist.begins(bytes[...]) { return answer }
+            var piece: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
+            let got = piece.withUnsafeMutableBytes { (try? stream.read(at: Int64(bytes.count), into: $0)) ?? 0 }
             if got == 0 { return false }
-            count += got
-            if !mark.starts(with: bytes[..<count]) { return false }
+            bytes += piece[..<got]
         }
-        return true
     }
 
     /// The media types of playlists (RFC 8216, 4), and what else servers call them.
@@ -76,6 +71,9 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     }
 
     // MARK: Bytes
+
+    /// The URL that the playlist was found at, which its references are relative to.
+    var location: URL { HLSText.location(of: base, asked: url) }
 
     package var name: String { base.name }
     package var length: Int64? { loader == nil ? base.length : nil }
@@ -126,29 +124,15 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         return try HLSReader(loader, name: name)
     }
 
+    /// Bytes that show whether a resource may be a playlist.
+    private static let headSize: Int64 = 16
+
     /// Reads all of the playlist, if its beginning is that of one.
     private func playlist() throws(SyrinxError) -> [UInt8]? {
-        var head = [UInt8](repeating: 0, count: 16)
-        var count = 0
-        while count < head.count {
-            var failure: SyrinxError?
-            let got = head.withUnsafeMutableBytes { bytes in
-                do throws(SyrinxError) {
-                    return try base.read(
-                        at: Int64(count),
-                        into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
-                    )
-                } catch {
-                    failure = error
-                    return 0
-                }
-            }
-            if let failure { throw failure }
-            if got == 0 { break }
-            count += got
-        }
-        let start = head[..<count].drop { [0xEF, 0xBB, 0xBF, 0x20, 0x0A, 0x0D].contains($0) }
-        guard start.starts(with: "#EXTM3U".utf8) else { return nil }
+        // Behind a byte order mark and empty lines, the first line is a tag or a comment.
+        let head = try HLSText.bytes(of: base, 0..<Self.headSize, limit: Int(Self.headSize))
+        let start = head.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        guard start.first == UInt8(ascii: "#") else { return nil }
         let text = try HLSText.read(base)
         return HLSPlaylist.isPlaylist(text) ? text : nil
     }
@@ -156,7 +140,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     private func makeLoader(_ text: [UInt8], _ other: (any HLSTransport)? = nil) throws(SyrinxError) -> HLSLoader {
         let transport = other ?? transport
         let began = transport.clock.now
-        let location = HLSText.location(of: base, asked: url)
+        let location = location
         let locator = HLSLocator(base: location, allowsInsecure: transport.allowsInsecure)
         switch try HLSPlaylistParser.parse(text, locator: locator) {
         case .master(let master):
@@ -185,7 +169,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         beside playing: @escaping @Sendable () -> HLSStream?
     ) throws(SyrinxError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
         guard let text = try playlist() else { return nil }
-        let locator = HLSLocator(base: HLSText.location(of: base, asked: url), allowsInsecure: transport.allowsInsecure)
+        let locator = HLSLocator(base: location, allowsInsecure: transport.allowsInsecure)
         let shared = HLSPictureTransport(base: transport, presentation: playing)
         guard case .master(let master) = try HLSPlaylistParser.parse(text, locator: locator) else {
             return (try makeLoader(text, shared), nil)

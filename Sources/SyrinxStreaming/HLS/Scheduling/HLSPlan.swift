@@ -27,6 +27,8 @@ struct HLSPlan: Equatable, Sendable {
     let joint: Joint
     /// Seconds before it that are missing in a presentation that has a length, and are silent.
     var silence = 0.0
+    /// The gaps and lost segments before it.
+    var hole = HLSHole()
 
     var segment: HLSMediaPlaylist.Segment { entry.segment }
 

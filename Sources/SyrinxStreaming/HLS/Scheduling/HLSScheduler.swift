@@ -34,8 +34,10 @@ struct HLSScheduler {
     private(set) var bandwidth = HLSBandwidth()
     private var cursor = Cursor.usualStart
     private var lastID = 0
-    /// Segments that could not be fetched.
-    private var missing: Set<MissingSegment> = []
+    /// Segments that could not be fetched, and why.
+    private var missing: [MissingSegment: SyrinxError] = [:]
+    /// The gaps and lost segments between the last segment that could be had and the end.
+    private(set) var holeAtEnd = HLSHole()
     /// Segments in a row that could not be fetched.
     private var failureCount = 0
     /// Whether a segment could be played so far.
@@ -53,6 +55,10 @@ struct HLSScheduler {
         let level: Int
         let clock: HLSClockID
         let sequence: Int64
+
+        init(_ entry: HLSWindow.Entry, _ level: Int) {
+            (self.level, clock, sequence) = (level, entry.clock, entry.segment.sequence)
+        }
     }
 
     /// Segments in a row that may be missing before the presentation counts as gone.
@@ -133,12 +139,27 @@ struct HLSScheduler {
 
     private mutating func plan(at now: Double) -> Step {
         guard let window else { return .end }
-        guard let (first, joint) = place(in: window) else { return atEnd(of: window) }
+        guard let (first, joint) = place(in: window) else {
+            holeAtEnd = HLSHole()
+            return atEnd(of: window)
+        }
         var entry = first
         var silence = 0.0
-        while isMissing(entry) {
-            silence += min(entry.segment.duration, window.playlist.longestGap)
-            guard let next = window.entry(after: entry) else { return atEnd(of: window) }
+        var hole = HLSHole()
+        while true {
+            let duration = min(entry.segment.duration, window.playlist.longestGap)
+            if let error = missing[MissingSegment(entry, level)] {
+                hole.losses.append(HLSLoss(segment: entry.segment, error: error))
+            } else if entry.segment.isGap {
+                hole.gap += duration
+            } else {
+                break
+            }
+            silence += duration
+            guard let next = window.entry(after: entry) else {
+                holeAtEnd = hole
+                return atEnd(of: window)
+            }
             entry = next
         }
         lastID += 1
@@ -149,18 +170,12 @@ struct HLSScheduler {
             level: level,
             entry: entry,
             joint: isJump ? .jump : silence > 0 && joint == .continuous ? .discontinuity : joint,
-            silence: window.isLive ? 0 : silence
+            silence: window.isLive ? 0 : silence,
+            hole: hole
         )
         cursor = .after(plan)
         beginsEarlier = false
         return .fetch(plan)
-    }
-
-    private func isMissing(_ entry: HLSWindow.Entry) -> Bool {
-        entry.segment.isGap
-            || missing.contains(
-                MissingSegment(level: level, clock: entry.clock, sequence: entry.segment.sequence)
-            )
     }
 
     private mutating func atEnd(of window: HLSWindow) -> Step {
@@ -312,10 +327,8 @@ struct HLSScheduler {
             beginsEarlier = previous != nil
             return
         }
-        if missing.count > 1_000 { missing = [] }
-        missing.insert(
-            MissingSegment(level: plan.level, clock: plan.entry.clock, sequence: plan.segment.sequence)
-        )
+        if missing.count > 1_000 { missing = [:] }
+        missing[MissingSegment(plan.entry, plan.level)] = error
     }
 
     private func cursorAt(_ plan: HLSPlan) -> Cursor { .time(plan.entry.start + plan.segment.duration / 2) }

@@ -335,6 +335,7 @@ final class DecodePump: @unchecked Sendable {
         } catch {
             failure = error
         }
+        for sound in source.takeMissing() { host?.pump(self, lacks: sound) }
         guard commands.isReadWanted else { return false }
         // What was decoded before the failure is heard.
         if buffer.frameLength > 0 {

@@ -31,6 +31,8 @@ protocol DecodePumpHost: AnyObject, Sendable {
     func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
     /// A part of the input that the samples to play leave out, reported before them.
     func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int)
+    /// A stretch of the input is missing, or cannot be decoded.
+    func pump(_ pump: DecodePump, lacks sound: MissingSound)
     /// The samples as they have been decoded, with `position` frames of the input before them, at the buffer's rate.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int)
     /// Another sound of the input, such as another language, has been gone over to.
@@ -52,6 +54,8 @@ extension DecodePumpHost {
     func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {}
     /// Does nothing: for receivers that do not look ahead.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {}
+    /// Does nothing: for receivers that report nothing.
+    func pump(_ pump: DecodePump, lacks sound: MissingSound) {}
     /// Does nothing: for receivers without a timeline.
     func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int) {}
     /// Does nothing: for receivers without a timeline.

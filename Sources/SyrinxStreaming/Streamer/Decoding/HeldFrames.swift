@@ -22,7 +22,7 @@ final class HeldFrames: @unchecked Sendable {
         self.capacity = capacity
         self.seek = seek
         frames = PlanarFIFO(channelCount: Int(format.channelCount))
-        crossfader = tail.map(Crossfader.init)
+        crossfader = tail.map { Crossfader($0) }
     }
 
     /// The number of frames that wait.
@@ -100,12 +100,17 @@ struct FadeTail: @unchecked Sendable {
     let buffer: AVAudioPCMBuffer
 }
 
-/// Mixes the end of one input into the start of the next, at equal power.
+/// Mixes the end of one input into the start of the next, at equal power of what is heard.
 struct Crossfader {
     private let tail: AVAudioPCMBuffer
+    private let correlation: Double
     private var position = 0
 
-    init(_ tail: FadeTail) { self.tail = tail.buffer }
+    /// - Parameter correlation: That of the two, from 0 for sounds that differ to 1 for the same sound, whose gains add up to 1.
+    init(_ tail: FadeTail, correlation: Double = 0) {
+        self.tail = tail.buffer
+        self.correlation = correlation
+    }
 
     /// The number of frames that are left of the end.
     var remaining: Int { Int(tail.frameLength) - position }
@@ -120,7 +125,9 @@ struct Crossfader {
         for index in 0..<count {
             // The middle of a frame, so that both sides have the same share of the whole.
             let angle = (Double(position + index) + 0.5) / length * .pi / 2
-            let (fadeIn, fadeOut) = (Float(sin(angle)), Float(cos(angle)))
+            // What both have in common adds up in amplitude.
+            let scale = 1 / (1 + correlation * sin(2 * angle)).squareRoot()
+            let (fadeIn, fadeOut) = (Float(sin(angle) * scale), Float(cos(angle) * scale))
             for channel in 0..<Int(tail.format.channelCount) {
                 channels[channel][index] =
                     channels[channel][index] * fadeIn + source[channel][position + index] * fadeOut

@@ -31,6 +31,8 @@ final class SwitchedSource {
     /// The description of the source that is read.
     var info: MediaInfo { source.info }
     var tags: [String: String] { source.tags }
+    /// Returns the stretches of the input that were found to be missing since the last call.
+    func takeMissing() -> [MissingSound] { source.takeMissing() }
     /// The frame that decoding of the source that is read has come to, in its own frames.
     var position: Int64 { source.position }
     /// The time in the input of what is decoded next, in seconds.
@@ -95,7 +97,8 @@ final class SwitchedSource {
         if fade?.isFinished == true { fade = nil }
     }
 
-    /// Goes over to another sound of the input at the frame that is read next, with a short fade at equal power.
+    /// Goes over to another sound of the input at the frame that is read next, with a short fade at equal power of
+    /// what is heard: tracks may share music, or be the same sound.
     /// - Parameters:
     ///   - other: The samples of the other sound, in the same read format.
     ///   - frames: Frames that were decoded of it; the first is the one at `readPosition`.
@@ -117,6 +120,31 @@ final class SwitchedSource {
         source.endFrame = InputPart.endFrame(end, of: info)
         sourceStart = frame
         ahead = frames
-        fade = Crossfader(FadeTail(buffer: tail))
+        fade = Crossfader(FadeTail(buffer: tail), correlation: correlation(of: channels, frames, Int(count)))
+    }
+
+    /// Correlations below this one are chance.
+    private static let leastCorrelation = 0.1
+
+    /// Returns the correlation of the sound before and of the frames of the other one, from 0 to 1.
+    private func correlation(
+        of channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ frames: PlanarFIFO<Float>,
+        _ count: Int
+    ) -> Double {
+        var (common, old, new) = (0.0, 0.0, 0.0)
+        frames.look(at: count) { samples, start, count in
+            for channel in 0..<Int(readFormat.channelCount) {
+                for index in 0..<count {
+                    let (a, b) = (Double(channels[channel][index]), Double(samples[channel][start + index]))
+                    common += a * b
+                    old += a * a
+                    new += b * b
+                }
+            }
+        }
+        let power = (old * new).squareRoot()
+        let share = power > 0 ? common / power : 0
+        return share >= Self.leastCorrelation ? min(share, 1) : 0
     }
 }

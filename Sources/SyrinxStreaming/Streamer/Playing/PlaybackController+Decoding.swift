@@ -163,6 +163,12 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
+    func pump(_ pump: DecodePump, lacks sound: MissingSound) {
+        lock.withLock {
+            if let track = tracks.track(of: pump) { reporter.send(.missing(sound), of: track) }
+        }
+    }
+
     func pump(_ pump: DecodePump, failed error: any Error) {
         lock.withLock {
             guard let track = tracks.track(of: pump) else { return }

@@ -75,7 +75,7 @@ extension StreamingEvent {
     /// Whether nothing is lost for good if it is not told.
     fileprivate var isExpendable: Bool {
         switch self {
-        case .retry, .warning, .duration, .metadata, .download: true
+        case .retry, .warning, .missing, .duration, .metadata, .download: true
         default: false
         }
     }

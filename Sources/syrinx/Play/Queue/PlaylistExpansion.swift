@@ -69,7 +69,14 @@ final class PlaylistExpansion: Sendable {
             let files = try FolderListing.files(in: path, recursively: recursively)
             return (files.map { InputArgument(path: $0).named(by: lists) }, 0)
         }
-        let playlist = try read(input)
+        let playlist: Playlist
+        do throws(Failure) {
+            playlist = try read(input)
+        } catch {
+            // The index of an HTTP live stream.
+            guard error.code == .unsupported, let presentation = input.asPresentation else { throw error }
+            return ([presentation], 0)
+        }
         return (playlist.entries.map { InputArgument($0, lists: lists) }, playlist.refusedCount)
     }
 

@@ -93,6 +93,30 @@ struct SoundChangeTests {
         try check(rig, before, after, tolerance: codec == "flac" ? 1e-6 : 1e-3)
     }
 
+    @Test("Between two tracks of the same sound the level stays")
+    func sameSound() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("same.mka")
+        try FFmpeg.run(
+            ["-f", "lavfi", "-i", "sine=1000:r=\(Self.rate):d=30", "-map", "0", "-map", "0", "-c:a", "flac"]
+                + ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=ger", path]
+        )
+        let rig = SoundChangeRig()
+        rig.play(try url(path))
+        #expect(rig.crank { rig.decoded.count > Self.rate && rig.streamer.language == "en" })
+        rig.streamer.setPreferredLanguages(["de"])
+        #expect(rig.crank { rig.streamer.language == "de" })
+        let place = rig.decoded.count
+        #expect(rig.crank { rig.decoded.count > place + Self.rate })
+        let samples = rig.decoded
+        // Blocks of whole periods.
+        let levels = stride(from: 4_410, to: samples.count - 441, by: 441).map { start in
+            10 * log10(samples[start..<start + 441].reduce(0) { $0 + Double($1) * Double($1) } / 441)
+        }
+        let (lowest, highest) = (levels.min() ?? 0, levels.max() ?? 0)
+        #expect(highest - lowest < 0.05, "\(highest - lowest) dB")
+    }
+
     @Test("A track of Matroska is gone over to as exactly as its times tell, at its own rate")
     func matroska() throws {
         let scratch = try ScratchDirectory()

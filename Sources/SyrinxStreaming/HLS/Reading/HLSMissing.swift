@@ -1,0 +1,123 @@
+import SyrinxByteStream
+import SyrinxMediaCodec
+
+/// A segment that could not be had or decoded, and the reason.
+struct HLSLoss: Equatable, Sendable {
+    let segment: HLSMediaPlaylist.Segment
+    let error: SyrinxError
+
+    static func == (a: HLSLoss, b: HLSLoss) -> Bool { a.segment == b.segment && a.error.code == b.error.code }
+}
+
+/// The gaps and lost segments before a segment, or at the end of a presentation.
+struct HLSHole: Equatable, Sendable {
+    /// Seconds that the playlist itself leaves out (`EXT-X-GAP`).
+    var gap = 0.0
+    /// The segments that ought to be there.
+    var losses: [HLSLoss] = []
+}
+
+/// The sound that a presentation should have and does not, as far as it has been read.
+struct HLSMissing {
+    private var parts: [MissingSound] = []
+
+    /// Stretches that are held until they are taken; later ones lengthen the last.
+    private static let mostParts = 1_000
+    /// Seconds by which segments may lie apart: stamps are rounded, and headers miscounted.
+    private static let tolerance = 0.15
+    /// The share of a gap by which the playlist may state it wrongly.
+    private static let gapTolerance = 0.1
+    /// Seconds that count where a segment is known to be missing.
+    private static let shortest = 0.001
+
+    /// Returns the stretches that have been noted since the last call.
+    mutating func take() -> [MissingSound] {
+        defer { parts = [] }
+        return parts
+    }
+
+    /// Notes that `duration` seconds from `time` on lack their sound.
+    /// - Parameters:
+    ///   - hole: What is known to be missing there. Its lost segments share the time; what the playlist leaves out is not reported.
+    ///   - reason: Makes the error for a stretch in which no segment is known to be lost.
+    mutating func note(
+        at time: Double,
+        lasting duration: Double,
+        _ hole: HLSHole,
+        otherwise reason: () -> SyrinxError
+    ) {
+        let lacking = duration - hole.gap
+        let tolerance = hole.losses.isEmpty ? Self.tolerance + hole.gap * Self.gapTolerance : Self.shortest
+        guard lacking > tolerance else { return }
+        guard let last = hole.losses.last else { return add(time, lacking, reason()) }
+        var done = 0.0
+        for loss in hole.losses.dropLast() where lacking - done > Self.shortest {
+            let length = min(loss.segment.duration, lacking - done)
+            add(time + done, length, Self.error(of: loss))
+            done += length
+        }
+        if lacking - done > Self.shortest { add(time + done, lacking - done, Self.error(of: last)) }
+    }
+
+    private static func error(of loss: HLSLoss) -> SyrinxError {
+        let name = StreamingInput.url(loss.segment.resource.url).name
+        return SyrinxError(loss.error.code, loss.error.message, name: name, underlying: loss.error)
+    }
+
+    private mutating func add(_ time: Double, _ duration: Double, _ error: SyrinxError) {
+        let text = "\(Self.text(duration)) s of the sound are missing at \(Self.text(time)) s. \(error.message)"
+        let reason = SyrinxError(error.code, text, name: error.name, underlying: error.underlying ?? error)
+        var part = MissingSound(time: time, duration: duration, error: reason)
+        if parts.count >= Self.mostParts, let last = parts.popLast() {
+            part = MissingSound(time: last.time, duration: last.duration + duration, error: last.error)
+        }
+        parts.append(part)
+    }
+
+    /// Seconds with up to two places.
+    private static func text(_ seconds: Double) -> String {
+        let hundredths = (max(seconds, 0.01) * 100).rounded()
+        return hundredths.truncatingRemainder(dividingBy: 100) == 0
+            ? "\(Int(clamped: hundredths / 100))" : "\(hundredths / 100)"
+    }
+}
+
+extension HLSReader {
+    func takeMissing() -> [MissingSound] { missing.take() }
+
+    /// Notes what lies between the frame that is read next and that at which `next` begins.
+    func noteHole(before next: HLSRun, at start: Int64) {
+        let plan = next.stream.first
+        var length = seconds(at: start.subtractingClamped(position))
+        if plan.joint == .jump {
+            // The times of a live presentation are taken up anew: its window tells how much was passed over.
+            guard let last, last.entry.epoch == plan.entry.epoch else { return }
+            length = plan.entry.start - last.entry.end
+        }
+        missing.note(at: seconds(at: position), lasting: length, plan.hole) {
+            if plan.joint == .jump {
+                let message = "The server no longer has this part of the live stream."
+                return SyrinxError(.incomplete, message, name: name)
+            }
+            let message = "The segment ends before the next one begins."
+            let segment = last.map { StreamingInput.url($0.segment.resource.url).name }
+            return SyrinxError(.incomplete, message, name: segment ?? next.stream.name)
+        }
+    }
+
+    /// Notes what is missing between a frame and the end of the presentation.
+    func noteHoleAtEnd(from frame: Int64) {
+        guard let window = loader.window, !window.isLive else { return }
+        let hole = loader.state.read { $0.scheduler.holeAtEnd }
+        guard !hole.losses.isEmpty else { return }
+        missing.note(at: seconds(at: frame), lasting: window.end - seconds(at: frame), hole) { hole.losses[0].error }
+    }
+
+    /// Notes what was missing where one rendition was faded into another.
+    func noteHole(in fade: HLSFade) {
+        missing.note(at: seconds(at: position), lasting: seconds(at: fade.missing), fade.next.stream.first.hole) {
+            let message = "The rendition that is switched to begins later than the one before ends."
+            return SyrinxError(.incomplete, message, name: fade.next.stream.name)
+        }
+    }
+}
