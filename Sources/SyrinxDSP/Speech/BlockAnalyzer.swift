@@ -6,7 +6,8 @@
     import Darwin
 #endif
 
-/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of their sum the periodicity.
+/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of the sum of the channels the
+/// periodicity and the share of mains hum.
 struct BlockAnalyzer: ~Copyable {
     /// A high pass of second order, direct form II transposed, by the formulas of the Audio EQ Cookbook.
     private struct HighPass {
@@ -35,6 +36,9 @@ struct BlockAnalyzer: ~Copyable {
     private static var pitchRate: Double { 8_000 }
     private static var periods: (shortest: Double, longest: Double) { (0.0025, 0.016) }
     private static var comparedTime: Double { 0.04 }
+    /// The frequencies of mains, and the periods after which hum repeats itself: a voice has moved on after 60 ms.
+    private static var mains: (Double, Double) { (50, 60) }
+    private static var humTimes: (Double, Double) { (0.06, 4.0 / 60) }
 
     private let channelCount: Int
     private let low: HighPass
@@ -49,6 +53,7 @@ struct BlockAnalyzer: ~Copyable {
     private let line: AlignedFloatBuffer
     private var place = 0
     private let decimation: Int
+    private let slowRate: Double
     private let lags: Range<Int>
     private let comparedCount: Int
     private var sum: Float = 0
@@ -69,8 +74,10 @@ struct BlockAnalyzer: ~Copyable {
         let shortest = max(1, Int(BlockAnalyzer.periods.shortest * rate))
         lags = shortest..<max(shortest, Int(BlockAnalyzer.periods.longest * rate)) + 1
         comparedCount = max(8, Int(BlockAnalyzer.comparedTime * rate))
-        slow = AlignedFloatBuffer(count: comparedCount + lags.upperBound)
-        line = AlignedFloatBuffer(count: comparedCount + lags.upperBound)
+        slowRate = rate
+        let longest = max(lags.upperBound, Int(BlockAnalyzer.humTimes.1 * rate) + 1)
+        slow = AlignedFloatBuffer(count: comparedCount + longest)
+        line = AlignedFloatBuffer(count: comparedCount + longest)
     }
 
     deinit {
@@ -89,14 +96,14 @@ struct BlockAnalyzer: ~Copyable {
     /// - Parameters:
     ///   - base: The first frame of the first channel.
     ///   - stride: The distance of the channels.
-    ///   - level: In dB: the periodicity of a block that is louder is not looked for, and given as 0.
+    ///   - level: In dB: the periodicity and the hum of a block that is louder are not looked for, and given as 0.
     mutating func measure(
         _ base: UnsafePointer<Float>,
         stride: Int,
         count: Int,
         below level: Float
     ) -> PauseDetector.Block {
-        var block = PauseDetector.Block(power: 0, highPower: 0, periodicity: 0)
+        var block = PauseDetector.Block(power: 0, highPower: 0, periodicity: 0, hum: 0)
         mix.clear()
         // Read once: for a change through the stored buffer, Swift 6.3 emits invalid code under ThreadSanitizer.
         let mixed = mix.pointer
@@ -119,7 +126,7 @@ struct BlockAnalyzer: ~Copyable {
             block.highPower = max(block.highPower, isFinite ? min(Float(highSum / Double(count)), 1) : 1)
         }
         for index in 0..<count { addSlow(mixed[index]) }
-        if BandLevel.decibels(block.power) < level { block.periodicity = periodicity() }
+        if BandLevel.decibels(block.power) < level { measurePeriods(&block) }
         return block
     }
 
@@ -133,20 +140,33 @@ struct BlockAnalyzer: ~Copyable {
         (lastSlow, sum, summed) = (sum, 0, 0)
     }
 
-    /// Returns the largest correlation of the newest samples with those one period before, 0…1.
-    private func periodicity() -> Float {
+    /// Compares the newest samples with those one period before, for all periods of a voice and for those of mains.
+    private func measurePeriods(_ block: inout PauseDetector.Block) {
         copyFloats(slow.pointer + place, to: line.pointer, count: slow.count - place)
         copyFloats(slow.pointer, to: line.pointer + (slow.count - place), count: place)
         let newest = line.pointer + (line.count - comparedCount)
         let energy = dotProduct(newest, newest, count: comparedCount)
-        var best: Float = 0
-        for lag in lags {
-            let older = newest - lag
-            let product = dotProduct(newest, older, count: comparedCount)
-            guard product > 0 else { continue }
-            let energies = energy * dotProduct(older, older, count: comparedCount)
-            best = max(best, energies > 0 ? product / energies.squareRoot() : 0)
-        }
-        return best
+        for lag in lags { block.periodicity = max(block.periodicity, correlation(lag, energy)) }
+        let (mains, times) = (BlockAnalyzer.mains, BlockAnalyzer.humTimes)
+        block.hum = max(
+            min(correlation(after: 1 / mains.0, energy), correlation(after: times.0, energy)),
+            min(correlation(after: 1 / mains.1, energy), correlation(after: times.1, energy))
+        )
+    }
+
+    /// Returns the correlation of the newest samples with those `time` seconds before, 0…1.
+    private func correlation(after time: Double, _ energy: Float) -> Float {
+        let lag = time * slowRate
+        return max(correlation(Int(lag), energy), correlation(Int(lag.rounded(.up)), energy))
+    }
+
+    /// Returns the correlation of the newest samples, of this energy, with those `lag` samples before, 0…1.
+    private func correlation(_ lag: Int, _ energy: Float) -> Float {
+        let newest = line.pointer + (line.count - comparedCount)
+        let older = newest - lag
+        let product = dotProduct(newest, older, count: comparedCount)
+        guard product > 0 else { return 0 }
+        let energies = energy * dotProduct(older, older, count: comparedCount)
+        return energies > 0 ? product / energies.squareRoot() : 0
     }
 }

@@ -1,7 +1,7 @@
 /// Decides which blocks of 10 ms of a recording are pauses of speech.
 ///
-/// A block is quiet if it lies near the noise floor of the recording and has no pitch. That holds for all frequencies above 100 Hz,
-/// and for those above 2.5 kHz alone, where weak consonants and breaths stand out.
+/// A block is quiet if it lies near the noise floor of the recording and has no pitch, other than that of mains hum. That holds for all
+/// frequencies above 100 Hz, and for those above 2.5 kHz alone, where weak consonants and breaths stand out.
 ///
 /// A block that is not quiet and has no pitch either is soft if it lies far below the loudest level, in both bands: a breath, or the
 /// decay of a word.
@@ -9,11 +9,14 @@
 /// A quiet stretch is a pause only if the recording is much louder elsewhere. Besides, the floor has been met before, or what follows
 /// rises out of it: a recording that is faded out has no floor. Blocks are decided 200 ms late.
 struct PauseDetector: ~Copyable {
-    /// The measures of a block: mean squares, and the correlation with itself one period later, 0…1.
+    /// The measures of a block: mean squares, and the correlations with itself one period earlier, 0…1.
     struct Block {
         var power: Float
         var highPower: Float
+        /// That of the best period of a voice.
         var periodicity: Float
+        /// The smaller one of those after one and after several periods of mains.
+        var hum: Float
     }
 
     /// The kind of a block.
@@ -53,10 +56,17 @@ struct PauseDetector: ~Copyable {
     private static var beginning: Float { 1e-8 }
     /// The mean periodicity of five blocks that makes a pitch.
     private static var pitch: Float { 0.5 }
+    /// The share of the periodicity that hum has at least, where hum is all that has a pitch.
+    private static var humShare: Float { 0.85 }
+    /// The noise floor above which hum is taken for music, in dB of full scale.
+    private static var loudestHum: Float { -48 }
+    /// Blocks after which hum has repeated itself.
+    private static var humReach: Int { 7 }
 
     private var full = BandLevel()
     private var high = BandLevel()
     private let periodicities = AlignedFloatBuffer(count: BandLevel.capacity)
+    private let hums = AlignedFloatBuffer(count: BandLevel.capacity)
     /// Whether the silence before the recording's first sound is over: it tells nothing of the floor.
     private var hasBegun = false
     /// The floor that speech rose from last.
@@ -76,6 +86,7 @@ struct PauseDetector: ~Copyable {
 
     mutating func add(_ block: Block) {
         periodicities.pointer[full.count % BandLevel.capacity] = block.periodicity
+        hums.pointer[full.count % BandLevel.capacity] = block.hum
         hasBegun = hasBegun || block.power > PauseDetector.beginning
         full.add(power: block.power, counts: hasBegun)
         high.add(power: block.highPower, counts: hasBegun)
@@ -149,10 +160,20 @@ struct PauseDetector: ~Copyable {
     private func hasPitch(_ index: Int) -> Bool {
         let audible = max(full.loudest + PauseDetector.pitched.relative, PauseDetector.pitched.absolute)
         guard full.level(index) > audible else { return false }
+        let periodicity = mean(periodicities, around: index)
+        guard periodicity > PauseDetector.pitch else { return false }
+        guard full.floor < PauseDetector.loudestHum else { return true }
+        // Behind a word hum resembles only what follows, and before a word only what precedes.
+        let hum = max(mean(hums, around: index), mean(hums, around: index + PauseDetector.humReach))
+        return hum < PauseDetector.humShare * periodicity
+    }
+
+    /// Returns the mean of five blocks; what is not known counts as 0.
+    private func mean(_ values: borrowing AlignedFloatBuffer, around index: Int) -> Float {
         var sum: Float = 0
-        for place in max(0, index - 2)..<min(index + 3, full.count) {
-            sum += periodicities.pointer[place % BandLevel.capacity]
+        for place in index - 2..<index + 3 where place >= 0 && place < full.count {
+            sum += values.pointer[place % BandLevel.capacity]
         }
-        return sum > 5 * PauseDetector.pitch
+        return sum / 5
     }
 }

@@ -93,6 +93,23 @@ import Testing
         }
     }
 
+    @Test(
+        "Pauses with the hum of mains are found, and no word is touched",
+        arguments: [49.9, 50, 60, 60.1],
+        [(hum: -50.0, hiss: -72.0), (-57, -60), (-57, -75), (-57, -90), (-65, -85)]
+    )
+    func findsPausesWithHum(frequency: Double, levels: (hum: Double, hiss: Double)) {
+        var speech = speech(Self.pauses + Self.pauses, background: levels.hiss)
+        speech.addHum(frequency, level: levels.hum)
+        let (_, cuts, _) = shortened([speech.samples], .strong)
+        let rule = 2 * Self.pauses.reduce(0) { $0 + $1 - PauseLengths.strong.remainder(of: $1) }
+        let saved = Double(cuts.reduce(0) { $0 + $1.frameCount }) / Self.rate
+        #expect(saved > 0.8 * rule && saved < 1.1 * rule, "\(saved) s are saved, and \(rule) s should be")
+        for part in parts(cuts) {
+            for sound in speech.sounds where part.overlaps(sound) { Issue.record("The word at \(sound) is cut.") }
+        }
+    }
+
     @Test("Apart from the fades, each frame of the output is the frame of the input that the cuts say")
     func mapIsExact() {
         let speech = speech(Self.pauses, background: -60)
@@ -271,7 +288,18 @@ import Testing
         }
         let noise = (0..<count).map { _ in Float.random(in: -0.3...0.3, using: &random) }
         let faded = noise.enumerated().map { $1 * Float(pow(10, -Double($0) / Double(count) * 4)) }
-        for input in [notes, noise, faded] {
+        // Notes of the frequencies of hum, but not as soft; and softer notes next to those frequencies.
+        func melody(_ frequencies: [Double], level: Double) -> [Float] {
+            (0..<count).map { index in
+                let time = Double(index) / Self.rate
+                let isLoud = Int(time / 0.5) % 2 == 0
+                let frequency = frequencies[Int(time) % frequencies.count]
+                return Float((isLoud ? 0.3 : level) * sin(time * 2 * .pi * frequency))
+            }
+        }
+        let low = melody([100, 150, 200, 120], level: 0.008)
+        let soft = melody([98, 146.83, 196, 123.47, 440, 110], level: 0.002)
+        for input in [notes, noise, faded, low, soft] {
             let (output, cuts, _) = shortened([input, input], .strong)
             #expect(cuts.isEmpty)
             let isSame = output == [input, input]

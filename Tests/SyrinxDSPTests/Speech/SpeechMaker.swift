@@ -63,4 +63,17 @@ struct SpeechMaker {
             samples[index] += Float(last * amplitude)
         }
     }
+
+    /// Lays the hum of mains of this frequency, in Hz, and of this level, in dB, under everything: most of it is the second harmonic.
+    mutating func addHum(_ frequency: Double, level: Double) {
+        let harmonics = [0.3, 1, 0.1, 0.3, 0.05]
+        let scale = pow(10, level / 20) / (harmonics.reduce(0) { $0 + $1 * $1 } / 2).squareRoot()
+        for index in samples.indices {
+            let phase = 2 * Double.pi * frequency * Double(index) / sampleRate
+            let hum = harmonics.enumerated().reduce(0) { sum, part in
+                sum + part.element * sin(Double(part.offset + 1) * phase + Double(part.offset))
+            }
+            samples[index] += Float(scale * hum)
+        }
+    }
 }
