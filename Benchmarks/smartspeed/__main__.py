@@ -65,6 +65,43 @@ def made_speech(noise_db, rate=48000, minutes=1.0, seed=7):
     return rate, signal.astype(np.float32)[:, None], np.concatenate(speech)
 
 
+def hum(rate, count, level=-57, hiss=-75, frequency=50):
+    """Returns the hum of mains, most of it the second harmonic, and pink noise, at these levels in dB."""
+    t = np.arange(count) / rate
+    tones = sum(a * np.sin(2 * np.pi * frequency * (k + 1) * t + k) for k, a in enumerate((0.3, 1, 0.1, 0.3)))
+    pink = lfilter(
+        [0.049922035, -0.095993537, 0.050612699, -0.004408786],
+        [1, -2.494956002, 2.017265875, -0.522189400],
+        np.random.default_rng(5).standard_normal(count),
+    )
+    return tones / np.std(tones) * 10 ** (level / 20) + pink / np.std(pink) * 10 ** (hiss / 20)
+
+
+def with_pauses(rate, samples, total=17.0):
+    """Puts pauses of `total` seconds in all into the twelve quietest places of a recording, and the hum of a room under everything."""
+    hop = rate // 100
+    powers = (samples[: len(samples) // hop * hop].reshape(-1, hop * samples.shape[1]) ** 2).mean(axis=1)
+    smooth = np.convolve(powers, np.ones(20) / 20, "same")
+    places = []
+    for place in np.argsort(smooth[50:-50]) + 50:
+        if all(abs(place - other) > 60 for other in places):
+            places.append(place)
+        if len(places) == 12:
+            break
+    lengths = np.random.default_rng(3).uniform(0.5, 2.3, len(places))
+    lengths *= total / lengths.sum()
+    ramp = np.linspace(0, 1, int(0.005 * rate))[:, None]
+    pieces = np.split(samples.astype(float), np.sort(places) * hop)
+    for index, piece in enumerate(pieces):
+        if index > 0:
+            piece[: len(ramp)] *= ramp
+        if index + 1 < len(pieces):
+            piece[-len(ramp) :] *= ramp[::-1]
+            pieces[index] = np.concatenate((piece, np.zeros((int(lengths[index] * rate), samples.shape[1]))))
+    joined = np.concatenate(pieces)
+    return (joined + hum(rate, len(joined))[:, None]).astype(np.float32)
+
+
 def ours(binary, rate, samples, strength):
     """Returns the output, the weight of each input frame in it, the output frames of the joins, the removed parts, and seconds."""
     run = subprocess.run(
@@ -162,6 +199,11 @@ def main():
     inputs = [(path.rsplit("/", 1)[-1], *decode(path), None) for path in paths]
     for noise in (-90, -65, -55, -48):
         inputs.append((f"made, noise {noise} dB", *made_speech(noise)))
+    rate, samples, speech = made_speech(-90)
+    hummed = samples + hum(rate, len(samples))[:, None].astype(np.float32)
+    inputs.append(("made, hum −57 dB", rate, hummed, speech))
+    for name, rate, samples, _ in [each for each in inputs if each[0].startswith("speech")]:
+        inputs.append((f"{name} and 17 s, hum −57 dB", rate, with_pauses(rate, samples), None))
     for name, rate, samples, speech in inputs:
         for strength in STRENGTHS:
             output, weight, joins, parts, seconds = ours(binary, rate, samples, strength)
