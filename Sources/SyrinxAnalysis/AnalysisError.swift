@@ -34,4 +34,6 @@ extension ErrorCode {
     public static let zoomTooFine = ErrorCode(rawValue: "usage.zoomTooFine")
     /// A zoom, size or limit is outside of what makes sense.
     public static let badParameter = ErrorCode(rawValue: "usage.badParameter")
+    /// The system has no library that makes acoustic fingerprints.
+    public static let chromaprintMissing = ErrorCode(rawValue: "device.noChromaprint")
 }

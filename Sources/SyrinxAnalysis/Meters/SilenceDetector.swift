@@ -37,31 +37,39 @@ public struct SilenceDetector: Sendable {
     ) {
         var done = 0
         while done < frameCount {
-            let count = min(frameCount - done, 256)
-            var extent = PeakKernel.Extent()
-            for channel in 0..<channelCount {
-                let now = PeakKernel.scan(channels[channel] + done, count: count, measuresEnergy: false)
-                extent.low = min(extent.low, now.low)
-                extent.high = max(extent.high, now.high)
-            }
-            if extent.low > -threshold && extent.high < threshold {
-                if start == nil { start = position }
-                position += Int64(count)
-            } else {
-                for frame in done..<done + count {
-                    note(isSilent: (0..<channelCount).allSatisfy { abs(channels[$0][frame]) < threshold })
+            let end = min(done + PeakKernel.blockFrames, frameCount)
+            let sounding = PeakKernel.sounding(
+                channels,
+                channelCount: channelCount,
+                done..<end,
+                threshold: threshold
+            )
+            if let sounding, Int64(end - done) > minimumFrameCount {
+                // Silences within the block may be long enough.
+                for frame in done..<end {
+                    let isSilent =
+                        !sounding.contains(frame)
+                        || (0..<channelCount).allSatisfy { !(abs(channels[$0][frame]) >= threshold) }
+                    note(isSilent: isSilent, frameCount: 1)
                 }
+            } else if let sounding {
+                note(isSilent: true, frameCount: sounding.lowerBound - done)
+                note(isSilent: false, frameCount: sounding.count)
+                note(isSilent: true, frameCount: end - sounding.upperBound)
+            } else {
+                note(isSilent: true, frameCount: end - done)
             }
-            done += count
+            done = end
         }
     }
 
     /// Says that nothing more comes, which ends the last silence.
     public mutating func finish() { end() }
 
-    private mutating func note(isSilent: Bool) {
+    private mutating func note(isSilent: Bool, frameCount: Int) {
+        guard frameCount > 0 else { return }
         if !isSilent { end() } else if start == nil { start = position }
-        position += 1
+        position += Int64(frameCount)
     }
 
     private mutating func end() {

@@ -37,6 +37,33 @@ enum PeakKernel {
         return extent
     }
 
+    /// Frames that measurements look at together, to pass over those in which nothing is found.
+    static let blockFrames = 256
+
+    /// Returns the frames from the first to the last in which a channel reaches `threshold`; `nil` if there is none.
+    ///
+    /// What is not a number reaches no threshold.
+    static func sounding(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        _ frames: Range<Int>,
+        threshold: Float
+    ) -> Range<Int>? {
+        func isReached(_ frame: Int) -> Bool {
+            for channel in 0..<channelCount where abs(channels[channel][frame]) >= threshold { return true }
+            return false
+        }
+        var isLoud = false
+        for channel in 0..<channelCount where !isLoud {
+            let extent = scan(channels[channel] + frames.lowerBound, count: frames.count, measuresEnergy: false)
+            isLoud = extent.low <= -threshold || extent.high >= threshold
+        }
+        guard isLoud, let first = frames.first(where: isReached), let last = frames.last(where: isReached) else {
+            return nil
+        }
+        return first..<last + 1
+    }
+
     /// Adds the whole numbers of `samples` to `sum`, or puts them there.
     static func addRounded(
         _ samples: UnsafePointer<Float>,

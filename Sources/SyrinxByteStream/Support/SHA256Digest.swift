@@ -15,7 +15,12 @@ package final class SHA256Digest {
 
     /// Appends `bytes` to the message.
     package func update(_ bytes: [UInt8]) {
-        bytes.withUnsafeBufferPointer { av_sha_update(context, $0.baseAddress, $0.count) }
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    /// Appends `bytes` to the message.
+    package func update(_ bytes: UnsafeRawBufferPointer) {
+        av_sha_update(context, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     }
 
     /// Ends the message and returns its digest as 64 lower-case hexadecimal digits.

@@ -11,6 +11,8 @@ struct AnalysisAnswer: Encodable {
         var silences: [[Double]]
         /// The path of the `dat` file; `nil` where none was asked for.
         var waveform: String?
+        /// The fields of the measures that were asked for.
+        var measures: [SoundMeasures.Field] = []
     }
 
     /// The input as it was named.
@@ -30,6 +32,14 @@ struct AnalysisAnswer: Encodable {
             try fields.encode(findings.meter, forKey: .meter)
             try fields.encode(findings.silences, forKey: .silences)
             try fields.encodeIfPresent(findings.waveform, forKey: .waveform)
+            var measures = encoder.container(keyedBy: SoundMeasures.Name.self)
+            for field in findings.measures {
+                switch field.value {
+                case .number(let number): try measures.encode(number, forKey: field.name)
+                case .count(let count): try measures.encode(count, forKey: field.name)
+                case .text(let text): try measures.encode(text, forKey: field.name)
+                }
+            }
         case .failure(let failure):
             var error = fields.nestedContainer(keyedBy: ErrorKey.self, forKey: .error)
             try error.encode(failure.code.rawValue, forKey: .code)

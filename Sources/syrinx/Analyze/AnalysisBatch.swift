@@ -143,7 +143,8 @@ final class AnalysisBatch: Sendable {
             silenceDuration: command.silenceDuration,
             isStrict: command.damage.strict,
             writesJSON: journal == nil,
-            showsProgress: false
+            showsProgress: false,
+            measures: command.measures.kinds
         )
         let target = command.waveforms.map { folder in
             InputAnalysis.WaveformTarget(
@@ -168,7 +169,8 @@ final class AnalysisBatch: Sendable {
             info: analysis.info,
             meter: MeterReport(analysis.meter.report, url: item.name, silences: nil),
             silences: (analysis.silences ?? []).map { $0.map { ($0 * 1e6).rounded() / 1e6 } },
-            waveform: target?.path.name
+            waveform: target?.path.name,
+            measures: analysis.measures
         )
     }
 

@@ -11,13 +11,14 @@ struct AnalyzeCommand: RunnableCommand {
         abstract: "Describes, measures and draws many inputs, each decoded once, as JSON lines.",
         discussion: """
             Answers come in the order in which they are finished. Each has `input`, and either `info`, `meter`, `silences` and \
-            `waveform`, or `error`. Lines of standard input are paths, URLs, or JSON objects with `input`; \
-            what is no JSON object as a whole is a path.
+            `waveform`, or `error`; --speech and the options below it add fields. Lines of standard input are paths, URLs, or \
+            JSON objects with `input`; what is no JSON object as a whole is a path.
             """
     )
     static let examples = [
         "syrinx analyze album/*.flac",
         "find /music -name '*.opus' | syrinx analyze --jobs 8 --results music.jsonl -",
+        "syrinx analyze --speech --clipping --hash talks/*.mp3",
         "syrinx analyze --waveforms peaks/ https://example.org/episode.mp3",
     ]
 
@@ -40,6 +41,8 @@ struct AnalyzeCommand: RunnableCommand {
 
     @Option(parsing: .unconditional, help: "Seconds that a silence lasts at least.")
     var silenceDuration = 0.5
+
+    @OptionGroup var measures: MeasureOptions
 
     @OptionGroup var damage: DamageOptions
 
@@ -67,6 +70,7 @@ struct AnalyzeCommand: RunnableCommand {
         let claims = outputs.isEmpty ? [] : try InputFiles(input).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
         if let folder = waveforms?.path { try Self.makeFolder(folder) }
+        measures.warn(context)
         var journal: AnalysisJournal?
         if let path = results?.path { journal = try AnalysisJournal(path: path) }
         let batch = AnalysisBatch(

@@ -17,6 +17,8 @@ struct InputAnalysis {
         var writesJSON: Bool
         /// Whether a bar shows how far the work is.
         var showsProgress: Bool
+        /// The measures beside loudness and silences.
+        var measures: Set<SoundMeasures.Kind> = []
     }
 
     /// The waveform to make in the same pass.
@@ -32,6 +34,8 @@ struct InputAnalysis {
     let meter: LoudnessMeter
     /// Start and end of each silence, in seconds; `nil` where none were asked for.
     let silences: [[Double]]?
+    /// The fields of the measures that were asked for.
+    let measures: [SoundMeasures.Field]
     /// The reason why reading has failed on the way, if it has.
     let problem: Failure?
 
@@ -73,6 +77,7 @@ struct InputAnalysis {
                 minimumDuration: settings.silenceDuration
             )
         }
+        var measures = SoundMeasures(settings.measures, info: info)
         let drawing = waveform.map { WaveformFile($0, info: info) }
         let source = try InputSource(reader, name: item.name, start: 0, end: nil)
         let progress = Progress(
@@ -93,6 +98,7 @@ struct InputAnalysis {
         ) {
             meter.append($0, frameCount: $1)
             detector?.append($0, channelCount: info.channelCount, frameCount: $1)
+            measures.append($0, frameCount: $1)
             drawing?.append($0, frameCount: $1)
         }
         detector?.finish()
@@ -108,6 +114,7 @@ struct InputAnalysis {
             silences: detector?.ranges.map {
                 [Double($0.lowerBound) / info.sampleRate, Double($0.upperBound) / info.sampleRate]
             },
+            measures: measures.finish(),
             problem: outcome.problem
         )
     }

@@ -40,6 +40,44 @@ struct AnalyzeTests {
         #expect(FileManager.default.contentsEqual(atPath: waveform, andPath: scratch.file("a.dat")))
     }
 
+    @Test func measuresAreFieldsOfTheAnswer() throws {
+        let scratch = try ScratchDirectory()
+        let source = "aevalsrc=if(lt(t\\,0.5)\\,0\\,min(2*sin(2*PI*500*t)\\,0.5)):s=8000:d=2"
+        try FFmpeg.run(["-f", "lavfi", "-i", source, "-ac", "2", scratch.file("a.wav")])
+        try FFmpeg.run(["-i", scratch.file("a.wav"), "-metadata", "title=Copy", scratch.file("b.flac")])
+        let plain = try #require(try Syrinx.run("analyze", scratch.file("a.wav")).objects.first)
+        #expect(Set(plain.keys) == ["input", "info", "meter", "silences"])
+
+        let result = try Syrinx.run(
+            "analyze",
+            "--jobs",
+            "1",
+            "--speech",
+            "--clipping",
+            "--edges",
+            "--statistics",
+            "--hash",
+            "--fingerprint",
+            scratch.file("a.wav"),
+            scratch.file("b.flac")
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        let (first, second) = (try #require(result.objects.first), try #require(result.objects.last))
+        let added: Set = [
+            "speech", "music", "clipped", "silenceAtStart", "silenceAtEnd", "dcOffset", "correlation", "centroid",
+            "soundHash", "fingerprint",
+        ]
+        #expect(Set(first.keys) == added.union(plain.keys))
+        for name in added { #expect("\(first[name] ?? "")" == "\(second[name] ?? "")", "\(name)") }
+        let start = try #require(first["silenceAtStart"] as? Double)
+        #expect(abs(start - 0.5) < 0.001)
+        let clipped = try #require(first["clipped"] as? Int)
+        #expect(clipped > 3000 && first["correlation"] as? Double == 1)
+        #expect((first["soundHash"] as? String)?.count == 64)
+        let offset = try #require(first["dcOffset"] as? Double)
+        #expect(offset < -0.05)
+    }
+
     @Test func eachLineOfStandardInputHasOneAnswer() throws {
         let scratch = try ScratchDirectory()
         try makeTone(scratch.file("a.wav"))

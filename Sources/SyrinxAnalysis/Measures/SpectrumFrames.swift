@@ -1,0 +1,85 @@
+internal import Foundation
+internal import SyrinxByteStream
+internal import SyrinxDSP
+
+/// Cuts the channels of a recording into frames of one size, without overlap, and transforms each under a Hann window.
+///
+/// Owns the memory of its transform; one thread at a time.
+final class SpectrumFrames {
+    /// Samples in a frame, a power of two.
+    let size: Int
+    /// Lines of a spectrum, from 0 Hz up to half the sample rate.
+    var binCount: Int { size / 2 + 1 }
+
+    private let channelCount: Int
+    private let transform: RealFFT
+    private let window: AlignedFloatBuffer
+    private let pending: AlignedFloatBuffer
+    private let samples: AlignedFloatBuffer
+    private let spectrum: AlignedFloatBuffer
+    private var filled = 0
+
+    /// Creates frames that last about `seconds`, for recordings of a sample rate and a number of channels.
+    init(seconds: Double, sampleRate: Double, channelCount: Int) {
+        let exponent = log2(max(seconds * sampleRate, 64)).rounded()
+        size = 1 << min(Int(clamped: exponent), 15)
+        self.channelCount = channelCount
+        transform = RealFFT(length: size)
+        window = AlignedFloatBuffer(count: size)
+        pending = AlignedFloatBuffer(count: size * max(channelCount, 1))
+        samples = AlignedFloatBuffer(count: size)
+        spectrum = AlignedFloatBuffer(count: size + 2)
+        for index in 0..<size {
+            window.pointer[index] = Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(size)))
+        }
+    }
+
+    /// Takes the next samples, and calls `body` with the channels of each complete frame.
+    func append(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int,
+        _ body: () -> Void
+    ) {
+        var done = 0
+        while done < frameCount {
+            let count = min(size - filled, frameCount - done)
+            for channel in 0..<channelCount {
+                (pending.pointer + (channel * size + filled)).update(from: channels[channel] + done, count: count)
+            }
+            filled += count
+            done += count
+            if filled == size {
+                body()
+                filled = 0
+            }
+        }
+    }
+
+    /// Fills the last frame with silence and calls `body` with it, if it has samples.
+    func finish(_ body: () -> Void) {
+        guard filled > 0 else { return }
+        for channel in 0..<channelCount {
+            (pending.pointer + (channel * size + filled)).update(repeating: 0, count: size - filled)
+        }
+        body()
+        filled = 0
+    }
+
+    /// The samples of a channel in the frame that is complete.
+    func samples(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(pending.pointer + channel * size) }
+
+    /// Returns the spectrum of `samples`, the real part of each line before the imaginary one.
+    ///
+    /// What is not a number counts as 0.
+    func spectrum(of source: UnsafePointer<Float>) -> UnsafePointer<Float> {
+        let target = samples.pointer
+        var index = 0
+        while index < size {
+            let sample = source[index]
+            target[index] = abs(sample) < 1e12 ? sample * window.pointer[index] : 0
+            index &+= 1
+        }
+        transform.forward(target, into: spectrum.pointer)
+        return UnsafePointer(spectrum.pointer)
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import SyrinxAnalysis
+
+/// The options of `analyze` that add measures to each answer.
+struct MeasureOptions: ParsableArguments {
+    @Flag(help: "Add the shares of speech and of music in the duration, 0 to 1: speech, music.")
+    var speech = false
+
+    @Flag(help: "Add the number of clipped samples, in runs of 3 or more at full scale: clipped.")
+    var clipping = false
+
+    @Flag(help: "Add the seconds of true silence at both ends: silenceAtStart, silenceAtEnd.")
+    var edges = false
+
+    @Flag(
+        help: """
+            Add the DC offset, the correlation of left and right, and the spectral centroid in hertz: dcOffset, correlation, \
+            centroid.
+            """
+    )
+    var statistics = false
+
+    @Flag(help: "Add a digest of the decoded samples, equal for equal sound in lossless files: soundHash.")
+    var hash = false
+
+    @Flag(
+        help:
+            "Add Chromaprint's acoustic fingerprint of the first two minutes, if the library is installed: fingerprint."
+    )
+    var fingerprint = false
+
+    /// The measures that are asked for.
+    var kinds: Set<SoundMeasures.Kind> {
+        let all: [(Bool, SoundMeasures.Kind)] = [
+            (speech, .speech), (clipping, .clipping), (edges, .edges), (statistics, .statistics), (hash, .hash),
+            (fingerprint, .fingerprint),
+        ]
+        return Set(all.filter { $0.0 }.map { $0.1 })
+    }
+
+    /// Warns of a measure that this system cannot make.
+    func warn(_ context: CommandContext) {
+        guard fingerprint, !AcousticFingerprint.isAvailable else { return }
+        let message = "\(AcousticFingerprint.libraryName) cannot be loaded, so that there are no fingerprints"
+        context.console.say(
+            Failure(code: .chromaprintMissing, message: message, name: "--fingerprint").warningLine
+        )
+    }
+}
