@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-all
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
 .PHONY: desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
@@ -89,12 +89,18 @@ test-long: ## Runs the tests that a release needs and that take too long for eac
 	@$(MAKE) --no-print-directory test-desktop
 	@$(MAKE) --no-print-directory soak SECONDS=600
 	@$(MAKE) --no-print-directory test-consumer
+	@scripts/test-dask --long
 	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
 	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
 
 test-consumer: ## Builds and runs programs of a package that depends on this one, one for each library product
 	@scripts/bootstrap build
 	@scripts/test-consumer
+
+test-dask: ## Tests the Python package integrations/dask on a small cluster
+	@scripts/bootstrap build
+	@scripts/build --product syrinx
+	@scripts/test-dask
 
 test-debian: ## Builds the project and runs its suite in a chroot of Debian RELEASE=bookworm or trixie; as root
 	@scripts/bootstrap chroot
@@ -134,11 +140,12 @@ docs: ## Builds the documentation site in .build/docs
 	@scripts/bootstrap build
 	@scripts/docs
 
-check: ## Checks format, layering, arithmetic, documents, and that everything builds without a warning
+check: ## Checks format, layering, arithmetic, documents, that everything builds without a warning, and the package for Dask
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@scripts/build --build-tests
 	@scripts/docs --check .build/release
+	@scripts/test-dask
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
