@@ -89,6 +89,7 @@ test-long: ## Runs the tests that a release needs and that take too long for eac
 	@$(MAKE) --no-print-directory test-desktop
 	@$(MAKE) --no-print-directory soak SECONDS=600
 	@$(MAKE) --no-print-directory test-consumer
+	@scripts/test-dask
 	@scripts/test-dask --long
 	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
 	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
@@ -140,12 +141,11 @@ docs: ## Builds the documentation site in .build/docs
 	@scripts/bootstrap build
 	@scripts/docs
 
-check: ## Checks format, layering, arithmetic, documents, that everything builds without a warning, and the package for Dask
+check: ## Checks format, layering, arithmetic, documents, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@scripts/build --build-tests
 	@scripts/docs --check .build/release
-	@scripts/test-dask
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks

@@ -44,7 +44,7 @@ struct KeyTableTests {
     func rows() {
         // A text that is no command would be left out.
         for row in KeyBindings.standard { #expect(!row.keys.isEmpty, "\(row.meaning)") }
-        #expect(KeyBindings.standard.reduce(0) { $0 + $1.keys.count } == 109)
+        #expect(KeyBindings.standard.reduce(0) { $0 + $1.keys.count } == 99)
     }
 
     @Test("The line has the keys of the playing page, and no others")
@@ -70,7 +70,7 @@ struct KeyTableTests {
             [keys]
             x = "mute"
             m = "none"
-            "ctrl+right" = "skip 30"
+            "ctrl+right" = "seek +60"
             b = "quit"
             y = "add-bookmark"
             """
@@ -78,7 +78,7 @@ struct KeyTableTests {
         let keys = config.bindings
         #expect(keys.lineCommand(for: KeyPress(.character("x"))) == .listening(.mute))
         #expect(keys.lineCommand(for: KeyPress(.character("m"))) == nil)
-        #expect(keys.lineCommand(for: KeyPress(.right, .control)) == .listening(.seek(.by(30))))
+        #expect(keys.lineCommand(for: KeyPress(.right, .control)) == .listening(.seek(.by(60))))
         #expect(keys.lineCommand(for: KeyPress(.character("b"))) == .screen(.quit))
         #expect(keys.lineCommand(for: KeyPress(.character("y"))) == nil)
         #expect(keys.line().contains { $0.meaning == "Mute" && $0.keys == "x" })

@@ -50,8 +50,8 @@ package final class DocumentDecoder {
 
     /// Returns a whole XML document in UTF-8, without its declaration, which may name another encoding, and its processing instructions.
     ///
-    /// Foundation's parser on Linux ends the process at the name of an element or of an attribute that is not UTF-8, and at a processing
-    /// instruction without data, such as `<?page?>`.
+    /// Foundation's parser on Linux ends the process at the name of an element or of an attribute that is not UTF-8. It also does so at
+    /// a processing instruction without data, such as `<?page?>`.
     package static func xml(_ bytes: some Collection<UInt8>) -> [UInt8] {
         let decoder = DocumentDecoder()
         let text = decoder.decode(bytes) + decoder.finish()

@@ -24,10 +24,8 @@ package struct KWeighting: Sendable {
 
     package let shelf: Coefficients
     package let highPass: Coefficients
-    /// The last two samples before the filters, between them, and behind them, the newer first.
-    private var input = (Pair.zero, Pair.zero)
-    private var shelved = (Pair.zero, Pair.zero)
-    private var output = (Pair.zero, Pair.zero)
+    private var shelfState = (Pair.zero, Pair.zero)
+    private var highPassState = (Pair.zero, Pair.zero)
 
     package init(sampleRate: Double) {
         shelf = Self.shelf(sampleRate)
@@ -61,9 +59,8 @@ package struct KWeighting: Sendable {
 
     /// Forgets the input.
     package mutating func reset() {
-        input = (.zero, .zero)
-        shelved = (.zero, .zero)
-        output = (.zero, .zero)
+        shelfState = (.zero, .zero)
+        highPassState = (.zero, .zero)
     }
 
     /// Filters `count` frames of two channels, or of one if there is no second, and returns the sum of squares of each.
@@ -77,29 +74,23 @@ package struct KWeighting: Sendable {
         if let second { (other, share) = (second, 1) }
         let one = shelf
         let two = highPass
-        var (x1, x2) = input
-        var (y1, y2) = shelved
-        var (z1, z2) = output
+        var (s1, s2) = shelfState
+        var (h1, h2) = highPassState
         var sum = Pair.zero
         var index = 0
-        // In this form (direct form I) only one product and one difference of each filter wait for the sample before, so that
-        // neighbouring samples are computed side by side.
         while index < count {
             let x = Pair(Double(first[index]), Double(other[index]) * share)
-            let newer: Pair = one.b0 * x + one.b1 * x1
-            let older: Pair = one.b2 * x2 - one.a2 * y2
-            let y: Pair = (newer + older) - one.a1 * y1
-            let bend: Pair = (y - y1) - (y1 - y2)
-            let z: Pair = (bend - two.a2 * z2) - two.a1 * z1
-            (x2, x1) = (x1, x)
-            (y2, y1) = (y1, y)
-            (z2, z1) = (z1, z)
+            let y = one.b0 * x + s1
+            s1 = one.b1 * x - one.a1 * y + s2
+            s2 = one.b2 * x - one.a2 * y
+            let z = y + h1
+            h1 = h2 - 2 * y - two.a1 * z
+            h2 = y - two.a2 * z
             sum += z * z
             index &+= 1
         }
-        input = (Self.settled(x1), Self.settled(x2))
-        shelved = (Self.settled(y1), Self.settled(y2))
-        output = (Self.settled(z1), Self.settled(z2))
+        shelfState = (Self.settled(s1), Self.settled(s2))
+        highPassState = (Self.settled(h1), Self.settled(h2))
         return sum
     }
 

@@ -74,8 +74,9 @@ struct GaplessTrimmer {
         var cut = Cut()
         if followsTimestamps, !isAudible, let start, start <= target { next = start }
         var begin = next ?? start ?? target
+        // Packets that are all padding go on behind the end of the sound, which is no gap.
         if let start, let next, case let gap = start.subtractingClamped(next), gap > 0, isGap(gap),
-            gap <= longestGap || start < stated ?? 0
+            gap <= longestGap || start < stated ?? 0, isDamaged || endTrim < count
         {
             cut.silence = max(start.subtractingClamped(max(next, target)), 0)
             begin = start

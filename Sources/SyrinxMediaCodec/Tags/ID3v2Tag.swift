@@ -40,15 +40,14 @@ package struct ID3v2Tag {
         // Before version 4 the whole is, sizes and all.
         if isUnsynchronised, version < 4 { body = Self.synchronised(body)[...] }
         if flags & 0x40 != 0, version > 2 {
-            // An extended header, whose size counts itself since version 4.
-            let number = body.prefix(4)
-            let length =
-                version == 4
-                ? number.reduce(0) { $0 << 7 | Int($1 & 0x7F) } : number.reduce(4) { $0 << 8 | Int($1) } & 0xFFFF_FFFF
+            // An extended header, whose size counts its four bytes since version 4.
+            let bits = version == 4 ? 7 : 8
+            let length = body.prefix(4).reduce(0) { $0 << bits | Int($1 & (version == 4 ? 0x7F : 0xFF)) }
+            if version == 3 { body = body.dropFirst(4) }
             body = body.dropFirst(length)
         }
         readFrames(body, isUnsynchronised: isUnsynchronised && version == 4)
-        if let text = date.text { list.supply(text, to: "date") }
+        if let text = date.text { list.add(text, to: "date") }
     }
 
     private mutating func readFrames(_ body: ArraySlice<UInt8>, isUnsynchronised: Bool) {

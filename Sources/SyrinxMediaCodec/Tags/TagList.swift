@@ -2,6 +2,8 @@
 package struct TagList {
     /// The values of each name (`TagName`), in the order of the file, none twice.
     private(set) var values: [String: [String]] = [:]
+    /// The names that the values of each had in the file.
+    private var origins: [String: String] = [:]
     /// The picture that comes nearest to a cover of the front.
     private(set) var picture: (kind: PictureKind, file: MediaPicture)?
     /// The chapters, as far as the tags have any.
@@ -30,19 +32,22 @@ package struct TagList {
     }
 
     /// Adds a value; an empty one is none.
-    /// - Parameter name: As the file has it.
-    mutating func add(_ value: String, to name: String) {
-        let name = TagName.common(name)
-        guard !value.isEmpty, !name.isEmpty, values[name] != nil || values.count < Self.mostNames,
-            values[name, default: []].count < Self.mostValues,
+    ///
+    /// Fields of several names may mean the same: the one of the common name counts, or else the first.
+    /// - Parameter given: The name, as the file has it.
+    mutating func add(_ value: String, to given: String) {
+        let given = given.lowercased()
+        let name = TagName.common(given)
+        guard !value.isEmpty, !name.isEmpty, values[name] != nil || values.count < Self.mostNames else { return }
+        if let origin = origins[name], origin != given {
+            guard given == name else { return }
+            values[name] = nil
+        }
+        origins[name] = given
+        guard values[name, default: []].count < Self.mostValues,
             value.utf8.count > Self.longestCompared || values[name]?.contains(value) != true
         else { return }
         values[name, default: []].append(value)
-    }
-
-    /// Adds a value where the name has none yet.
-    mutating func supply(_ value: String, to name: String) {
-        if values[TagName.common(name)] == nil { add(value, to: name) }
     }
 
     /// Adds a picture, which is kept if it comes nearer to a cover of the front than the one before.

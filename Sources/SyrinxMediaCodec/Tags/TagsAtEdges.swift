@@ -2,8 +2,8 @@ internal import SyrinxByteStream
 
 /// The tags that lie before the sound of a file and behind it, whatever container that is in.
 enum TagsAtEdges {
-    /// A longer tag at the front is left to libavformat, which refuses it.
-    private static let largestFront = LibavOpening.largestHeader
+    /// A longer tag at the front is left to libavformat: it would be in memory as a whole.
+    private static let largestFront: Int64 = 8 << 20
     /// No real tag at the end is longer.
     private static let largestEnd = 16 << 20
     /// Lyrics3 v2 ends with its size in six digits, and this.
@@ -37,9 +37,24 @@ enum TagsAtEdges {
 
     /// Reads the tags behind the sound, if their bytes can be had at once.
     /// - Returns: The tag of APEv2, and that of ID3v1, which cuts texts off and therefore comes last.
-    static func end(of bridge: AVIOBridge) -> (ape: TagList?, id3v1: TagList?) {
+    private static func end(of bridge: AVIOBridge) -> (ape: TagList?, id3v1: TagList?) {
+        guard let places = places(behindSoundOf: bridge) else { return (nil, nil) }
+        let ape = places.ape.map { place in
+            // fits: no more than `largestEnd`
+            APEv2Tag.read(bridge.read(at: place.lowerBound, count: Int(place.count)).dropLast(APEv2Tag.edge))
+        }
+        return (ape, places.id3v1)
+    }
+
+    /// The offset at which the tags behind the sound begin, or the file ends; `nil` if their bytes cannot be had at once.
+    static func soundEnd(of bridge: AVIOBridge) -> Int64? { places(behindSoundOf: bridge)?.start }
+
+    /// - Returns: The offset of the first tag, the place of that of APEv2, and the tag of ID3v1.
+    private static func places(
+        behindSoundOf bridge: AVIOBridge
+    ) -> (start: Int64, ape: Range<Int64>?, id3v1: TagList?)? {
         let stream = bridge.stream
-        guard !stream.isRemote, stream.isSeekable, var end = stream.length else { return (nil, nil) }
+        guard !stream.isRemote, stream.isSeekable, var end = stream.length else { return nil }
         func bytes(_ count: Int) -> ArraySlice<UInt8> {
             guard end >= Int64(count), count > 0 else { return [] }
             return bridge.read(at: end.subtractingClamped(Int64(count)), count: count)[...]
@@ -47,8 +62,11 @@ enum TagsAtEdges {
         let id3v1 = ID3v1Tag.read(bytes(ID3v1Tag.size))
         if id3v1 != nil { end = end.subtractingClamped(Int64(ID3v1Tag.size)) }
         if let size = lyricsSize(bytes(lyricsMark.utf8.count + 6)) { end = end.subtractingClamped(size) }
-        guard let size = APEv2Tag.size(bytes(APEv2Tag.edge)), size <= largestEnd else { return (nil, id3v1) }
-        return (APEv2Tag.read(bytes(size).dropLast(APEv2Tag.edge)), id3v1)
+        guard let size = APEv2Tag.size(bytes(APEv2Tag.edge)), size <= largestEnd, Int64(size) <= end else {
+            return (end, nil, id3v1)
+        }
+        let start = end.subtractingClamped(Int64(size))
+        return (start, start..<end, id3v1)
     }
 
     /// The bytes of a Lyrics3 tag whose end is `mark`.

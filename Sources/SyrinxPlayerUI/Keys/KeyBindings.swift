@@ -126,9 +126,12 @@ extension KeyBindings {
     ///
     /// - Parameter key: The key that was pressed.
     package func lineCommand(for key: KeyPress) -> BoundCommand? {
-        command(for: key, on: .playing).flatMap { Self.lineCommands.contains($0) ? $0 : nil }
+        guard let command = command(for: key, on: .playing) else { return nil }
+        if case .listening = command { return command }
+        return Self.lineCommands.contains(command) ? command : nil
     }
 
+    /// The commands of the screen that work there; all commands of the player do.
     private static let lineCommands: Set<BoundCommand> = {
         let rows = standard.filter { if case .none = $0.line { false } else { true } }
         return Set(rows.flatMap { $0.keys.map(\.0) })

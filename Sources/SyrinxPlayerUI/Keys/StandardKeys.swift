@@ -20,7 +20,7 @@ extension KeyBindings {
         }
 
         /// The row with another use beside the line.
-        func onLine(_ use: LineUse = .works) -> Self {
+        func onLine(_ use: LineUse) -> Self {
             var row = self
             row.line = use
             return row
@@ -41,6 +41,8 @@ extension KeyBindings {
             self.context = context
             self.meaning = meaning
             self.keys = keys.compactMap { text, names in BoundCommand(text: text).map { ($0, names) } }
+            let areOfPlayer = self.keys.allSatisfy { if case .listening = $0.0 { true } else { false } }
+            line = areOfPlayer ? .works : .none
         }
     }
 
@@ -52,10 +54,9 @@ extension KeyBindings {
         Row(.player, "Pause or play", ("toggle", ["space", "p"])).onLine(.told("pause")),
         Row(.player, "5 s back, forward", ("skip-back", ["left"]), ("skip-forward", ["right"])).onLine(.told("5 s")),
         Row(.player, "1 min back, forward", ("seek -60", ["down"]), ("seek +60", ["up"])).onLine(.told("1 min")),
-        Row(.player, "1 s back, forward", ("seek -1", ["shift+left"]), ("seek +1", ["shift+right"])).onLine(),
-        Row(.player, "5 s back, forward", ("seek -5", ["shift+down"]), ("seek +5", ["shift+up"])).onLine(),
-        Row(.player, "10 min back, forward", ("seek -600", ["shift+pagedown"]), ("seek +600", ["shift+pageup"]))
-            .onLine(),
+        Row(.player, "1 s back, forward", ("seek -1", ["shift+left"]), ("seek +1", ["shift+right"])),
+        Row(.player, "5 s back, forward", ("seek -5", ["shift+down"]), ("seek +5", ["shift+up"])),
+        Row(.player, "10 min back, forward", ("seek -600", ["shift+pagedown"]), ("seek +600", ["shift+pageup"])),
         Row(.player, "Previous, next chapter", ("previous-chapter", ["pagedown"]), ("next-chapter", ["pageup"]))
             .onLine(.told("chapter")),
         Row(.player, "To the start", ("seek 0", ["home"])).onLine(.told("start")),
@@ -63,7 +64,7 @@ extension KeyBindings {
         Row(.player, "Previous, next item", ("previous weak", ["<"]), ("next weak", [">", "enter"])).onLine(
             .told("previous, next")
         ),
-        Row(.player, "First, last item", ("first", ["shift+home"]), ("last", ["shift+end"])).onLine(),
+        Row(.player, "First, last item", ("first", ["shift+home"]), ("last", ["shift+end"])),
         Row(.player, "Set A, then B, then none", ("ab-loop", ["l"])),
         Row(.player, "Repeat: none, one, all", ("loop-file", ["L"])).onLine(.told("loop one, all, none")),
         Row(.player, "Shuffle", ("shuffle", ["s"])),

@@ -74,7 +74,11 @@ final class LibraryDatabase: Sendable {
                         name: path
                     )
                 }
-                if try pool.read({ try !migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
+                if try pool.read({ try !migrator.hasCompletedMigrations($0) }) {
+                    try migrator.migrate(pool)
+                    // A connection that has read the old schema would expand `*` to the old columns.
+                    pool.invalidateReadOnlyConnections()
+                }
                 return pool
             } catch {
                 // Switching to the write-ahead log does not wait by itself. A migration that another process makes meanwhile fails

@@ -54,7 +54,7 @@ final class NamedFiles {
                 if let found = file(parts[start...]) { return found }
             }
         }
-        if isOnlyFile, let found = file([Array(list.stem) + [UInt8(ascii: ".")]]) { return found }
+        if isOnlyFile, let found = converted(Array(list.stem), in: folder) { return found }
         return folder.appending(missing).standardized
     }
 
@@ -75,8 +75,11 @@ final class NamedFiles {
             place = place.appending(found)
         }
         if let found = member(last, of: place) { return place.appending(found) }
-        guard takesConverted else { return nil }
-        let stem = Array(FilePath(bytes: last).stem)
+        return takesConverted ? converted(Array(FilePath(bytes: last).stem), in: place) : nil
+    }
+
+    /// The file of sound in a folder that has this name and an extension behind it.
+    private func converted(_ stem: [UInt8], in place: FilePath) -> FilePath? {
         let others = Self.successors.lazy.compactMap { self.member(stem + Array(".\($0)".utf8), of: place) }
         return others.first.map { place.appending($0) }
     }

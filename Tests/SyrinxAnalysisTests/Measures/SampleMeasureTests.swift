@@ -120,7 +120,8 @@ struct SampleMeasureTests {
             let silence = [Float](repeating: 0, count: sine.count)
             inPieces([sine.map { $0 + 0.25 }, silence], of: 777) { centroid.append($0, frameCount: $1) }
             let found = try #require(centroid.finish())
-            #expect(abs(found - frequency) < 0.02 * frequency, "\(frequency): \(found)")
+            // The window spreads the line over a few bins, and a low frequency has little room below.
+            #expect(abs(found - frequency) < 0.03 * frequency, "\(frequency): \(found)")
         }
     }
 

@@ -43,7 +43,7 @@ struct AIFFSampleTests {
     func samples(type: String, bits: Int, isLittle: Bool, isUnsigned: Bool) throws {
         let bytes = file(type, bits: bits, isLittle: isLittle, isUnsigned: isUnsigned)
         let expected = Self.values.map { value in
-            Float(value >> (32 - Int32(bits)) << (32 - Int32(bits))) / 2_147_483_648
+            Float((value >> (32 - Int32(bits))) << (32 - Int32(bits))) / 2_147_483_648
         }
         let reader = try MediaReader.open(TestStream(bytes))
         #expect(reader.info.frameCount == Int64(expected.count) && reader.info.container == "aiff")

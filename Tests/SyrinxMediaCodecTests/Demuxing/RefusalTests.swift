@@ -79,7 +79,7 @@ struct RefusalTests {
         do {
             reader = try MediaReader.open(TestStream(module))
         } catch {
-            #expect((error as? SyrinxError)?.code == .notAudio)
+            #expect(error.code == .notAudio)
             return
         }
         #expect(

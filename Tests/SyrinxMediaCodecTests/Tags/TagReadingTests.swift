@@ -71,6 +71,27 @@ struct TagReadingTests {
         #expect(tags["lyrics-eng"] == "la la")
     }
 
+    @Test("Extended headers, groups, lengths and sizes in whole bytes are passed over")
+    func headers() {
+        let title = TagBytes.text("Title")
+        let frame = { (version: UInt8) in TagBytes.frame("TIT2", title, version: version) }
+        let long = [3] + [UInt8](repeating: 0x61, count: 300)
+        let tags = [
+            TagBytes.id3([0, 0, 0, 6, 0, 0, 0, 0, 0, 0] + frame(3), version: 3, flags: 0x40),
+            TagBytes.id3([0, 0, 0, 6, 1, 0] + frame(4), flags: 0x40),
+            TagBytes.id3(TagBytes.frame("TIT2", [7] + title, version: 3, flags: 0x20), version: 3),
+            TagBytes.id3(TagBytes.frame("TIT2", [7, 0, 0, 0, 6] + title, flags: 0x41)),
+            TagBytes.id3(Array("TALB".utf8) + TagBytes.number(long.count, 4) + [0, 0] + long + frame(4)),
+            TagBytes.id3(TagBytes.frame("TT2", title, version: 2), version: 2),
+            // What is compressed is left to libavformat.
+            TagBytes.id3(TagBytes.frame("TALB", title, flags: 0x08) + frame(4)),
+            TagBytes.id3(TagBytes.frame("TALB", []) + frame(4)),
+        ]
+        for (index, tag) in tags.enumerated() {
+            #expect(ID3v2Tag(tag)?.list.texts["title"] == "Title", "\(index)")
+        }
+    }
+
     @Test("The date is one, whichever frames it is in")
     func date() {
         func date(_ frames: [(String, String)]) -> String? {
@@ -81,6 +102,7 @@ struct TagReadingTests {
         #expect(date([("TYER", "2001")]) == "2001")
         #expect(date([("TYER", "2001"), ("TDRL", "2002"), ("TDRC", "2003-04")]) == "2003-04")
         #expect(date([("TXXX", "Year\u{0}1999")]) == "1999")
+        #expect(date([("TXXX", "Year\u{0}1999"), ("TDRC", "1999-05")]) == "1999-05")
     }
 
     @Test("APEv2 fills what ID3v2 lacks, and ID3v1 what both lack; neither is sound")

@@ -112,13 +112,20 @@ struct TagsWithinTests {
         for count in stride(from: bytes.count, to: 0, by: -3) { _ = ASFTags.read(look(Array(bytes.prefix(count)))) }
     }
 
-    @Test("Matroska: fields that are there more than once keep all values", arguments: [false, true])
+    @Test("Matroska: fields keep all values, and chapters are all there in order of time", arguments: [false, true])
     func matroska(atEnd: Bool) {
         func element(_ identifier: [UInt8], _ body: [UInt8]) -> [UInt8] {
             identifier + [0x10 | UInt8(body.count >> 24)] + TagBytes.number(body.count, 4).dropFirst() + body
         }
         func field(_ name: String, _ text: String) -> [UInt8] {
             element([0x67, 0xC8], element([0x45, 0xA3], Array(name.utf8)) + element([0x44, 0x87], Array(text.utf8)))
+        }
+        func chapter(_ start: Int, _ title: String, until end: Int? = nil) -> [UInt8] {
+            let fields: [(Int, Int?)] = [(0x91, start), (0x92, end)]
+            let times = fields.flatMap { identifier, seconds -> [UInt8] in
+                seconds.map { element([UInt8(identifier)], TagBytes.number($0 * 1_000_000_000, 8)) } ?? []
+            }
+            return element([0xB6], times + element([0x80], element([0x85], Array(title.utf8))))
         }
         let ofChapter = element([0x63, 0xC0], element([0x63, 0xC4], [1]))
         let tags = element(
@@ -135,6 +142,15 @@ struct TagsWithinTests {
         #expect(!atEnd || head.count == 31)
         let bytes = element([0x1A, 0x45, 0xDF, 0xA3], []) + element([0x18, 0x53, 0x80, 0x67], segment)
         #expect(MatroskaTags.read(look(bytes)).texts == ["artist": "One;Two"])
+        let chapters = element(
+            [0x10, 0x43, 0xA7, 0x70],
+            element([0x45, 0xB9], chapter(2, "Two", until: 3) + chapter(0, "Zero") + chapter(1, "One"))
+        )
+        let list = MatroskaTags.read(
+            look(element([0x1A, 0x45, 0xDF, 0xA3], []) + element([0x18, 0x53, 0x80, 0x67], chapters + cluster))
+        )
+        #expect(list.chapters.map(\.title) == ["Zero", "One", "Two"])
+        #expect(list.chapters.map { [$0.start, $0.end] } == [[0, 1], [1, 2], [2, 3]])
         for count in stride(from: bytes.count, to: 0, by: -1) {
             _ = MatroskaTags.read(look(Array(bytes.prefix(count))))
         }

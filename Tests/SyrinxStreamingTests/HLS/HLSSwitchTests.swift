@@ -76,7 +76,8 @@ struct HLSSwitchTests {
         // Both carry the same sound, which keeps its level while one is faded into the other.
         let decibels = levels(body, blockSize: 441)
         let (lowest, highest) = (decibels.min() ?? 0, decibels.max() ?? 0)
-        #expect(highest - lowest < 0.2, "\(highest - lowest) dB")
+        // The codec moves it by up to 0.6 dB; a fade of equal power would raise it by 3 dB.
+        #expect(highest - lowest < 1, "\(highest - lowest) dB")
         #expect(reading.reader.takeMissing().isEmpty)
     }
 

@@ -37,7 +37,7 @@ final class FLACSource: PacketSource {
         {
             lookAtEnd()
         }
-        if !stream.isRemote { checkOrder(info) }
+        if !stream.isRemote, stream.isSeekable { checkOrder(info) }
     }
 
     /// Places that are examined for the start of another recording.
@@ -53,7 +53,8 @@ final class FLACSource: PacketSource {
         for number in 1..<Self.probeCount {
             let offset = firstOffset + number * step
             guard step > 0, let found = firstFrame(in: offset..<length, info), let sample = found.sample else { break }
-            positions.append((sample, found.offset))
+            // Places may be nearer to each other than frames.
+            if found.offset != positions.last?.offset { positions.append((sample, found.offset)) }
         }
         let isInOrder = zip(positions, positions.dropFirst()).allSatisfy { $0.sample < $1.sample }
         guard !isInOrder || end.map({ $0 < stated }) == true else { return }

@@ -17,21 +17,26 @@ struct MP4PacketClock {
     private(set) var frameCount: Int64 = 0
     /// The ticks of all packets.
     private(set) var ticks: Int64 = 0
+    /// The ticks of all packets by the table alone, which may have none for the last.
+    let tableTicks: Int64
 
     /// - Parameters:
-    ///   - lastDuration: The ticks of the last packet.
+    ///   - lastDuration: The ticks of the last packet; `nil` if the table has none for it.
+    ///   - usualDuration: The ticks of a packet of which that is not known.
     ///   - statedTicks: The duration of the media by its header.
     init(
         count: Int,
         framesPerPacket: Int64,
-        lastDuration: Int64,
+        lastDuration: Int64?,
+        usualDuration: Int64,
         statedTicks: Int64?,
         time: @escaping (_ packet: Int) -> Int64,
         frames: @escaping (_ ticks: Int64) -> Int64
     ) {
         (self.count, self.framesPerPacket, self.time, self.frames) = (count, framesPerPacket, time, frames)
         let last = time(count - 1)
-        let end = last.addingClamped(max(lastDuration, 0))
+        let end = last.addingClamped(max(lastDuration ?? usualDuration, 0))
+        tableTicks = last.addingClamped(max(lastDuration ?? 0, 0))
         // Encoders state their padding in either place.
         ticks = statedTicks.map { $0 > last && $0 < end ? $0 : end } ?? end
         frameCount = max(isRegular ? frames(ticks) : start(of: count), 1)

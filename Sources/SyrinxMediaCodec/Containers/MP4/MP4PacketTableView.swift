@@ -68,7 +68,8 @@ struct MP4PacketTableView {
         return MP4PacketClock(
             count: count,
             framesPerPacket: fixed,
-            lastDuration: lastDuration(timing, parameters, header) ?? timing.timestamp(ofFrame: fixed),
+            lastDuration: lastDuration(timing, parameters, header),
+            usualDuration: timing.timestamp(ofFrame: fixed).subtractingClamped(timing.origin),
             statedTicks: header.duration,
             time: { timestamp(of: $0).subtractingClamped(origin) },
             frames: { timing.frames($0) }

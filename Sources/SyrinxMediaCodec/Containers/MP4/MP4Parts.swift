@@ -38,16 +38,28 @@ struct MP4Parts {
         if let gapless {
             let noted = gapless.media(of: clock).clamped(to: whole.media)
             let isMeant = edited.lowerBound == 0 || edited.lowerBound == noted.lowerBound
-            if isMeant, !noted.isEmpty, noted.upperBound <= edited.upperBound { parts[0].media = noted }
+            let rounding = list.map { Self.tolerance(of: $0, clock, ticksPerSecond) } ?? 0
+            if isMeant, !noted.isEmpty, noted.upperBound <= edited.upperBound.addingClamped(rounding) {
+                parts[0].media = noted
+            }
         } else if edited == whole.media, 0..<clock.frameCount ~= delay {
             parts[0].media = delay..<clock.frameCount
         }
     }
 
+    /// Ends are rounded to ticks of the movie: the ticks of the track in one of those.
+    private static func rounding(of list: MP4EditList, _ ticksPerSecond: Int64) -> Int64 {
+        ticksPerSecond.dividedRoundingUp(by: list.movieScale)
+    }
+
+    /// That rounding in frames.
+    private static func tolerance(of list: MP4EditList, _ clock: MP4PacketClock, _ ticksPerSecond: Int64) -> Int64 {
+        max(clock.frames(rounding(of: list, ticksPerSecond)), 1)
+    }
+
     private static func parts(of list: MP4EditList, _ clock: MP4PacketClock, _ ticksPerSecond: Int64) -> [Part] {
-        // Ends are rounded to ticks of the movie.
-        let tick = ticksPerSecond.dividedRoundingUp(by: list.movieScale)
-        let tolerance = max(clock.frames(tick), 1)
+        let tick = rounding(of: list, ticksPerSecond)
+        let tolerance = tolerance(of: list, clock, ticksPerSecond)
         var parts: [Part] = []
         var left = clock.frameCount.multipliedClamped(by: mostRepeats)
         let last = list.edits.lastIndex { $0.start != nil }
@@ -55,8 +67,10 @@ struct MP4Parts {
             guard let start = edit.start, edit.duration > 0 || index == last else { continue }
             let ticks = Double(edit.duration) * Double(ticksPerSecond) / Double(list.movieScale)
             let stated = start.addingClamped(Int64(clamped: ticks.rounded()))
-            // The last of no length has all that follows.
-            let isAll = edit.duration == 0 || stated.addingClamped(tick) >= clock.ticks
+            // The last of no length has all that follows, and so has one that ends where the table does.
+            let isAll =
+                edit.duration == 0 || stated.addingClamped(tick) >= clock.ticks
+                || stated.subtractingClamped(clock.tableTicks).magnitude <= tick.magnitude
             let from = clock.frame(at: start)
             let media = from..<max(isAll ? clock.frameCount : clock.frame(at: stated), from)
             guard !media.isEmpty, left > 0 else { continue }
@@ -80,7 +94,7 @@ struct MP4Parts {
 extension ITunesGapless {
     /// The frames that are heard, of those that the packets decode to: of HE-AAC, the comment may count those of the core.
     fileprivate func media(of clock: MP4PacketClock) -> Range<Int64> {
-        let all = startSkip.addingClamped(frameCount).addingClamped(padding)
+        let all = startSkip.addingClamped(frameCount).addingClamped(endPadding)
         let isHalf = clock.framesPerPacket == 2048 && all.multipliedClamped(by: 2) <= clock.start(of: clock.count)
         let scale: Int64 = isHalf ? 2 : 1
         let start = startSkip.multipliedClamped(by: scale)

@@ -1,51 +1,41 @@
-internal import SyrinxByteStream
-
-/// The tags of a Matroska file that state several values of one field (RFC 9559, section 5.1.8).
-enum MatroskaTags {
+/// The parts of a Matroska file's description that libavformat loses: further values of a field, and chapters out of order.
+struct MatroskaTags {
     private enum Identifier {
-        static let segment: Int64 = 0x1853_8067
-        static let seekHead: Int64 = 0x114D_9B74
-        static let seek: Int64 = 0x4DBB
-        static let seekIdentifier: Int64 = 0x53AB
-        static let seekPosition: Int64 = 0x53AC
-        static let cluster: Int64 = 0x1F43_B675
         static let tags: Int64 = 0x1254_C367
-        static let tag: Int64 = 0x7373
         static let targets: Int64 = 0x63C0
         /// The targets of a tag that is not of the recording: an edition, a chapter, an attached file.
         static let parts: Set<Int64> = [0x63C9, 0x63C4, 0x63C6]
         static let simpleTag: Int64 = 0x67C8
         static let name: Int64 = 0x45A3
         static let text: Int64 = 0x4487
+        static let chapters: Int64 = 0x1043_A770
+        static let edition: Int64 = 0x45B9
+        static let chapter: Int64 = 0xB6
+        static let start: Int64 = 0x91
+        static let end: Int64 = 0x92
+        static let isHidden: Int64 = 0x98
+        static let display: Int64 = 0x80
+        static let title: Int64 = 0x85
     }
 
-    private struct Element {
-        let identifier: Int64
-        let body: Int64
-        let end: Int64
-    }
+    private let elements: MatroskaElements
 
-    /// More than this in one place are not a real file.
-    private static let mostElements = 4096
-    private static let mostHeads = 64
-    private static let largestText = 1 << 20
-
+    /// Reads the tags and the chapters.
     static func read(_ look: @escaping TagsWithin.Look) -> TagList {
-        let reader = MatroskaGapCheck(bytes: look)
+        let file = MatroskaTags(elements: MatroskaElements(look))
         var list = TagList()
-        for tags in places(reader, look) {
-            for tag in elements(from: tags.body, to: tags.end, reader) where tag.identifier == Identifier.tag {
-                list.fill(from: read(tag, reader, look))
-            }
+        if let tags = file.elements.find(Identifier.tags) {
+            for tag in file.elements.inside(tags) { list.fill(from: file.fields(of: tag)) }
         }
+        for chapter in file.chapters { list.add(chapter) }
         return list
     }
 
     /// The fields with several values in one tag: another may be of the album.
-    private static func read(_ tag: Element, _ reader: MatroskaGapCheck, _ look: TagsWithin.Look) -> TagList {
+    private func fields(of tag: MatroskaElements.Element) -> TagList {
         var list = TagList()
-        for field in elements(from: tag.body, to: tag.end, reader) {
-            let parts = elements(from: field.body, to: field.end, reader)
+        for field in elements.inside(tag) {
+            let parts = elements.inside(field)
             if field.identifier == Identifier.targets,
                 parts.contains(where: { Identifier.parts.contains($0.identifier) })
             {
@@ -55,62 +45,34 @@ enum MatroskaTags {
                 let name = parts.first(where: { $0.identifier == Identifier.name }),
                 let text = parts.first(where: { $0.identifier == Identifier.text })
             else { continue }
-            list.add(self.text(text, look), to: self.text(name, look))
+            list.add(elements.text(text), to: elements.text(name))
         }
         return list.onlySeveral
     }
 
-    private static func text(_ element: Element, _ look: TagsWithin.Look) -> String {
-        let size = element.end.subtractingClamped(element.body)
-        guard 1...Int64(largestText) ~= size else { return "" }
-        return String(utf8OrWindows1252: look(element.body, Int(size)).prefix { $0 != 0 })
-    }
-
-    /// The elements of tags, before the sound or where the list at the start says that they are.
-    private static func places(_ reader: MatroskaGapCheck, _ look: @escaping TagsWithin.Look) -> [Element] {
-        guard let segment = elements(from: 0, to: .max, reader, most: 32, until: Identifier.segment).last,
-            segment.identifier == Identifier.segment
+    /// The chapters of the first edition, as a player shows them.
+    private var chapters: [MediaChapter] {
+        guard let all = elements.find(Identifier.chapters),
+            let edition = elements.inside(all).first(where: { $0.identifier == Identifier.edition })
         else { return [] }
-        let heads = elements(from: segment.body, to: segment.end, reader, most: mostHeads, until: Identifier.cluster)
-        let before = heads.filter { $0.identifier == Identifier.tags }
-        guard before.isEmpty else { return before }
-        let found = heads.filter { $0.identifier == Identifier.seekHead }
-            .flatMap { elements(from: $0.body, to: $0.end, reader) }
-            .prefix(mostHeads)
-            .lazy.compactMap { seek -> Element? in
-                let parts = elements(from: seek.body, to: seek.end, reader)
-                func number(_ identifier: Int64) -> Int64? {
-                    parts.first { $0.identifier == identifier }.flatMap { part in
-                        let size = part.end.subtractingClamped(part.body)
-                        return 1...8 ~= size ? MP4Boxes.number(look(part.body, Int(size))[...]) : nil
-                    }
-                }
-                guard number(Identifier.seekIdentifier) == Identifier.tags,
-                    let offset = number(Identifier.seekPosition),
-                    offset >= 0
-                else { return nil }
-                let element = elements(from: segment.body.addingClamped(offset), to: segment.end, reader, most: 1).first
-                return element.flatMap { $0.identifier == Identifier.tags ? $0 : nil }
-            }
-            .first
-        return found.map { [$0] } ?? []
+        let found = elements.inside(edition).filter { $0.identifier == Identifier.chapter }.compactMap(chapter)
+            .sorted { $0.start < $1.start }
+        // One without an end goes on to the next.
+        return found.indices.map { index in
+            var chapter = found[index]
+            if chapter.end <= chapter.start, index + 1 < found.count { chapter.end = found[index + 1].start }
+            return chapter
+        }
     }
 
-    private static func elements(
-        from start: Int64,
-        to end: Int64,
-        _ reader: MatroskaGapCheck,
-        most: Int = mostElements,
-        until last: Int64? = nil
-    ) -> [Element] {
-        var found: [Element] = []
-        var place = start
-        while place < end, found.count < most, let element = reader.element(place) {
-            let next = element.size.map { min(element.body.addingClamped($0), end) } ?? end
-            found.append(Element(identifier: element.identifier, body: element.body, end: next))
-            guard element.identifier != last, next > place else { break }
-            place = next
-        }
-        return found
+    private func chapter(_ element: MatroskaElements.Element) -> MediaChapter? {
+        let parts = elements.inside(element)
+        guard let start = elements.number(Identifier.start, in: parts), start >= 0,
+            elements.number(Identifier.isHidden, in: parts) ?? 0 == 0
+        else { return nil }
+        let display = parts.first { $0.identifier == Identifier.display }.map(elements.inside) ?? []
+        let title = display.first { $0.identifier == Identifier.title }.map(elements.text)
+        let end = elements.number(Identifier.end, in: parts) ?? start
+        return MediaChapter(start: Double(start) / 1e9, end: Double(max(start, end)) / 1e9, title: title)
     }
 }

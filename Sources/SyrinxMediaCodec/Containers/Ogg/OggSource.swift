@@ -86,7 +86,7 @@ final class OggSource: PacketSource {
             startFrame: place.start,
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
-            endTrim: Int(clamping: pages.endTrimBehindGap(place.frameCount) ?? endTrim(of: place)),
+            endTrim: Int(clamping: pages.endTrimBehindGap(place.frameCount) ?? place.endTrim),
             startTrim: countsDelay && !missing.hasDelay ? link.delay : 0,
             lostBefore: missing.count,
             lostFrames: missing.frames,
@@ -94,17 +94,6 @@ final class OggSource: PacketSource {
             beginsRecording: link.isFirst,
             tags: link.tags
         )
-    }
-
-    /// The padding in a packet.
-    ///
-    /// The last page of Opus may state an end before its last packet (RFC 7845, section 4.4), of which libavformat does not know.
-    private func endTrim(of place: PacketTimeline.Place) -> Int64 {
-        guard firstParameters?.pointee.codec_id == AV_CODEC_ID_OPUS, !metadata.hasNoCommonClock,
-            let end = pages.endPosition, end == metadata.end,
-            let start = place.start, let count = place.frameCount, let stated = info.frameCount
-        else { return place.endTrim }
-        return min(max(start.addingClamped(count).subtractingClamped(stated), place.endTrim), count)
     }
 
     override func takeMissingEnd() -> MissingAudio {

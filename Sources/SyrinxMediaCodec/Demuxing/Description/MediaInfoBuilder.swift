@@ -111,8 +111,13 @@ struct MediaInfoBuilder {
             chapters = sheet
         } else if !format.sheet.isEmpty, format.sheet.count >= chapters.count {
             chapters = format.sheet
-        } else if chapters.isEmpty {
-            chapters = format.tags.chapters
+        } else if format.tags.chapters.count > chapters.count {
+            // The last may end with the recording.
+            chapters = format.tags.chapters.map {
+                var chapter = $0
+                if chapter.end <= chapter.start { chapter.end = max(duration ?? chapter.start, chapter.start) }
+                return chapter
+            }
         }
         return chapters.sorted { $0.start < $1.start }
     }

@@ -331,7 +331,12 @@ struct HLSScheduler {
         missing[MissingSegment(plan.entry, plan.level)] = error
     }
 
-    private func cursorAt(_ plan: HLSPlan) -> Cursor { .time(plan.entry.start + plan.segment.duration / 2) }
+    /// The place at which a plan was to begin: in the first of the segments before it that are missing too, if there are some.
+    private func cursorAt(_ plan: HLSPlan) -> Cursor {
+        let first = plan.hole.losses.first?.segment ?? plan.segment
+        let missing = plan.hole.losses.reduce(plan.hole.gap) { $0 + $1.segment.duration }
+        return .time(plan.entry.start - missing + first.duration / 2)
+    }
 
     /// Goes to a time; what was planned is dropped.
     mutating func seek(to time: Double) {

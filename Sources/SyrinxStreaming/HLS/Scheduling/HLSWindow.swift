@@ -97,7 +97,8 @@ struct HLSWindow {
         let oldEnd = entries.last.map { $0.segment.sequence + 1 } ?? first
         if first > oldEnd {
             // What lies between was never seen.
-            let missed = Double(first.subtractingClamped(oldEnd)) * targetDuration
+            let usual = new.segments.reduce(0) { $0 + $1.duration } / Double(max(new.segments.count, 1))
+            let missed = Double(first.subtractingClamped(oldEnd)) * usual
             entries = Self.placed(new.segments[...], from: end + dated(new, missed), epoch: epoch)
             return .advanced
         }

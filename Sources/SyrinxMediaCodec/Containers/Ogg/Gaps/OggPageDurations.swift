@@ -43,9 +43,9 @@ final class OggPageDurations {
         {
             let counts = OggPage.wholePackets(Array(bytes[place..<page.end])).map(lengths.count)
             guard !counts.contains(nil), counts.count == page.packetCount else { break }
-            let sound = counts.reduce(0) { $0.addingClamped($1 ?? 0) }
+            let sound = counts.reduce(Int64(0)) { $0.addingClamped($1 ?? 0) }
             if let before = previous?.position,
-                1...Self.mostRounding
+                1...Int64(Self.mostRounding)
                     ~= Int64(clamping: position.subtractingClamped(before).subtractingClamped(sound).magnitude)
             {
                 differences += 1
