@@ -104,7 +104,9 @@ public final class AcousticFingerprint {
         return fingerprint.utf8.count > 6 ? fingerprint : nil
     }
 
-    /// Rounds a sample to 16 bits; what is not a number is 0.
+    /// Rounds a sample to 16 bits.
+    ///
+    /// NaN becomes 0.
     private static func integer(_ sample: Float) -> Int16 {
         let scaled = sample * 32768
         // Bounded: by the comparisons.

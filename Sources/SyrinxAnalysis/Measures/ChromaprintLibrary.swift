@@ -8,7 +8,7 @@
 
 /// The functions of Chromaprint that are used, looked up in the library at run time.
 ///
-/// No header of it is needed to build, and none of it to run what makes no fingerprints.
+/// A build needs none of its headers, and a program that makes no fingerprints runs without it.
 struct ChromaprintLibrary: Sendable {
     typealias Context = OpaquePointer
     typealias Make = @convention(c) (Int32) -> Context?

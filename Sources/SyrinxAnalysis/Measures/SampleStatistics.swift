@@ -43,7 +43,7 @@ public struct SampleStatistics: Sendable {
         guard channelCount > 1, frameCount > 0, let sums = pairs.first else { return nil }
         let count = Double(frameCount)
         let (xx, yy) = (sums.xx - sums.x * sums.x / count, sums.yy - sums.y * sums.y / count)
-        // What is smaller than this is rounding.
+        // A smaller variance is an error of rounding.
         guard xx > sums.xx * 1e-12, yy > sums.yy * 1e-12 else { return nil }
         return min(max((sums.xy - sums.x * sums.y / count) / (xx.squareRoot() * yy.squareRoot()), -1), 1)
     }

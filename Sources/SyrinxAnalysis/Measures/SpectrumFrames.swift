@@ -70,7 +70,7 @@ final class SpectrumFrames {
 
     /// Returns the spectrum of `samples`, the real part of each line before the imaginary one.
     ///
-    /// What is not a number counts as 0.
+    /// NaN counts as 0.
     func spectrum(of source: UnsafePointer<Float>) -> UnsafePointer<Float> {
         let target = samples.pointer
         var index = 0

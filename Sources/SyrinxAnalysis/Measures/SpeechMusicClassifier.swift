@@ -33,7 +33,7 @@ struct SpeechMusicClassifier {
     /// Single strokes that die away have more than speech, 0.4 … 0.65.
     static let largestModulation = 0.7
     // The line between speech and music: found by logistic regression on an hour of prompts in three languages and of music, at 8 to
-    // 48 kHz, of whose windows it takes about 98 % for what they are.
+    // 48 kHz, and it names about 98 % of their windows rightly.
     static let fluxWeight = 1.9
     static let limit = 1.29
 

@@ -65,7 +65,7 @@ public final class SpeechMusicDetector {
 
     /// Ends the recording, and returns the shares.
     public func finish() -> Shares {
-        // What is shorter than a window is judged as a whole.
+        // A recording shorter than one window is judged as a whole.
         if counts.all == 0, window.count >= stepCount { judge() }
         guard counts.all > 0 else { return Shares() }
         return Shares(

@@ -42,7 +42,7 @@ enum PeakKernel {
 
     /// Returns the frames from the first to the last in which a channel reaches `threshold`; `nil` if there is none.
     ///
-    /// What is not a number reaches no threshold.
+    /// NaN reaches no threshold.
     static func sounding(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,

@@ -47,7 +47,9 @@ package enum CodePage: String, CaseIterable, Sendable {
         return words
     }
 
-    /// The text of bytes in this encoding; what has no meaning in it is replaced.
+    /// Returns the text of bytes in this encoding.
+    ///
+    /// Bytes that are not valid in it are replaced.
     package func text(_ bytes: some Collection<UInt8>) -> String {
         let decoder = DocumentDecoder(charset: rawValue)
         // Behind a space nothing is taken for a byte order mark.

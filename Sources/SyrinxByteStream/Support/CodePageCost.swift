@@ -1,4 +1,4 @@
-/// The improbability of bytes in an encoding, in bits: of its letters by their frequency, and by what stands beside them.
+/// Measures how improbable bytes are as text of an encoding, in bits: by the frequency of each letter and by the letters beside it.
 ///
 /// ASCII costs nothing, because all encodings have it. The numbers are rough logarithms of frequencies in titles and names.
 enum CodePageCost {

@@ -163,12 +163,14 @@ struct PauseDetector: ~Copyable {
         let periodicity = mean(periodicities, around: index)
         guard periodicity > PauseDetector.pitch else { return false }
         guard full.floor < PauseDetector.loudestHum else { return true }
-        // Behind a word hum resembles only what follows, and before a word only what precedes.
+        // Just after a word, hum resembles only the sound that follows. Just before a word, it resembles only the sound before.
         let hum = max(mean(hums, around: index), mean(hums, around: index + PauseDetector.humReach))
         return hum < PauseDetector.humShare * periodicity
     }
 
-    /// Returns the mean of five blocks; what is not known counts as 0.
+    /// Returns the mean of five blocks.
+    ///
+    /// A block that is not known counts as 0.
     private func mean(_ values: borrowing AlignedFloatBuffer, around index: Int) -> Float {
         var sum: Float = 0
         for place in index - 2..<index + 3 where place >= 0 && place < full.count {

@@ -34,7 +34,7 @@ final class LibavContext {
 
     /// The tags that were read without libavformat, which has lost some of their values.
     let tags: TagList
-    /// Tags that stand for what is missing in all others.
+    /// Tags that are used where all others lack a field.
     let spareTags: TagList
     /// The chapters of a FLAC file's CUE sheet.
     let sheet: [MediaChapter]

@@ -3,7 +3,7 @@ enum ID3Genre {
     /// Returns the name of a number; `nil` if it has none.
     static func name(_ number: Int) -> String? { names.indices.contains(number) ? names[number] : nil }
 
-    /// Returns the genres that a text of ID3v2 stands for: `17`, `(17)`, `(4)Eurodisco` and `Rock` are written.
+    /// Returns the genres that a text of ID3v2 names: `17`, `(17)`, `(4)Eurodisco` and `Rock` are written.
     static func names(in text: String) -> [String] {
         if let number = Int(text) { return [name(number) ?? text] }
         var rest = text[...]

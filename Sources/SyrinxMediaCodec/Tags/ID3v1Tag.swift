@@ -18,7 +18,7 @@ enum ID3v1Tag {
         add(63..<93, to: "album")
         add(93..<97, to: "date")
         add(97..<127, to: "comment")
-        // A zero before it tells that it is the number of the track.
+        // A zero before it marks it as the number of the track.
         if bytes[125] == 0, bytes[126] != 0 { tags.add(String(bytes[126]), to: "track") }
         if let genre = ID3Genre.name(Int(bytes[127])) { tags.add(genre, to: "genre") }
         return tags

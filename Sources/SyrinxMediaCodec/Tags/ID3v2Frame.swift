@@ -3,7 +3,7 @@ internal import SyrinxByteStream
 /// The head of a frame in an ID3v2 tag (id3.org, ID3v2.2 to ID3v2.4).
 struct ID3v2FrameHead {
     let id: String
-    /// The second byte of flags, which tells how the body is written; 0 in version 2.
+    /// The second byte of flags, which describes how the body is written; 0 in version 2.
     let flags: UInt8
     /// The bytes of the head.
     let size: Int
@@ -38,7 +38,9 @@ struct ID3v2FrameHead {
 
 /// The texts of a frame.
 enum ID3v2Text {
-    /// The texts of a frame, of which the first byte tells the encoding, and which zeros separate.
+    /// The texts of a frame.
+    ///
+    /// Its first byte is the encoding, and zeros separate the texts.
     static func texts(_ body: ArraySlice<UInt8>) -> [String] {
         guard let encoding = body.first else { return [] }
         return texts(body.dropFirst(), encoding)
@@ -52,7 +54,7 @@ enum ID3v2Text {
         return wideTexts(data, isMarked: encoding == 1)
     }
 
-    /// Returns the text up to the first zero, and what lies behind that.
+    /// Returns the text before the first zero, and the bytes after that zero.
     static func text(_ data: ArraySlice<UInt8>, _ encoding: UInt8) -> (String, rest: ArraySlice<UInt8>) {
         guard encoding == 1 || encoding == 2 else {
             let text = data.prefix { $0 != 0 }

@@ -90,7 +90,9 @@ struct PictureHead: Equatable {
 }
 
 extension MediaPicture {
-    /// A picture whose file tells its format and size.
+    /// A picture.
+    ///
+    /// Its format and size are read from its own header.
     /// - Parameter mimeType: What the tag says of it, if the file does not tell.
     init(file: [UInt8], stated mimeType: String = "") {
         let head = PictureHead(file)

@@ -68,7 +68,7 @@ package struct TagList {
         return list
     }
 
-    /// Takes from `other` what is missing here.
+    /// Adds the fields of `other` that are missing here.
     mutating func fill(from other: TagList) {
         for (name, texts) in other.values where values[name] == nil { values[name] = texts }
         if let (kind, file) = other.picture { add(file, kind) }

@@ -3,7 +3,7 @@ import SyrinxByteStream
 
 /// The text of one element while it arrives, as HTML.
 ///
-/// Elements of HTML that stand in the text without being escaped are written out again, so that `HTMLText` alone decides what is text.
+/// HTML elements that are not escaped in the text are written out again, so that `HTMLText` alone decides what is text.
 struct FeedCapture {
     /// The way in which the text of an element is written.
     enum Form: Equatable {

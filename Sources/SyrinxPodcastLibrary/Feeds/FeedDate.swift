@@ -107,7 +107,9 @@ struct FeedDate {
 
     // MARK: The day
 
-    /// Takes year, month and day from what is before the time, or the year from behind it; false if there are none.
+    /// Takes year, month and day from the words before the time, or the year from the words after it.
+    ///
+    /// Returns false if there are none.
     private mutating func takeDate(_ before: ArraySlice<Token>, _ rest: ArraySlice<Token>) -> Bool {
         let isBehind = !before.contains { if case .number = $0 { true } else { false } }
         let place = isBehind ? rest : before

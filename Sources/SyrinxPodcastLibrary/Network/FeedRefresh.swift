@@ -247,7 +247,7 @@ final class FeedRefresh: Sendable {
         try Self.change(writer.podcastID, database) { podcast in
             try podcast.setHeader(feed.header)
             podcast.state.state = Podcast.State.active.rawValue
-            // What is not complete has to be fetched again, whatever the server says.
+            // A feed that is not complete is fetched again, whatever the server says.
             let isComplete = feed.warning == nil
             podcast.state.etag = isComplete ? response.header("etag") : nil
             podcast.state.lastModified = isComplete ? response.header("last-modified") : nil

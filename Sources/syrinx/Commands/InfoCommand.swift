@@ -76,7 +76,7 @@ struct InfoCommand: RunnableCommand {
     private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
         try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
             reader throws(Failure) in
-            // What a file states may be wrong: only what was read is sure.
+            // The length that a file states may be wrong: only frames that were read count.
             let frames = scan ? try count(reader, of: item, in: context) : reader.info.frameCount
             return MediaReport(reader.info, url: item.name, frames: frames)
         }

@@ -177,7 +177,7 @@ extension RenderCommand {
             case .f32: .f32
             case .s16: .s16
             case .s24: .s24
-            // What is only copied keeps its depth; what is changed has finer steps than its input.
+            // Samples that are only copied keep their depth. Changed samples need finer steps than the input has.
             case nil where keepsSamples(of: source): reader.info.bitDepth.flatMap(MediaSampleFormat.init(bitDepth:))
             case nil: nil
             }

@@ -66,7 +66,7 @@ final class InputSource: FrameSource {
     private func skip(to frame: Int64) throws(Failure) {
         do throws(SyrinxError) {
             if reader.info.isSeekable {
-                // What is missing before the part that is wanted does not count.
+                // Sound that is missing before the wanted part does not count.
                 _ = reader.takeMissing()
                 try reader.seek(toFrame: frame)
             }

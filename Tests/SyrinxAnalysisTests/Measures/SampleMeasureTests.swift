@@ -35,7 +35,7 @@ struct SampleMeasureTests {
         let top: Float = 32767 / 32768
         #expect(clipped([wave((10, [1, 1]))]) == 0)
         #expect(clipped([wave((10, [1, 1, 1]))]) == 3)
-        // Across the border of a block; the largest number of 16 bits, and what is above full scale.
+        // Across the border of a block: the largest number of 16 bits, and samples above full scale.
         #expect(clipped([wave((254, [top, 1.5, top, .infinity]))]) == 4)
         #expect(clipped([wave((10, [-1, -1, -1, -1]), (20, [1, 1]))]) == 4)
         #expect(clipped([wave((10, [1, 1, -1, -1, 1, 1]))]) == 0)

@@ -59,7 +59,7 @@ import Testing
         return try scratch.make(["-i", between.path, "-c", "copy", form.file])
     }
 
-    /// Checks what comes after seeks to twenty places against the samples of the whole.
+    /// Checks the samples after seeks to twenty places against the samples of the whole.
     private func check(_ stream: TestStream, _ tolerance: Float) throws {
         let reader = try MediaReader.open(stream)
         let channels = reader.info.channelCount

@@ -83,7 +83,7 @@ struct TagReadingTests {
             TagBytes.id3(TagBytes.frame("TIT2", [7, 0, 0, 0, 6] + title, flags: 0x41)),
             TagBytes.id3(Array("TALB".utf8) + TagBytes.number(long.count, 4) + [0, 0] + long + frame(4)),
             TagBytes.id3(TagBytes.frame("TT2", title, version: 2), version: 2),
-            // What is compressed is left to libavformat.
+            // A compressed frame is left to libavformat.
             TagBytes.id3(TagBytes.frame("TALB", title, flags: 0x08) + frame(4)),
             TagBytes.id3(TagBytes.frame("TALB", []) + frame(4)),
         ]

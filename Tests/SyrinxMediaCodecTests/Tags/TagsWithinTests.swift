@@ -44,7 +44,7 @@ struct TagsWithinTests {
         #expect(demuxer.info.tags["title"] == "T")
         #expect(demuxer.artwork?.data == picture)
         #expect(demuxer.info.artwork?.width == 30)
-        // What is not at hand is not fetched for it.
+        // Bytes that are not at hand are not fetched for this.
         let remote = TestStream(bytes)
         remote.isRemote = true
         #expect(try MediaDemuxer.open(remote).info.tags["title"] == "T")

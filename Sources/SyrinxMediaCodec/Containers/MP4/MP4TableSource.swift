@@ -67,7 +67,7 @@ final class MP4TableSource: PacketSource {
         return nil
     }
 
-    /// Makes a `MediaPacket` of what was read; `nil` if the part has none of it.
+    /// Makes a `MediaPacket` of the packet that was read; `nil` if the part contains none of its sound.
     private func accepted() throws(SyrinxError) -> MediaPacket? {
         let index = table.index(of: UnsafePointer(reader.packet), expecting: next)
         next = index + 1

@@ -21,7 +21,7 @@ struct MP4TrackHeader {
         guard firstKinds.contains(String(decoding: bridge.head.dropFirst(4).prefix(4), as: UTF8.self)) else {
             return nil
         }
-        // Of what comes once, nothing is read ahead but the header.
+        // A stream that cannot go back is read ahead by its header only.
         let front = MP4Boxes { bridge.peek(at: $0, count: $1) }
         guard bridge.stream.isSeekable || front.boxes(from: 0, to: .max, until: "moov").last?.kind == "moov" else {
             return nil

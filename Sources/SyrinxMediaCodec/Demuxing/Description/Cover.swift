@@ -19,7 +19,7 @@ enum Cover {
             else { continue }
             var words: [String: String] = [:]
             words.merge(stream.pointee.metadata)
-            // ID3v2, FLAC and ASF state a kind; of an attached file the name tells it.
+            // ID3v2, FLAC and ASF state a kind. An attached file shows it by its name.
             found.append((PictureKind(described: words["comment"] ?? words["filename"]), .stream(stream)))
         }
         if let (kind, file) = spare.picture { found.append((kind, .tag(file))) }

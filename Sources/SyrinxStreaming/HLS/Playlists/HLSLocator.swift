@@ -52,7 +52,7 @@ struct HLSLocator: Sendable {
     }
 
     /// The absolute URL of a URI reference.
-    /// - Throws: `media.playlistEntry` for what is malformed, too long, of a scheme that is not allowed, or insecure.
+    /// - Throws: `media.playlistEntry` for a reference that is malformed, too long, insecure, or of a scheme that is not allowed.
     func url(of reference: String) throws(SyrinxError) -> URL {
         try checkLength(reference.utf8.count)
         var clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference

@@ -85,7 +85,7 @@ struct HLSMissing {
 extension HLSReader {
     func takeMissing() -> [MissingSound] { missing.take() }
 
-    /// Notes what lies between the frame that is read next and that at which `next` begins.
+    /// Notes the missing sound between the next frame and the first frame of `next`.
     func noteHole(before next: HLSRun, at start: Int64) {
         let plan = next.stream.first
         var length = seconds(at: start.subtractingClamped(position))
@@ -105,7 +105,7 @@ extension HLSReader {
         }
     }
 
-    /// Notes what is missing between a frame and the end of the presentation.
+    /// Notes the missing sound between a frame and the end of the presentation.
     func noteHoleAtEnd(from frame: Int64) {
         guard let window = loader.window, !window.isLive else { return }
         let hole = loader.state.read { $0.scheduler.holeAtEnd }
@@ -113,7 +113,7 @@ extension HLSReader {
         missing.note(at: seconds(at: frame), lasting: window.end - seconds(at: frame), hole) { hole.losses[0].error }
     }
 
-    /// Notes what was missing where one rendition was faded into another.
+    /// Notes the missing sound at the fade from one rendition to another.
     func noteHole(in fade: HLSFade) {
         missing.note(at: seconds(at: position), lasting: seconds(at: fade.missing), fade.next.stream.first.hole) {
             let message = "The rendition that is switched to begins later than the one before ends."

@@ -29,7 +29,7 @@ import Testing
         #expect(expected.count == 2 * (50_123 + 9_000 + 30_000))
         let bytes = links.flatMap(\.self)
         let reader = try MediaReader.open(TestStream(bytes))
-        // Each of its recordings tells how long it is.
+        // Each of its recordings states its length.
         #expect(reader.info.frameCount == Int64(expected.count / 2) && reader.info.durationIsExact)
         // To find them all in a remote file costs requests: what there is is an estimate, and says so.
         let remote = TestStream(bytes)
