@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
@@ -39,8 +40,8 @@ extension PlaySession {
         return InputArgument(argument: path).flatMap { $0.isStandardInput ? nil : $0 }
     }
 
-    private func refuse(_ text: String) -> [Action] {
-        warn(.badCommand, "it is neither a path nor a file:, http: or https: URL", name: text)
+    func refuse(_ text: String) -> [Action] {
+        warn(.badCommand, "it is neither a path nor a file:, http: or https: URL", name: Redaction.redact(name: text))
     }
 
     /// Changes the queue, and keeps the input that is being gone to.
