@@ -16,18 +16,21 @@ final class MP4TableSource: PacketSource {
     private var split: [MediaPacket] = []
 
     /// Reads the first packet.
-    /// - Returns: `nil` if no table places the packets, or the header has not been read.
+    /// - Returns: `nil` if no table places the packets, or the header of the track has not been read.
     /// - Throws: The stream's error.
     static func open(_ reader: LibavPacketReader) throws(SyrinxError) -> PacketSource? {
         let table = MP4PacketTableView(reader)
-        guard reader.format.tracks != nil, table.count > 0, let first = try reader.readFirst() else { return nil }
-        return try MP4TableSource(reader, first, table)
+        guard let header = reader.format.tracks?[reader.format.stream.pointee.id], table.count > 0,
+            let first = try reader.readFirst()
+        else { return nil }
+        return try MP4TableSource(reader, first, table, header)
     }
 
     private init(
         _ reader: LibavPacketReader,
         _ first: UnsafePointer<AVPacket>,
-        _ table: MP4PacketTableView
+        _ table: MP4PacketTableView,
+        _ header: MP4TrackHeader
     ) throws(SyrinxError) {
         let format = reader.format
         var statement = ContainerStatement()
@@ -35,7 +38,6 @@ final class MP4TableSource: PacketSource {
             let parameters = format.stream.pointee.codecpar
         else { throw SyrinxError(.corrupt, "There is not one frame of sound in it.", name: format.name) }
         self.table = table
-        let header = format.tracks?[format.stream.pointee.id] ?? MP4TrackHeader()
         clock = table.clock(timing, parameters, header, first)
         let all = MP4Parts(
             clock,
