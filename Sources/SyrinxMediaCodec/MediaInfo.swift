@@ -40,7 +40,7 @@ public struct MediaInfo: Sendable, Equatable {
     ///
     /// Several values of one field are separated by semicolons.
     public var tags: [String: String]
-    /// The chapters, in the order of time.
+    /// The chapters, in order of time.
     public var chapters: [MediaChapter]
     /// The cover picture, if there is one.
     public var artwork: MediaArtwork?

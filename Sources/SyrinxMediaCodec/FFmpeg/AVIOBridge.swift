@@ -46,7 +46,7 @@ final class AVIOBridge {
     /// So far `head` grows for a look, which in a stream that cannot go back costs nothing but memory: tags with a picture are
     /// shorter.
     private static let mostHead = 1 << 20
-    /// So much of it is kept when the file is open.
+    /// A longer head is cut down to `headSize` when the file is open.
     private static let mostHeldHead = 64 << 10
     /// As much as decides between the kinds of file.
     private static let headSize = 4096

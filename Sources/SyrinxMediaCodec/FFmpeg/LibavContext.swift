@@ -36,6 +36,8 @@ final class LibavContext {
     let tags: TagList
     /// Tags that are used where all others lack a field.
     let spareTags: TagList
+    /// The offset at which the tags behind the sound begin, or the file ends; `nil` if it is not known.
+    let soundEnd: Int64?
     /// The chapters of a FLAC file's CUE sheet.
     let sheet: [MediaChapter]
     /// The picture that stands for the recording.
@@ -120,7 +122,7 @@ final class LibavContext {
             plan.freeFormat?.describe(found)
             if let codec = plan.samples?.codec { found.pointee.codecpar?.pointee.codec_id = codec }
             longTable = if let table { LongTable(table, context, found) } else { nil }
-            (tags, spareTags) = TagsAtEdges.ordered(container, front: front, bridge)
+            (tags, spareTags, soundEnd) = TagsAtEdges.ordered(container, front: front, bridge)
             sheet = LibavOpening.cueSheet(in: context, container, plan, found, bridge)
             cover = Cover.best(in: context, tags, spare: spareTags)
             // Last: from here on deinit closes what is closed below.
@@ -257,5 +259,4 @@ final class LibavContext {
         _ = try VideoDecoder(pictures, name: name)
         return VideoDescriber(pictures, in: context, bridge).info
     }
-
 }

@@ -63,7 +63,10 @@ final class LongTable {
     var count: Int { table.count }
 
     /// The offset and the bytes of a packet.
-    func place(of index: Int) -> (offset: Int64, size: Int64) { (table[index].offset, Int64(table[index].size)) }
+    func place(of index: Int) -> (offset: Int64, size: Int64) {
+        let packet = table[index]
+        return (packet.offset, Int64(packet.size))
+    }
 
     /// The timestamp of a packet.
     func timestamp(of index: Int) -> Int64 { origin.addingClamped(table.time(of: index)) }

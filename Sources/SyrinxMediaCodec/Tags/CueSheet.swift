@@ -21,10 +21,10 @@ package struct CueSheet {
     private struct Entry {
         var isSound = false
         var start: Place?
-        /// The start of the pause before it, which is taken where it has no other index.
-        var pause: Place?
+        /// The place of its first other index, which is taken if there is no index 1.
+        var other: Place?
         var fields: [String: String] = [:]
-        var place: Place? { start ?? pause }
+        var place: Place? { start ?? other }
     }
 
     private struct Place {
@@ -111,8 +111,8 @@ package struct CueSheet {
         let place = Place(location: location, frame: frame)
         if index == 1 {
             entries[entries.count - 1].start = place
-        } else if entries[entries.count - 1].pause == nil {
-            entries[entries.count - 1].pause = place
+        } else if entries[entries.count - 1].other == nil {
+            entries[entries.count - 1].other = place
         }
     }
 

@@ -11,13 +11,20 @@ enum TagsAtEdges {
 
     /// Returns the tags that libavformat's come after, and those that come after libavformat's.
     /// - Parameter front: The tags of ID3v2 before the sound.
-    static func ordered(_ container: Container, front: TagList, _ bridge: AVIOBridge) -> (TagList, spare: TagList) {
-        guard container.tagFormat != .vorbisComment else { return (TagList(), front) }
+    /// - Returns: `soundEnd` is the offset of the first tag behind the sound, or the end of the file, if it is known.
+    static func ordered(_ container: Container, front: TagList, _ bridge: AVIOBridge) -> (
+        TagList, spare: TagList, soundEnd: Int64?
+    ) {
+        guard container.tagFormat != .vorbisComment else { return (TagList(), front, nil) }
         var tags = TagsWithin.read(container, bridge)
-        guard container.tagFormat != .iTunes else { return (tags, front) }
-        let (ape, id3v1) = end(of: bridge)
+        guard container.tagFormat != .iTunes else { return (tags, front, nil) }
+        let behind = places(behindSoundOf: bridge)
+        let ape = behind?.ape.map { place in
+            // fits: no more than `largestEnd`
+            APEv2Tag.read(bridge.read(at: place.lowerBound, count: Int(place.count)).dropLast(APEv2Tag.edge))
+        }
         for found in container.tagFormat == .id3 ? [front, ape] : [ape, front] { tags.fill(from: found ?? TagList()) }
-        return (tags, id3v1 ?? TagList())
+        return (tags, behind?.id3v1 ?? TagList(), behind?.start)
     }
 
     /// Reads the tags of ID3v2 before the sound.
@@ -35,20 +42,7 @@ enum TagsAtEdges {
         return list
     }
 
-    /// Reads the tags behind the sound, if their bytes can be had at once.
-    /// - Returns: The tag of APEv2, and that of ID3v1, which cuts texts off and therefore comes last.
-    private static func end(of bridge: AVIOBridge) -> (ape: TagList?, id3v1: TagList?) {
-        guard let places = places(behindSoundOf: bridge) else { return (nil, nil) }
-        let ape = places.ape.map { place in
-            // fits: no more than `largestEnd`
-            APEv2Tag.read(bridge.read(at: place.lowerBound, count: Int(place.count)).dropLast(APEv2Tag.edge))
-        }
-        return (ape, places.id3v1)
-    }
-
-    /// The offset at which the tags behind the sound begin, or the file ends; `nil` if their bytes cannot be had at once.
-    static func soundEnd(of bridge: AVIOBridge) -> Int64? { places(behindSoundOf: bridge)?.start }
-
+    /// Looks for the tags behind the sound; `nil` if their bytes cannot be had at once.
     /// - Returns: The offset of the first tag, the place of that of APEv2, and the tag of ID3v1.
     private static func places(
         behindSoundOf bridge: AVIOBridge

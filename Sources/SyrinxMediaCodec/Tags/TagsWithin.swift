@@ -11,9 +11,7 @@ enum TagsWithin {
     static func read(_ container: Container, _ bridge: AVIOBridge) -> TagList {
         let stream = bridge.stream
         guard stream.isSeekable, !stream.isRemote else { return TagList() }
-        let look: Look = { offset, count in
-            count <= 1024 ? bridge.peek(at: offset, count: count) : bridge.read(at: offset, count: count)
-        }
+        let look: Look = { bridge.lookFar(at: $0, count: $1) }
         switch container.name {
         case Container.mp4.name: return MP4Tags.read(look)
         case Container.aiff.name, Container.wave.name: return ID3Chunk.read(look)

@@ -21,7 +21,7 @@ enum TagBytes {
         Array("ID3".utf8) + [version, 0, flags] + number(frames.count, 4, bits: 7) + frames
     }
 
-    /// A text in UTF-8, or in Latin-1 if it is ASCII.
+    /// A text in UTF-8.
     static func text(_ text: String) -> [UInt8] { [3] + Array(text.utf8) }
 
     /// A text in UTF-16.

@@ -78,8 +78,8 @@ final class FLACSource: PacketSource {
         if format.bridge.sideFailure != nil { return }
         hasSeenEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
-        self.end = end.subtractingClamped(timing.origin)
         let count = end.subtractingClamped(timing.origin)
+        self.end = count
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }
     }
 

@@ -20,7 +20,7 @@ final class FrameStreamSource: PacketSource {
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, parameters) = (reader.format, reader.format.stream.pointee.codecpar?.pointee)
-        let soundEnd = TagsAtEdges.soundEnd(of: format.bridge) ?? format.bridge.stream.length
+        let soundEnd = format.soundEnd ?? format.bridge.stream.length
         let soundSize = soundEnd.map { $0.subtractingClamped(format.soundOffset) }
         xing = XingHeader(format.bridge.watched)?.inStream(of: soundSize)
         lost = PacketLossEstimator(parameters, frameSize: format.freeSplitter?.stream.frameSize)

@@ -4,25 +4,20 @@ internal import SyrinxByteStream
 ///
 /// libavformat drops whole packets by it. So the lists of tracks with sound are hidden from it (`MP4TrackHeader.read(through:)`),
 /// and `MP4Parts` applies them.
-struct MP4EditList: Equatable {
-    struct Edit: Equatable {
+struct MP4EditList {
+    struct Edit {
         /// In ticks of the movie.
-        var duration: Int64
+        let duration: Int64
         /// In ticks of the track; `nil` for a pause without media.
-        var start: Int64?
+        let start: Int64?
     }
 
-    var edits: [Edit] = []
+    private(set) var edits: [Edit] = []
     /// Ticks of the movie per second.
-    var movieScale: Int64
+    let movieScale: Int64
 
     /// More edits than this are not read: each takes one seek.
     private static let mostEdits: Int64 = 4096
-
-    init(edits: [Edit], movieScale: Int64) {
-        self.edits = edits
-        self.movieScale = movieScale
-    }
 
     init(_ box: MP4Boxes.Box, _ boxes: MP4Boxes, _ movieScale: Int64) {
         self.movieScale = movieScale

@@ -39,14 +39,14 @@ struct MP4PacketClock {
         tableTicks = last.addingClamped(max(lastDuration ?? 0, 0))
         // Encoders state their padding in either place.
         ticks = statedTicks.map { $0 > last && $0 < end ? $0 : end } ?? end
-        frameCount = max(isRegular ? frames(ticks) : start(of: count), 1)
-        guard framesPerPacket > 0 else { return }
-        frameCount = min(frameCount, start(of: count))
+        frameCount = max(frames(ticks), 1)
+        // The times are looked through only if the last packet may be cut short.
+        guard framesPerPacket > 0, case let all = start(of: count), frameCount >= all || !isRegular else { return }
+        frameCount = all
     }
 
-    /// Whether the times are what is counted, as closely as they can be.
+    /// Whether the times agree with the counted frames, to a tick.
     private var isRegular: Bool {
-        guard framesPerPacket > 0 else { return true }
         let tolerance = frames(1)
         return (0..<count).allSatisfy { packet in
             frames(time(packet)).subtractingClamped(start(of: packet)).magnitude <= tolerance

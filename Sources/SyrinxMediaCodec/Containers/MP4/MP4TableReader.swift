@@ -45,7 +45,7 @@ struct MP4TableReader {
         let sounds = tracks.filter { $0.1 == "soun" }
         guard sounds.count == 1, !tracks.contains(where: { $0.1 == "vide" }), let track = sounds.first?.0,
             let media = boxes.find(["mdia"], in: track),
-            let trackScale = scale(of: boxes.boxes(from: media.body, to: media.end), "mdhd"),
+            let trackScale = scale(of: boxes.boxes(from: media.body, to: media.end)),
             let list = boxes.find(["minf", "stbl"], in: media)
         else { return nil }
         guard var result = table(boxes.boxes(from: list.body, to: list.end)), trackScale.duration > 0 else {
@@ -61,9 +61,9 @@ struct MP4TableReader {
         return String(decoding: boxes.bytes(handler.body.addingClamped(8), 4), as: UTF8.self)
     }
 
-    /// Returns ticks a second and the duration in ticks of a `mvhd` or `mdhd`.
-    private func scale(of boxes: [MP4Boxes.Box], _ kind: String) -> (ticks: Int64, duration: Int64)? {
-        let found = boxes.filter { $0.kind == kind }
+    /// Returns ticks a second and the duration in ticks of the one `mdhd` among these boxes.
+    private func scale(of boxes: [MP4Boxes.Box]) -> (ticks: Int64, duration: Int64)? {
+        let found = boxes.filter { $0.kind == "mdhd" }
         guard found.count == 1, let version = numbers(found[0].body, 1, width: 1)?.first, version < 2 else {
             return nil
         }

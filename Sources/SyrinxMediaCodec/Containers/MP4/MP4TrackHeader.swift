@@ -11,7 +11,7 @@ struct MP4TrackHeader {
     /// The ticks of the last packet.
     private(set) var lastDuration: Int64?
 
-    /// The kinds of the first box of a file that this is worth a look at.
+    /// The kinds of box that an MP4 file may begin with.
     private static let firstKinds: Set = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
 
     /// Reads the headers of the tracks with sound, before libavformat does, and hides their edit lists from it.

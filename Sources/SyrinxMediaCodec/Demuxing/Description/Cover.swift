@@ -1,6 +1,6 @@
 internal import CSyrinxFFmpeg
 
-/// The picture that stands for a recording: of several, the cover of the front, wherever it lies.
+/// The picture of a recording: of several, the front cover, in whatever tag that lies.
 enum Cover {
     /// One that was read here.
     case tag(MediaPicture)
@@ -39,6 +39,27 @@ enum Cover {
                 width: Int(parameters.pointee.width),
                 height: Int(parameters.pointee.height),
                 data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
+            )
+        }
+    }
+
+    /// The description of the picture, without a copy of its bytes.
+    var artwork: MediaArtwork? {
+        switch self {
+        case .tag(let picture):
+            return MediaArtwork(
+                mimeType: picture.mimeType,
+                width: picture.width,
+                height: picture.height,
+                byteCount: picture.data.count
+            )
+        case .stream(let stream):
+            guard let parameters = stream.pointee.codecpar else { return nil }
+            return MediaArtwork(
+                mimeType: mimeType(of: parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                byteCount: Int(stream.pointee.attached_pic.size)
             )
         }
     }

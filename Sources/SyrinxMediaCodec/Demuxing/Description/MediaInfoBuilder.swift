@@ -139,11 +139,7 @@ struct MediaInfoBuilder {
         }
     }
 
-    private var artwork: MediaArtwork? {
-        format.cover?.picture.map {
-            MediaArtwork(mimeType: $0.mimeType, width: $0.width, height: $0.height, byteCount: $0.data.count)
-        }
-    }
+    private var artwork: MediaArtwork? { format.cover?.artwork }
 }
 
 /// Returns the MIME type of a picture.
