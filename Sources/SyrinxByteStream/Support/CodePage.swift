@@ -29,6 +29,11 @@ package enum CodePage: String, CaseIterable, Sendable {
     package init?(ofText bytes: some Collection<UInt8>) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let words = Self.words(of: bytes)
+        // A list in UTF-8 to which a few lines of another encoding were added is still a list in UTF-8.
+        let parts = words.split(separator: 0x20)
+        guard 2 * parts.count(where: { String(validating: $0, as: UTF8.self) != nil }) <= parts.count else {
+            return nil
+        }
         let best = CodePageCost.all.compactMap { page, cost in cost.bits(of: words).map { (page, $0) } }
             .min { $0.1 < $1.1 }
         guard let (page, bits) = best, bits < CodePageCost.latin.bits(of: words) ?? .infinity else { return nil }
@@ -51,6 +56,8 @@ package enum CodePage: String, CaseIterable, Sendable {
     ///
     /// Bytes that are not valid in it are replaced.
     package func text(_ bytes: some Collection<UInt8>) -> String {
+        // All of these encodings contain ASCII, and a list has many texts of nothing else.
+        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         let decoder = DocumentDecoder(charset: rawValue)
         // Behind a space nothing is taken for a byte order mark.
         let text = decoder.decode([0x20] + bytes) + decoder.finish()

@@ -52,7 +52,7 @@ enum CodePageCost {
             if isBehindLatin { total += 5 }
             place += count
             if place < words.count, words[place].isLatin { total += 4 }
-            // To the others it was nothing but ASCII.
+            // Encodings of one byte count this second byte as ASCII, at no cost.
             if count == 2, code.last?.isLatin == true { total -= 4 }
             isBehindLatin = false
         }
@@ -261,7 +261,7 @@ extension CodePageCost {
             second != 0x7F
         else { return nil }
         switch first {
-        // The same signs, 0x61 and one further down.
+        // The same signs: Shift JIS has them 0x61 below EUC-JP.
         case 0x81: return (2, second < 0x7F && usualSigns.contains(second + 0x61) ? 10 : 14)
         case 0x82: return (2, 0x9F...0xF1 ~= second ? 7.7 : 12)
         case 0x83: return (2, second <= 0x96 ? 8.4 : 18.5)

@@ -154,7 +154,8 @@ public struct Playlist: Equatable, Sendable {
         let locator = PlaylistLocator(
             origin: url,
             format: format,
-            codePage: text.codePage,
+            // An XSPF has been decoded as its declaration says.
+            codePage: format == .xspf ? nil : text.codePage,
             namesOneFile: format == .cue && Set(items.items.map(\.location)).count == 1
         )
         refusedCount = items.surplusCount

@@ -53,7 +53,7 @@ struct PlaylistText {
     /// Returns a part of the text for people.
     /// - Parameter codePage: The encoding of the bytes that are carried, if it is another than Windows-1252.
     static func readable(_ text: String, _ codePage: CodePage?) -> String {
-        // Bytes can be valid UTF-8 by chance.
+        // In a list of a code page, text that is valid UTF-8 is so by chance.
         guard codePage != nil || ByteText.carriesBytes(text) else { return text }
         return String(ByteText.bytes(of: text), codePage: codePage)
     }
