@@ -62,17 +62,28 @@ package final class DocumentDecoder {
         while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
             result += rest[..<mark]
             rest = rest[mark...]
-            // Comments and character data may hold what looks like an instruction.
-            let ends: [(begin: StaticString, end: StaticString)] = [
-                ("<?", "?>"), ("<!--", "-->"), ("<![CDATA[", "]]>"),
-            ]
-            let kind = ends.first { rest.starts(with: literal($0.begin)) }
-            let end = kind.map { rest.index(behind: literal($0.end)) } ?? mark + 1
-            if kind?.begin.utf8CodeUnitCount != 2 { result += rest[..<end] }
+            // Comments, character data and the texts of declarations may hold what looks like an instruction.
+            let kind = markup.first { rest.starts(with: literal($0.begin)) }
+            let end: ArraySlice<UInt8>.Index
+            switch kind {
+            case nil: end = mark + 1
+            case let kind?: end = kind.end.map { rest.index(behind: literal($0)) } ?? rest.endOfDeclaration
+            }
+            let part = rest[..<end]
+            let isDropped = kind?.isInstruction == true || kind?.isEntity == true && part.makesMarkup
+            if !isDropped { result += part }
             rest = rest[end...]
         }
         return result + rest
     }
+
+    /// The markup whose content is not looked through, by its first characters, the longest first.
+    ///
+    /// Without an end of its own it is a declaration.
+    private static let markup: [(begin: StaticString, end: StaticString?, isInstruction: Bool, isEntity: Bool)] = [
+        ("<![CDATA[", "]]>", false, false), ("<!ENTITY", nil, false, true), ("<!--", "-->", false, false),
+        ("<?", "?>", true, false), ("<!", nil, false, false),
+    ]
 
     private static func literal(_ text: StaticString) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -99,8 +110,8 @@ package final class DocumentDecoder {
             encoding = Self.named("UTF-16BE")
         } else {
             // The declaration can be read, so the document is in no encoding of wide characters, whatever is said.
-            let names = [charset, declared].compactMap { $0?.lowercased() }.filter { !$0.isEmpty && !Self.isWide($0) }
-            encoding = names.first.map(Self.named) ?? .utf8OrWindows1252
+            let name = Self.usable(charset) ?? Self.usable(declared)
+            encoding = name.map(Self.named) ?? .utf8OrWindows1252
         }
     }
 
@@ -113,6 +124,10 @@ package final class DocumentDecoder {
         case [0, 0, 0, 0x3C]: ("UTF-32BE", 0)
         default: nil
         }
+    }
+
+    private static func usable(_ name: String?) -> String? {
+        name.flatMap { $0.isEmpty || isWide($0.lowercased()) ? nil : $0 }
     }
 
     /// Whether an encoding has no ASCII in it.
@@ -239,5 +254,26 @@ extension ArraySlice<UInt8> {
             place = first + 1
         }
         return endIndex
+    }
+
+    /// The index behind a declaration such as `<!ENTITY a "b">`, or behind the `[` that begins the declarations of a document type.
+    fileprivate var endOfDeclaration: Index {
+        var quote: UInt8?
+        for (place, byte) in zip(indices, self) {
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "[") {
+                return place + 1
+            }
+        }
+        return endIndex
+    }
+
+    /// Whether the value of a declared entity holds a `<`, also as a number: its use could become an instruction.
+    fileprivate var makesMarkup: Bool {
+        let text = String(decoding: dropFirst(), as: UTF8.self)
+        return text.contains("<") || text.contains(/&#(0*60|[xX]0*3[cC]);/)
     }
 }

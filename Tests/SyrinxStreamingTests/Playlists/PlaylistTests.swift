@@ -232,8 +232,32 @@ struct PlaylistTests {
             """
         let entries = try Playlist(Data(text.utf8), format: .xspf, from: URL(fileURLWithPath: "/a")).entries
         #expect(entries.map(\.title) == ["<?One?> <!--"])
+        // Entities and quoted texts of declarations hide an instruction from a plain search.
+        for declaration in ["<!ENTITY a \"<!--\">", "<!ENTITY a '&#60;?page?>'>", "<!ENTITY a '&#x03C;?b?>'>"] {
+            let text = "<!DOCTYPE r [\(declaration)<!ENTITY b \"ok>\">]><r>&b;<?page?>&a;</r>"
+            _ = try? Playlist(Data(text.utf8), format: .xspf, from: URL(fileURLWithPath: "/a"))
+        }
         #expect(throws: SyrinxError.self) {
             try Playlist(Data("<?si?><xml versi?><ay:6l".utf8), format: .xspf, from: URL(fileURLWithPath: "/a"))
         }
+    }
+
+    @Test("Each list is in one encoding: that of its XML, and UTF-8 where most of it is that")
+    func mixedEncodings() throws {
+        let folder = URL(fileURLWithPath: "/m/")
+        let titles = ["Песня о вечере", "Дорога домой", "Зимний вечер", "Старый город"]
+        var list = "#EXTM3U\n" + titles.map { "#EXTINF:1,\($0)\na.mp3\n" }.joined()
+        list += "#EXTINF:1,Caf\u{1}\nb.mp3\n"
+        let mixed = list.utf8.map { $0 == 1 ? 0xE9 : $0 }
+        let entries = try Playlist(Data(mixed), format: .m3u, from: folder.appending(path: "l.m3u")).entries
+        #expect(entries.map(\.title) == titles + ["Café"])
+        let tracks =
+            "<playlist><trackList><track><location>Песня.mp3</location><title>Песня</title></track></trackList></playlist>"
+        let cyrillic = ("<?xml version=\"1.0\" encoding=\"windows-1251\"?>" + tracks).unicodeScalars.map {
+            $0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x410 + 0xC0)
+        }
+        let found = try Playlist(Data(cyrillic), format: .xspf, from: folder.appending(path: "l.xspf")).entries.first
+        #expect(found?.title == "Песня")
+        #expect(found?.url.path(percentEncoded: false) == "/m/Песня.mp3")
     }
 }
