@@ -157,16 +157,17 @@ enum HLSPlaylist: Sendable, Equatable {
 
     /// Whether a text of unknown kind begins as one; `nil` if these are too few bytes to tell.
     static func begins(_ bytes: ArraySlice<UInt8>) -> Bool? {
-        let start = bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        if start.count < longestMark, bytes.count < mostLeadingBytes, marks.contains(where: { $0.starts(with: start) })
-        {
-            return marks.contains { start.elementsEqual($0) } ? true : nil
-        }
-        return marks.contains { start.starts(with: $0) }
+        let start = firstLine(of: bytes)
+        if marks.contains(where: { start.starts(with: $0) }) { return true }
+        return bytes.count < mostLeadingBytes && marks.contains { $0.starts(with: start) } ? nil : false
+    }
+
+    /// Returns the bytes from the first line on, without a byte order mark and blanks before it.
+    static func firstLine(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        bytes.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
     private static let marks = ["#EXTM3U", "#EXT-X-", "#EXTINF:"].map { Array($0.utf8) }
-    private static let longestMark = 8
-    /// Bytes before which the first line begins, if the text is to be recognized.
-    private static let mostLeadingBytes = 256
+    /// The first line must begin within this many bytes.
+    static let mostLeadingBytes = 256
 }

@@ -39,34 +39,36 @@ struct HLSMissing {
     /// Notes that `duration` seconds from `time` on lack their sound.
     /// - Parameters:
     ///   - hole: What is known to be missing there. Its lost segments share the time; what the playlist leaves out is not reported.
-    ///   - reason: Makes the error for a stretch in which no segment is known to be lost.
+    ///   - reason: Makes the error for a stretch in which no segment is known to be lost. Without it such a stretch is not reported.
     mutating func note(
         at time: Double,
         lasting duration: Double,
         _ hole: HLSHole,
-        otherwise reason: () -> SyrinxError
+        otherwise reason: (() -> SyrinxError)? = nil
     ) {
         let lacking = duration - hole.gap
         let tolerance = hole.losses.isEmpty ? Self.tolerance + hole.gap * Self.gapTolerance : Self.shortest
         guard lacking > tolerance else { return }
-        guard let last = hole.losses.last else { return add(time, lacking, reason()) }
+        guard let last = hole.losses.last else {
+            if let error = reason?() { add(time, lacking, error, name: error.name) }
+            return
+        }
         var done = 0.0
         for loss in hole.losses.dropLast() where lacking - done > Self.shortest {
             let length = min(loss.segment.duration, lacking - done)
-            add(time + done, length, Self.error(of: loss))
+            add(time + done, length, loss)
             done += length
         }
-        if lacking - done > Self.shortest { add(time + done, lacking - done, Self.error(of: last)) }
+        if lacking - done > Self.shortest { add(time + done, lacking - done, last) }
     }
 
-    private static func error(of loss: HLSLoss) -> SyrinxError {
-        let name = StreamingInput.url(loss.segment.resource.url).name
-        return SyrinxError(loss.error.code, loss.error.message, name: name, underlying: loss.error)
+    private mutating func add(_ time: Double, _ duration: Double, _ loss: HLSLoss) {
+        add(time, duration, loss.error, name: StreamingInput.url(loss.segment.resource.url).name)
     }
 
-    private mutating func add(_ time: Double, _ duration: Double, _ error: SyrinxError) {
+    private mutating func add(_ time: Double, _ duration: Double, _ error: SyrinxError, name: String) {
         let text = "\(Self.text(duration)) s of the sound are missing at \(Self.text(time)) s. \(error.message)"
-        let reason = SyrinxError(error.code, text, name: error.name, underlying: error.underlying ?? error)
+        let reason = SyrinxError(error.code, text, name: name, underlying: error)
         var part = MissingSound(time: time, duration: duration, error: reason)
         if parts.count >= Self.mostParts, let last = parts.popLast() {
             part = MissingSound(time: last.time, duration: last.duration + duration, error: last.error)
@@ -97,10 +99,10 @@ extension HLSReader {
         missing.note(at: seconds(at: position), lasting: length, plan.hole) {
             if plan.joint == .jump {
                 let message = "The server no longer has this part of the live stream."
-                return SyrinxError(.incomplete, message, name: name)
+                return SyrinxError(.incomplete, message, name: self.name)
             }
             let message = "The segment ends before the next one begins."
-            let segment = last.map { StreamingInput.url($0.segment.resource.url).name }
+            let segment = self.last.map { StreamingInput.url($0.segment.resource.url).name }
             return SyrinxError(.incomplete, message, name: segment ?? next.stream.name)
         }
     }
@@ -109,8 +111,7 @@ extension HLSReader {
     func noteHoleAtEnd(from frame: Int64) {
         guard let window = loader.window, !window.isLive else { return }
         let hole = loader.state.read { $0.scheduler.holeAtEnd }
-        guard !hole.losses.isEmpty else { return }
-        missing.note(at: seconds(at: frame), lasting: window.end - seconds(at: frame), hole) { hole.losses[0].error }
+        missing.note(at: seconds(at: frame), lasting: window.end - seconds(at: frame), hole)
     }
 
     /// Notes the missing sound at the fade from one rendition to another.

@@ -54,7 +54,9 @@ final class HLSReader: SampleReader {
         begin(opened, at: start)
         // Where the first segments are missing, the presentation begins with silence.
         position = start.subtractingClamped(silence.add(frame(at: plan.silence - plan.hole.gap)))
-        noteHole(before: opened, at: start)
+        // The gaps of the playlist are no part of this silence.
+        let length = seconds(at: start.subtractingClamped(position))
+        missing.note(at: seconds(at: position), lasting: length, HLSHole(losses: plan.hole.losses))
         noteMarks(of: opened)
         tags = marks.take(upTo: position, tags)
         description.tags = tags

@@ -48,7 +48,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     /// Whether the first bytes are those of a playlist.
     ///
     /// What cannot be read is left to the reader that comes after.
-    package static func beginsAsPlaylist(_ stream: any ByteStream) -> Bool {
+    static func beginsAsPlaylist(_ stream: any ByteStream) -> Bool {
         var bytes: [UInt8] = []
         while true {
             if let answer = HLSPlaylist.begins(bytes[...]) { return answer }
@@ -124,15 +124,12 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         return try HLSReader(loader, name: name)
     }
 
-    /// Bytes that show whether a resource may be a playlist.
-    private static let headSize: Int64 = 16
-
     /// Reads all of the playlist, if its beginning is that of one.
     private func playlist() throws(SyrinxError) -> [UInt8]? {
         // Behind a byte order mark and empty lines, the first line is a tag or a comment.
-        let head = try HLSText.bytes(of: base, 0..<Self.headSize, limit: Int(Self.headSize))
-        let start = head.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard start.first == UInt8(ascii: "#") else { return nil }
+        let most = HLSPlaylist.mostLeadingBytes
+        let head = try HLSText.bytes(of: base, 0..<Int64(most), limit: most)
+        guard HLSPlaylist.firstLine(of: head[...]).first == UInt8(ascii: "#") else { return nil }
         let text = try HLSText.read(base)
         return HLSPlaylist.isPlaylist(text) ? text : nil
     }
