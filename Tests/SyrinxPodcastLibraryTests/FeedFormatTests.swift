@@ -92,7 +92,7 @@ import Testing
         #expect(entry.title == plain && entry.summary == plain)
     }
 
-    @Test("Base64 of text is text, and of HTML it is HTML")
+    @Test("Content of Atom of an unknown type is Base64 of HTML")
     func encodedTexts() throws {
         // "A <b>B</b>" as bytes of an unknown type.
         #expect(

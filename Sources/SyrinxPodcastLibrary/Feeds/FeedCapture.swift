@@ -1,5 +1,4 @@
 import Foundation
-import SyrinxByteStream
 
 /// The text of one element while it arrives, as HTML.
 ///
@@ -65,9 +64,8 @@ struct FeedCapture {
     mutating func text(_ text: String) { append(form == .literal ? Self.escaped(text) : text) }
 
     private mutating func append(_ text: String) {
-        let room = limit - bytes.count
-        guard room > 0 else { return }
-        bytes += (text.utf8.count <= room ? text : FeedTexts.cut(text, to: room)).utf8
+        guard bytes.count < limit else { return }
+        bytes += FeedTexts.cut(text, to: limit - bytes.count).utf8
     }
 
     private static func escaped(_ text: String) -> String {

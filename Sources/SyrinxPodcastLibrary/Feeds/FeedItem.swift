@@ -110,8 +110,4 @@ struct FeedItem {
         case .link, .language, .category, .image, .funding: break
         }
     }
-
-    private mutating func takeIdentity(_ value: String, isLink: Bool, _ texts: FeedTexts) {
-        episode.guid = identity(value)
-    }
 }

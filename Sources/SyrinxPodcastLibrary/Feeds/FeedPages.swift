@@ -73,10 +73,13 @@ struct FeedPages {
         return .fetch(next)
     }
 
+    /// The errors of a page that is no feed.
+    static let noFeed: [ErrorCode] = [.notAFeed, .feedEmpty, .feedIsWebPage]
+
     /// Returns the end after the next page could not be read.
     static func end(after error: ErrorCode) -> End {
         let passing = ["http.408", "http.425", "http.429"]
         let isMissing = error.rawValue.hasPrefix("http.4") && !passing.contains(error.rawValue)
-        return isMissing || [.notAFeed, .feedEmpty, .feedIsWebPage].contains(error) ? .missing : .broken
+        return isMissing || noFeed.contains(error) ? .missing : .broken
     }
 }

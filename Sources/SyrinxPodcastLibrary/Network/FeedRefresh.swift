@@ -217,7 +217,7 @@ final class FeedRefresh: Sendable {
         switch error {
         case let error as SyrinxError: error.code != .cancelled
         case let error as PodcastError:
-            error.code == .notAFeed || error.code == .feedEmpty || error.code == .feedIsWebPage
+            FeedPages.noFeed.contains(error.code)
         default: false
         }
     }
