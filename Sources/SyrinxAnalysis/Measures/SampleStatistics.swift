@@ -1,7 +1,7 @@
 /// The means of the samples of a recording, and the correlation of its first two channels.
 ///
-/// Sums are taken in double precision, so that buffers of any length give the same result to twelve digits. Blocks with samples that
-/// are not finite are left out. A value; one thread at a time.
+/// Sums are taken in double precision. Buffers of any length give the same result to twelve digits if all samples are finite. A block of
+/// up to 256 frames with a sample that is not finite is left out. A value; one thread at a time.
 public struct SampleStatistics: Sendable {
     /// The sums of two channels.
     private struct Moments: Sendable {

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Measures the spectral centroid of a recording: the mean of its frequencies, each weighted by its magnitude.
 ///
 /// A high centroid means a bright sound. The recording is cut into frames of about 46 ms; the centroid of a frame is Σ f·M(f) / Σ M(f),

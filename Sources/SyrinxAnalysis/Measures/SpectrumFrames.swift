@@ -29,8 +29,8 @@ final class SpectrumFrames {
         pending = AlignedFloatBuffer(count: size * max(channelCount, 1))
         samples = AlignedFloatBuffer(count: size)
         spectrum = AlignedFloatBuffer(count: size + 2)
-        for index in 0..<size {
-            window.pointer[index] = Float(0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(size)))
+        for (index, value) in SpectrumAnalyzer.Window.hann.curve(size).enumerated() {
+            window.pointer[index] = Float(value)
         }
     }
 

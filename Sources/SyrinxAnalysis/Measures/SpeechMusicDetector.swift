@@ -16,9 +16,9 @@ internal import SyrinxDSP
 public final class SpeechMusicDetector {
     /// The shares of a recording; both are `nil` if it is shorter than a second, or its sample rate is below 4 kHz.
     public struct Shares: Sendable, Equatable {
-        /// The seconds of speech, divided by all seconds: 0 … 1.
+        /// The share of speech among the windows of three seconds, of which one begins in each second: 0 … 1.
         public var speech: Double?
-        /// The seconds of music, divided by all seconds: 0 … 1, and together with `speech` at most 1.
+        /// The share of music among these windows: 0 … 1, and together with `speech` at most 1.
         public var music: Double?
     }
 

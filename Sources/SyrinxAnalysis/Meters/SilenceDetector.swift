@@ -44,12 +44,10 @@ public struct SilenceDetector: Sendable {
                 done..<end,
                 threshold: threshold
             )
-            if let sounding, Int64(end - done) > minimumFrameCount {
+            if sounding != nil, Int64(end - done) > minimumFrameCount {
                 // Silences within the block may be long enough.
                 for frame in done..<end {
-                    let isSilent =
-                        !sounding.contains(frame)
-                        || (0..<channelCount).allSatisfy { !(abs(channels[$0][frame]) >= threshold) }
+                    let isSilent = (0..<channelCount).allSatisfy { !(abs(channels[$0][frame]) >= threshold) }
                     note(isSilent: isSilent, frameCount: 1)
                 }
             } else if let sounding {

@@ -27,6 +27,15 @@ public final class SpectrumAnalyzer {
             case .flatTop: [0.21557895, -0.41663158, 0.277263158, -0.083578947, 0.006947368]
             }
         }
+
+        /// Returns the window for `size` samples.
+        func curve(_ size: Int) -> [Double] {
+            (0..<size).map { index in
+                cosines.enumerated().reduce(0.0) {
+                    $0 + $1.element * cos(2 * .pi * Double($1.offset * index) / Double(size))
+                }
+            }
+        }
     }
 
     /// Samples in a spectrum.
@@ -75,11 +84,7 @@ public final class SpectrumAnalyzer {
         self.sampleRate = sampleRate
         self.smoothing = smoothing
         transform = RealFFT(length: size)
-        let curve = (0..<size).map { index in
-            window.cosines.enumerated().reduce(0.0) {
-                $0 + $1.element * cos(2 * .pi * Double($1.offset * index) / Double(size))
-            }
-        }
+        let curve = window.curve(size)
         self.window = curve.map { Float($0) }
         scale = Float(2 / curve.reduce(0, +))
         recent = Array(repeating: 0, count: size)

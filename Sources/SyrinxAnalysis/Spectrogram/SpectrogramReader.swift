@@ -167,7 +167,7 @@ private final class Transform {
     init(size: Int, sampleRate: Double, edges: [Double]) {
         (self.size, self.edges) = (size, edges)
         fft = RealFFT(length: size)
-        window = (0..<size).map { Float(0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(size))) }
+        window = SpectrumAnalyzer.Window.hann.curve(size).map { Float($0) }
         let perHertz = Double(size) / sampleRate
         bands = zip(edges, edges.dropFirst()).map { low, high in
             let first = Int(clamped: (low * perHertz).rounded(.up)).clamped(size)

@@ -37,7 +37,7 @@ enum PeakKernel {
         return extent
     }
 
-    /// Frames that measurements look at together, to pass over those in which nothing is found.
+    /// The number of frames in the blocks into which measurements cut buffers.
     static let blockFrames = 256
 
     /// Returns the frames from the first to the last in which a channel reaches `threshold`; `nil` if there is none.

@@ -57,7 +57,6 @@ struct SoundMeasures {
 
     /// Takes the next samples, one pointer for each channel.
     mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
-        guard !kinds.isEmpty else { return }
         speech?.append(channels, frameCount: frameCount)
         clipping?.append(channels, frameCount: frameCount)
         edges?.append(channels, channelCount: info.channelCount, frameCount: frameCount)
@@ -68,7 +67,7 @@ struct SoundMeasures {
     }
 
     /// Ends the recording, and returns the fields of the measures.
-    mutating func finish() -> [Field] {
+    func finish() -> [Field] {
         var fields: [Field] = []
         func add(_ name: Name, _ value: Double?, places: Double = 1e6) {
             fields.append(Field(name: name, value: .number(value.map { ($0 * places).rounded() / places })))
