@@ -86,10 +86,11 @@ def analyze(
         retries,
     )
     opened = tables.read(table, column)
+    columns = job.columns
     for name in opened.schema.names:
-        if name in (*job.columns.schema.names, "status"):
+        if name in (*columns.schema.names, "status"):
             raise TableUnreadable(f"the table has a column {name!r}, as the result has; give a prefix for the result's")
-    result = Output(output, job.columns.name("row"))
+    result = Output(output, columns.name("row"))
     if waveforms is not None:
         Folder(waveforms).make()
     display = Display()

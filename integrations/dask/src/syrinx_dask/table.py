@@ -90,10 +90,16 @@ def _in_memory(table: pa.Table, column: str) -> Table:
     )
 
 
-def _from_file(source: str, column: str) -> Table:
+def _plain_name(source: str) -> str:
+    """Returns the name in lower case, without the ending of a compression."""
     name = source.lower()
     for ending in (".gz", ".bz2", ".xz", ".zst"):
         name = name.removesuffix(ending)
+    return name
+
+
+def _from_file(source: str, column: str) -> Table:
+    name = _plain_name(source)
     if name.endswith((".parquet", ".pq")):
         kind = _parquet
     elif name.endswith((".csv", ".tsv")):
@@ -137,7 +143,8 @@ def _parquet(source: str, column: str) -> _Opened:
 
 
 def _csv(source: str, column: str) -> _Opened:
-    parse = pyarrow.csv.ParseOptions(delimiter="\t" if ".tsv" in source.lower() else ",", newlines_in_values=True)
+    delimiter = "\t" if _plain_name(source).endswith(".tsv") else ","
+    parse = pyarrow.csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
 
     def reader(file: Any, convert: pyarrow.csv.ConvertOptions | None = None) -> Any:
         return pyarrow.csv.open_csv(file, parse_options=parse, convert_options=convert)

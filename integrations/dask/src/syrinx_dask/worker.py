@@ -105,7 +105,7 @@ class _Slot:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._program: programs.Program | None = None
-        self._command: list[str] = []
+        self._started_for: tuple[object, ...] = ()
         self._folder: str | None = None
         self._used = time.monotonic()
 
@@ -173,11 +173,12 @@ class _Slot:
             answer.waveform = Folder(job.waveforms).put(f"{answer.row:09d}.dat", data)
 
     def _running(self, job: Job) -> programs.Program:
-        command = [job.program, "analyze", "--jobs", "1", *job.options]
-        if self._command != [*command, str(job.draws)] or (self._program and self._program.has_ended):
+        wanted = (job.program, tuple(job.options), job.cwd, job.draws)
+        if self._started_for != wanted or (self._program and self._program.has_ended):
             self._end()
         if self._program is None:
-            self._command = [*command, str(job.draws)]
+            self._started_for = wanted
+            command = [job.program, "analyze", "--jobs", "1", *job.options]
             if job.draws:
                 # In the folder of the worker, which Dask removes if the worker is killed.
                 self._folder = tempfile.mkdtemp(prefix="waveforms-", dir=get_worker().local_directory)
