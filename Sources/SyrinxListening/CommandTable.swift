@@ -1,6 +1,6 @@
 /// The table of commands: their names, parameters and help.
 ///
-/// Both encodings of `ListeningCommand` and the help of `syrinx control` are made from it.
+/// Both encodings of a command are read by it, and the help of `syrinx control` is made from it. `ListeningCommand.text` writes them.
 package enum CommandTable {
     /// A value that a command takes.
     package struct Parameter: Sendable {
@@ -243,6 +243,6 @@ package enum CommandTable {
 }
 
 extension ListeningCommand.Change {
-    /// The number of a parameter that has no sign of its own.
+    /// The number as it was written; `nil` for a step.
     fileprivate var step: Double? { if case .to(let value) = self { value } else { nil } }
 }

@@ -3,7 +3,7 @@ import Foundation
 extension ListeningCommand {
     /// Reads a command from a JSON object, as `--control` takes it.
     ///
-    /// Places count from 0, the volume is 0…1, and all values are absolute. Fields that the command does not have are ignored.
+    /// Places count from 0, the volume is 0…1, and a value is relative only in `skip`, `multiply-rate`, `add-pitch` and `add-balance`. Fields that the command does not have are ignored.
     /// - Throws: If the text is no JSON object, or no command of the table.
     package init(json line: String) throws(CommandError) {
         guard let fields = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8)),

@@ -38,12 +38,7 @@ extension CommandTable.Parameter {
             if isOptional { return .none }
             throw CommandError("it is written \(row.usage)")
         }
-        switch kind {
-        case .effectKeys:
-            defer { words = [] }
-            return .effectKeys(try Self.keys(words))
-        default: break
-        }
+        let all = words
         words.removeFirst()
         switch kind {
         case .time:
@@ -72,7 +67,9 @@ extension CommandTable.Parameter {
                 throw CommandError("\(row.name) takes a part such as 1:00-1:30, or off")
             }
             return .part(part)
-        case .effectKeys: return .none
+        case .effectKeys:
+            words = []
+            return .effectKeys(try Self.keys(all))
         }
     }
 

@@ -14,8 +14,8 @@ extension KeyBindings {
 
             Another meaning of a key, or `"none"`, is set in `$XDG_CONFIG_HOME/syrinx/config.toml`: `[keys]` for everywhere,
             `[keys.queue]` and the like for a page of the full screen. The last column has the commands; those of the player are listed at the end.
-            `skip-back = 10` and `skip-forward = 30` there set the seconds of the arrow keys. `--plain` takes the keys of `[keys]`
-            whose commands have a dot below, and the seconds.
+            `skip-back = 10` and `skip-forward = 30` there set the seconds of the arrow keys. `--plain` takes the seconds, and
+            the keys of `[keys]` for all commands of the player and for those with a dot below.
 
             ```toml
             [keys]

@@ -45,7 +45,7 @@ final class Transport: Sendable {
 
     /// Returns the transport of this process.
     ///
-    /// The first call that succeeds loads libcurl and starts the thread.
+    /// The first call loads libcurl. The thread is started once, by the first call that can.
     ///
     /// - Throws: `.libraryMissing` if libcurl is not installed; `.noThread` if the system starts no more threads.
     static func shared(for name: String) throws(SyrinxError) -> Transport {

@@ -131,7 +131,7 @@ extension KeyBindings {
         return Self.lineCommands.contains(command) ? command : nil
     }
 
-    /// The commands of the screen that work there; all commands of the player do.
+    /// The commands of the rows that work there.
     private static let lineCommands: Set<BoundCommand> = {
         let rows = standard.filter { if case .none = $0.line { false } else { true } }
         return Set(rows.flatMap { $0.keys.map(\.0) })

@@ -1,4 +1,4 @@
-/// The seconds of a skip by the keys that have no number, as the help tells them.
+/// The seconds of `skip-forward` and `skip-back`.
 package struct SkipIntervals: Equatable, Sendable {
     /// Seconds back.
     package var back: Double

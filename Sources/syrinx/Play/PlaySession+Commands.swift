@@ -35,8 +35,7 @@ extension PlaySession {
         case .nextChapter: return nextChapter(at: now)
         case .previousChapter: return previousChapter()
         case .rate, .multiplyRate, .pitch, .volume, .mute, .balance, .mono, .equalizer, .smartSpeed, .voiceBoost,
-            .normalize,
-            .effect, .language:
+            .normalize, .effect, .language:
             return change(command)
         case .enqueue(let text):
             guard let input = input(text) else {
@@ -79,10 +78,11 @@ extension PlaySession {
             return set(keeping: \.balance, \.balance) { $0.setBalance(balance) }
         case .mono(let isMono): return set(keeping: \.isMono, \.isMono) { $0.isMono = isMono ?? !$0.isMono }
         case .equalizer(let name):
-            guard let preset = EqualizerName(argument: name ?? settings.tone.nextEqualizer) else {
+            var tone = settings.tone
+            guard tone.setEqualizer(name ?? tone.nextEqualizer) else {
                 return warnOfCommand("there is no preset \"\(name ?? "")\"; there are \(EqualizerName.list)")
             }
-            return set(keeping: \.equalizer, \.equalizer) { $0.setEqualizer(preset.identifier) }
+            return set(keeping: \.equalizer, \.equalizer) { $0 = tone }
         case .smartSpeed:
             let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
             let changed = adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }

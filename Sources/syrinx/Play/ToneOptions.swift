@@ -38,10 +38,10 @@ struct SkipOptions: ParsableArguments {
     @Option(help: "Seconds at the end of each input that are passed over, 0 to 3600.")
     var skipOutro: Double?
 
-    @Option(help: "Seconds that the right arrow key and control forward skip, 1 to 600; by default 5 and 30.")
+    @Option(help: "Seconds that the right arrow key and control skip-forward skip, 1 to 600; by default 5.")
     var skipForward: Double?
 
-    @Option(help: "Seconds that the left arrow key and control back skip, 1 to 600; by default 5 and 10.")
+    @Option(help: "Seconds that the left arrow key and control skip-back skip, 1 to 600; by default 5.")
     var skipBack: Double?
 
     func validate() throws {
