@@ -118,7 +118,9 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
         containingItemsWithCommonKeys commonKeys: [AVMetadataKey]?
     ) -> [AVTimedMetadataGroup] { chapterMetadataGroups(bestMatchingPreferredLanguages: []) }
 
-    /// Gives up loading; without effect on what is loaded already.
+    /// Cancels the loading that is under way, which then fails with `AVError.operationCancelled`.
+    ///
+    /// It has no effect on an asset that is loaded, or that nothing has asked for yet.
     open func cancelLoading() {}
 
     // MARK: Loading in the background

@@ -51,6 +51,8 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     override var resource: URL? { url }
     override var descriptionStatus: (AVKeyValueStatus, AVError?) { loader.status }
 
+    open override func cancelLoading() { loader.cancel() }
+
     override func describe() throws -> AssetDescription {
         try loader.value {
             do {
@@ -108,8 +110,10 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     }
 
     /// Opens the bytes, as a presentation of HTTP Live Streaming if the server says that they are one.
-    private func openStream() throws -> any ByteStream {
+    /// - Parameter note: Called with the stream before it waits for a byte.
+    private func openStream(_ note: (any ByteStream) -> Void = { _ in }) throws -> any ByteStream {
         let stream = try makeStream()
+        note(stream)
         guard let resource = stream as? HTTPByteStream else { return stream }
         try resource.waitForResponse()
         return HLSStream(typed: resource, of: .url(url), network: network) ?? resource
@@ -122,7 +126,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     }
 
     private func makeDescription() throws -> AssetDescription {
-        let stream = try openStream()
+        let stream = try openStream(loader.reads)
         defer { stream.cancel() }
         let reader: any SampleReader
         do {
@@ -138,6 +142,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
             (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
         } else if options.wantsExactDuration, !info.durationIsExact, demuxer != nil {
             let counting = try makeStream()
+            loader.reads(counting)
             defer { counting.cancel() }
             let count = try MediaReader.countFrames(of: counting)
             info.frameCount = count
@@ -185,6 +190,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     /// Describes pictures for which what was read of the sound does not suffice.
     private func describePictures() throws -> VideoInfo {
         let stream = try makeStream()
+        loader.reads(stream)
         defer { stream.cancel() }
         return try VideoReader.open(stream).info
     }

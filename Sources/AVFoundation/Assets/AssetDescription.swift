@@ -1,5 +1,6 @@
 internal import CoreMedia
 internal import Foundation
+internal import Synchronization
 internal import SyrinxByteStream
 internal import SyrinxStreaming
 
@@ -44,7 +45,14 @@ final class DescriptionLoader: Sendable {
         case failed(AVError)
     }
 
+    /// The bytes from which the asset is being loaded.
+    private struct Reading {
+        var stream: (any ByteStream)?
+        var isCancelled = false
+    }
+
     private let state = Monitor<State>(.idle)
+    private let reading = Mutex(Reading())
 
     /// Returns the description; makes it, or waits for another thread to make it.
     func value(_ make: () throws -> AssetDescription) throws -> AssetDescription {
@@ -59,6 +67,7 @@ final class DescriptionLoader: Sendable {
             }
         }
         if let description = try known.get() { return description }
+        defer { reading.withLock { $0 = Reading() } }
         do {
             let made = try make()
             state.update { $0 = .loaded(made) }
@@ -70,6 +79,25 @@ final class DescriptionLoader: Sendable {
         }
     }
 
+    /// Notes the bytes that `make` reads next.
+    func reads(_ stream: any ByteStream) {
+        let isCancelled = reading.withLock { reading in
+            reading.stream = stream
+            return reading.isCancelled
+        }
+        if isCancelled { stream.cancel() }
+    }
+
+    /// Makes the loading that is under way fail.
+    func cancel() {
+        guard case .loading = state.read({ $0 }) else { return }
+        let stream = reading.withLock { reading in
+            reading.isCancelled = true
+            return reading.stream
+        }
+        stream?.cancel()
+    }
+
     /// The state, and the error of a failure.
     var status: (AVKeyValueStatus, AVError?) {
         state.read { state in
@@ -77,7 +105,7 @@ final class DescriptionLoader: Sendable {
             case .idle: (.unknown, nil)
             case .loading: (.loading, nil)
             case .loaded: (.loaded, nil)
-            case .failed(let error): (.failed, error)
+            case .failed(let error): (error.code == .operationCancelled ? .cancelled : .failed, error)
             }
         }
     }
