@@ -12,7 +12,7 @@ struct PodcastCommand: RunnableCommand {
             """,
         subcommands: [
             PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
-            PodcastSet.self, PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self,
+            PodcastSet.self, PodcastMark.self, PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self,
             PodcastSync.self,
             PodcastRemove.self,
         ]

@@ -25,17 +25,20 @@ struct FeedReport: ListedReport, Equatable {
     var unplayed: Int
     /// The number of episodes that a refresh has brought; left out elsewhere.
     var added: Int?
+    /// The number of episodes that `podcast mark` has changed; left out elsewhere.
+    var marked: Int?
     /// The sentence about the last refresh, if it failed.
     @NullEncoded var error: String?
 
-    init(_ podcast: Podcast, addedCount: Int? = nil) {
+    init(_ podcast: Podcast, addedCount: Int? = nil, markedCount: Int? = nil) {
         (id, title, url) = (podcast.id, podcast.title, podcast.feedURL)
-        (episodes, unplayed, added) = (podcast.episodeCount, podcast.unplayedCount, addedCount)
+        (episodes, unplayed) = (podcast.episodeCount, podcast.unplayedCount)
+        (added, marked) = (addedCount, markedCount)
         error = podcast.failure?.message
     }
 
     var text: String {
-        let news = added.map { ", \($0) new" } ?? ""
+        let news = (added.map { ", \($0) new" } ?? "") + (marked.map { ", \($0) marked" } ?? "")
         let problem = error.map { "  ! \($0)" } ?? ""
         return "\(id)  \(title)  (\(episodes) episodes, \(unplayed) unplayed\(news))\(problem)"
     }

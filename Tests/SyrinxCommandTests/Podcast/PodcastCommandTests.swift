@@ -82,6 +82,39 @@ final class Show {
         #expect(try show.podcast("list", "--json").output.isEmpty)
     }
 
+    @Test("Episodes are marked one by one, those of a podcast together or before a date, and the marks are taken back")
+    func marks() throws {
+        let show = try Show()
+        show.publish(["First steps", "Second wind", "Third man"])
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        func played() throws -> [String] {
+            try show.episodes().filter { $0.value["played"] as? Bool == true }.keys.sorted()
+        }
+        let id = try #require(try show.episodes()["Second wind"]?["id"] as? Int)
+        let one = try show.podcast("mark", "--json", "--played", "\(id)")
+        #expect(one.status == 0 && one.objects.first?["played"] as? Bool == true, "\(one.errors)")
+        #expect(try played() == ["Second wind"])
+
+        let old = try show.podcast("mark", "--json", "the show", "--played", "--before", "2026-06-02T08:00:00Z")
+        #expect(
+            old.objects.first?["marked"] as? Int == 1 && old.objects.first?["unplayed"] as? Int == 1,
+            "\(old.errors)"
+        )
+        #expect(try played() == ["First steps", "Second wind"])
+
+        #expect(try show.podcast("mark", "The Show", "--played").output.contains("0 unplayed, 1 marked"))
+        #expect(try show.podcast("mark", "The Show", "--unplayed").output.contains("3 unplayed, 3 marked"))
+        #expect(try played().isEmpty)
+
+        #expect(try show.podcast("mark", "The Show").status == 64)
+        #expect(try show.podcast("mark", "The Show", "--played", "--unplayed").status == 64)
+        #expect(try show.podcast("mark", "\(id)", "--played", "--before", "2026-06-02").status == 64)
+        #expect(try show.podcast("mark", "The Show", "--played", "--before", "soon").status == 64)
+        let missing = try show.podcast("mark", "--json", "--played", "77", "\(id)")
+        #expect(missing.status == 66 && missing.objects.count == 2)
+        #expect(try played() == ["Second wind"])
+    }
+
     @Test("What is no feed, no podcast and no episode is refused with its exit code")
     func refusals() throws {
         let show = try Show()

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import SyrinxPodcastLibrary
+
+/// `syrinx podcast mark FEED|EPISODE…`.
+struct PodcastMark: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mark",
+        abstract: "Marks episodes, or all episodes of a podcast, as played or unplayed.",
+        discussion: """
+            A number is an episode; a podcast is named by its title or its feed's URL. Episodes that have the mark already do not \
+            change. Those that change begin at their start the next time, and played ones leave the queue.
+            """
+    )
+    static let examples = [
+        "syrinx podcast mark 412 413 --played",
+        "syrinx podcast mark \"The Show\" --played --before 2026-05-01",
+    ]
+
+    /// The mark that the episodes get.
+    enum Mark: String, EnumerableFlag {
+        case played, unplayed
+    }
+
+    @OptionGroup var library: LibraryOptions
+    @Flag(help: "The mark.") var mark: Mark
+    @Option(
+        help:
+            "Only mark episodes of the podcast published before this date, such as 2026-05-01 or 2026-05-01T18:00:00Z."
+    )
+    var before: DateArgument?
+    @Argument(help: "Episodes and podcasts.") var item: [String]
+
+    var writesJSON: Bool { library.json }
+
+    func validate() throws {
+        if before != nil, let episode = item.first(where: { Int64($0) != nil }) {
+            throw ValidationError("--before chooses episodes of a podcast, and \(episode) is one episode")
+        }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        return library.each(item, in: context) { word throws(Failure) in
+            if let id = Int64(word) {
+                let episode = try library.read { () throws(PodcastError) in
+                    try opened.setPlayed(mark == .played, id)
+                    return try opened.episode(id)
+                }
+                try library.write([episode], of: opened, in: context)
+            } else {
+                let podcast = try library.podcast(word, in: opened)
+                let (count, marked) = try library.read { () throws(PodcastError) in
+                    let count = try opened.setPlayed(mark == .played, ofPodcast: podcast.id, before: before?.date)
+                    return (count, try opened.podcast(podcast.id))
+                }
+                context.console.write(FeedReport(marked, markedCount: count), asJSON: library.json)
+            }
+        }
+    }
+}
+
+/// A date on the command line: a day, which begins at midnight here, or a time in ISO 8601.
+struct DateArgument: ExpressibleByArgument, Equatable {
+    let date: Date
+
+    init?(argument: String) {
+        let day = Date.ISO8601FormatStyle(timeZone: .current).year().month().day()
+        guard let date = (try? Date(argument, strategy: .iso8601)) ?? (try? Date(argument, strategy: day)) else {
+            return nil
+        }
+        self.date = date
+    }
+}
