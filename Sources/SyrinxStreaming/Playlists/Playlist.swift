@@ -112,6 +112,9 @@ public struct Playlist: Equatable, Sendable {
     /// together, are longer than is taken; or they are tracks of a CUE sheet that hold data, or state no place, or end where they begin.
     public private(set) var refusedCount = 0
 
+    /// Creates a list of entries, such as one to be written.
+    public init(_ entries: [Entry]) { self.entries = entries }
+
     /// Reads a list.
     /// - Parameters:
     ///   - data: All of it, at most `largestSize` bytes.

@@ -84,12 +84,23 @@ struct PlaylistText {
         var items = PlaylistItems()
         var title: String?
         var duration: Double?
+        var times: [String: Double] = [:]
         for line in PlainLines(Array(text.utf8)) {
             if line.begins(withAnyCaseOf: "#EXTINF:") {
                 (duration, title) = Self.extendedInformation(line.dropFirst(8))
+            } else if line.begins(withAnyCaseOf: "#EXTVLCOPT:") {
+                let halves = line.dropFirst(11).text.split(separator: "=", maxSplits: 1)
+                if halves.count == 2, ["start-time", "stop-time"].contains(halves[0]) {
+                    times[String(halves[0])] = Self.seconds(halves[1])
+                }
             } else if line.first != UInt8(ascii: "#"), case let location = Self.trimmed(line), !location.isEmpty {
-                items.append(PlaylistItem(location: location, title: title.map(readable), duration: duration))
-                (duration, title) = (nil, nil)
+                var item = PlaylistItem(location: location, title: title.map(readable), duration: duration)
+                let (start, end) = (times["start-time"] ?? 0, times["stop-time"])
+                if !times.isEmpty, end.map({ $0 > start }) ?? true {
+                    item.part = StreamingInput.Part(start: start, end: end)
+                }
+                items.append(item)
+                (duration, title, times) = (nil, nil, [:])
             }
         }
         return items

@@ -12,14 +12,15 @@ struct QueueCommand: RunnableCommand {
         abstract: "Lists and changes the queue of a running player of yours, over the session bus.",
         discussion: """
             Without words it lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change it. Places count from 1, and \
-            clear leaves what plays.
+            clear leaves what plays. save FILE.m3u8 writes it as a playlist, and append FILE.m3u8 adds it to one.
             """
     )
     static let examples = [
-        "syrinx queue", "syrinx queue add next.flac", "syrinx queue move 4 1", "syrinx queue --json",
+        "syrinx queue", "syrinx queue add next.flac", "syrinx queue move 4 1", "syrinx queue save evening.m3u8",
+        "syrinx queue --json",
     ]
 
-    @Argument(parsing: .allUnrecognized, help: "add, remove, move or clear, and its values.")
+    @Argument(parsing: .allUnrecognized, help: "add, remove, move, clear, save or append, and its values.")
     var words: [String] = []
 
     @Option(help: "The number of the process that plays, where several do.")
@@ -28,6 +29,9 @@ struct QueueCommand: RunnableCommand {
     @Flag(help: "One JSON object an input.")
     var json = false
 
+    @Flag(help: "Replace a file that exists.")
+    var force = false
+
     @OptionGroup var text: TextOptions
 
     var writesJSON: Bool { json }
@@ -35,15 +39,36 @@ struct QueueCommand: RunnableCommand {
     private static let name = "queue"
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        let changes = try commands()
+        let file = try playlistFile()
+        let changes = file == nil ? try commands() : []
         let (player, _) = try RemoteCommand.player(process: process, name: Self.name)
+        var entries: [RemoteQueueEntry] = []
         do throws(BusError) {
             for command in changes { try player.carryOut(command.text) }
-            if changes.isEmpty { list(try player.queue(), in: context) }
+            if changes.isEmpty { entries = Self.entries(try player.queue()) }
         } catch {
             throw .usage(error.message, name: Self.name, code: .badCommand)
         }
+        guard let file else {
+            list(entries, in: context)
+            return .success
+        }
+        let count = try file.write(entries)
+        if !json {
+            context.console.say("syrinx: queue: \(count) \(count == 1 ? "entry" : "entries") in \(file.path.name)")
+        }
         return .success
+    }
+
+    /// The playlist that the words name; `nil` where they are none that write one.
+    private func playlistFile() throws(Failure) -> QueueFile? {
+        guard let verb = words.first, ["save", "append"].contains(verb) else { return nil }
+        guard words.count == 2 else { throw .usage("\(verb) takes a FILE.m3u8", name: Self.name, code: .badCommand) }
+        return try QueueFile(
+            FilePath(bytes: ByteText.bytes(of: words[1])),
+            isAppended: verb == "append",
+            replaces: force
+        )
     }
 
     /// The commands for the player; none lists the queue.
@@ -56,7 +81,7 @@ struct QueueCommand: RunnableCommand {
         case "remove", "move", "clear": commands = [words]
         default:
             throw .usage(
-                verb == "add" ? "add takes inputs" : "\"\(verb)\" is none of add, remove, move and clear",
+                verb == "add" ? "add takes inputs" : "\"\(verb)\" is none of add, remove, move, clear, save and append",
                 name: Self.name,
                 code: .badCommand
             )
@@ -78,8 +103,11 @@ struct QueueCommand: RunnableCommand {
         return result
     }
 
-    private func list(_ answer: String, in context: CommandContext) {
-        let entries = (try? JSONDecoder().decode([RemoteQueueEntry].self, from: Data(answer.utf8))) ?? []
+    private static func entries(_ answer: String) -> [RemoteQueueEntry] {
+        (try? JSONDecoder().decode([RemoteQueueEntry].self, from: Data(answer.utf8))) ?? []
+    }
+
+    private func list(_ entries: [RemoteQueueEntry], in context: CommandContext) {
         for entry in entries {
             let mark = entry.current ? "*" : " "
             let heading = entry.title ?? entry.url

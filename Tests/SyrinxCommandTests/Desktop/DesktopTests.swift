@@ -166,10 +166,38 @@ private final class Desktop {
         #expect(waitUntil { listed() == paths + [paths[2]] })
         #expect(try queue(["remove", "4"]).status == 0)
         #expect(waitUntil { listed() == paths })
-        for words in [["remove", "4"], ["remove", "0"], ["move", "1", "4"], ["dance"], ["add"], ["move", "1"]] {
+        try checkSaving(queue, paths)
+        for words in [
+            ["remove", "4"], ["remove", "0"], ["move", "1", "4"], ["dance"], ["add"], ["move", "1"], ["save"],
+        ] {
             let refused = try queue(words)
             #expect(refused.status == 64 && refused.errors.hasPrefix("syrinx: queue: "), "\(words): \(refused.errors)")
         }
+    }
+
+    /// Saves the queue of three songs, and adds it to what was saved.
+    private func checkSaving(_ queue: ([String]) throws -> ProcessResult, _ paths: [String]) throws {
+        let folder = try ScratchDirectory()
+        let file = folder.file("evening.m3u8")
+        let urls = {
+            try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }.map(
+                String.init
+            )
+        }
+        let expected = paths.map { URL(fileURLWithPath: $0).absoluteString }
+        #expect(try queue(["save", file]).status == 0)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasPrefix("#EXTM3U\n#EXTINF:60,"))
+        #expect(try urls() == expected)
+        #expect(try queue(["save", file]).status == 64)
+        #expect(try queue(["append", file]).status == 0)
+        #expect(try urls() == expected + expected)
+        #expect(try queue(["save", "--force", file]).status == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        // What is no playlist is refused by its name.
+        try Data([0xFF, 0xFB, 0x90, 0]).write(to: folder.url("song.mp3"))
+        #expect(try queue(["append", folder.file("song.mp3")]).status == 64)
+        #expect(try queue(["save", "--force", paths[1]]).status == 64)
     }
 
     @Test("The position on the bus is the one that is heard, after seeks and at another rate")

@@ -22,6 +22,30 @@ struct PlaylistTests {
         }
     }
 
+    @Test("A list that is written is read as the same entries")
+    func writing() throws {
+        let song = try #require(URL(string: "file:///music/a%20b%23c.flac"))
+        let disc = try #require(URL(string: "file:///music/disc.flac"))
+        let station = try #require(URL(string: "https://host.example/live?x=1"))
+        let entries = [
+            Playlist.Entry(url: song, title: "Overture", duration: 213.6, tags: ["artist": "Someone"]),
+            Playlist.Entry(url: disc, title: "Two\nlines", part: StreamingInput.Part(start: 0, end: 61.5)),
+            Playlist.Entry(url: disc, part: StreamingInput.Part(start: 61.5, end: nil)),
+            Playlist.Entry(url: station, title: "Radio", duration: .infinity),
+        ]
+        let text = Playlist(entries).m3u8
+        #expect(text.hasPrefix("#EXTM3U\n#EXTINF:214,Someone - Overture\nfile:///music/a%20b%23c.flac\n"))
+        let read = try Playlist(Data(text.utf8), from: URL(fileURLWithPath: "/lists/evening.m3u8")).entries
+        #expect(read.map(\.url) == entries.map(\.url))
+        #expect(read.map(\.title) == ["Someone - Overture", "Two lines", nil, "Radio"])
+        #expect(read.map(\.duration) == [214, nil, nil, nil])
+        #expect(read.map(\.part) == entries.map { $0.part.map { StreamingInput.Part(start: $0.start, end: $0.end) } })
+        let backwards = "#EXTVLCOPT:start-time=9\n#EXTVLCOPT:stop-time=3\n/a.wav\n/b.wav\n"
+        #expect(
+            try Playlist(Data(backwards.utf8), from: URL(fileURLWithPath: "/l.m3u")).entries.map(\.part) == [nil, nil]
+        )
+    }
+
     @Test("M3U: titles, lengths, comments, paths of every kind")
     func m3u() throws {
         let text = """

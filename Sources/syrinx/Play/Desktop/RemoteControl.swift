@@ -2,6 +2,7 @@ import Foundation
 import MediaPlayer
 import Synchronization
 import SyrinxListening
+import SyrinxStreaming
 import SyrinxTerminal
 
 /// The status of a player, as `syrinx control status --json` writes it.
@@ -74,6 +75,9 @@ struct RemoteQueueEntry: Codable, Equatable, Sendable {
     @NullEncoded var album: String?
     /// In seconds, if it is known.
     @NullEncoded var duration: Double?
+    /// The part of the recording that is played, in seconds; left out where all of it is.
+    var start: Double?
+    var end: Double?
     /// Whether it is the input that plays.
     var current: Bool
 }
@@ -153,6 +157,8 @@ extension PlaySession {
                 artist: input.tags["artist"] ?? input.tags["album_artist"],
                 album: input.tags["album"],
                 duration: JSONText.seconds(queue.duration(at: index)),
+                start: input.part?.start,
+                end: input.part?.end,
                 current: index == queue.index
             )
         }

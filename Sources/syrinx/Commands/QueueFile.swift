@@ -1,0 +1,66 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxStreaming
+
+/// A playlist to which `queue save` and `queue append` write.
+struct QueueFile {
+    /// The file, which ends in `.m3u8` or `.m3u`.
+    let path: FilePath
+    /// Whether the entries follow those that the file has.
+    private let isAppended: Bool
+
+    /// - Parameter replaces: Whether a file that exists may be replaced.
+    /// - Throws: `usage.arguments` for another ending, and for a file that exists and may not be replaced.
+    init(_ path: FilePath, isAppended: Bool, replaces: Bool) throws(Failure) {
+        guard ["m3u8", "m3u"].contains(path.pathExtension) else {
+            throw .usage("A playlist ends in .m3u8: name it so.", name: path.name)
+        }
+        guard isAppended || replaces || path.status == nil else {
+            throw .usage("This file exists already; --force replaces it, and append adds to it.", name: path.name)
+        }
+        (self.path, self.isAppended) = (path, isAppended)
+    }
+
+    /// Writes the entries of a queue; standard input, which cannot be played again, is left out.
+    /// - Returns: The number of entries that were written.
+    /// - Throws: `usage.arguments` if an entry is the file itself; the failures of reading and writing it.
+    func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
+        var list: [Playlist.Entry] = []
+        for entry in entries {
+            guard let input = InputArgument(argument: entry.url), !input.isStandardInput else { continue }
+            if case .file(let file) = input.location, OutputPath.isSameFile(file, path) {
+                throw .usage("This file is in the queue, and would be lost.", name: path.name)
+            }
+            let url = if case .file(let file) = input.location { file.absolute.url } else { input.url }
+            let part = entry.start.map { StreamingInput.Part(start: $0, end: entry.end) }
+            let tags = entry.artist.map { ["artist": $0] } ?? [:]
+            list.append(Playlist.Entry(url: url, title: entry.title, duration: entry.duration, part: part, tags: tags))
+        }
+        let text = Playlist(list).m3u8Entries
+        let former = try formerBytes()
+        let output = try OutputBytes(path: path)
+        defer { output.abandon() }
+        try output.write(former + Array(text.utf8))
+        try output.commit()
+        return list.count
+    }
+
+    /// The bytes that the entries follow: those of the file, which has to be a playlist, or the first line of a new one.
+    private func formerBytes() throws(Failure) -> [UInt8] {
+        guard isAppended, let status = path.status, status.st_size > 0 else { return Array(Playlist.m3u8Header.utf8) }
+        do throws(SyrinxError) {
+            var bytes = try FileByteStream(path: path).readAll(limit: Playlist.largestSize)
+            do throws(SyrinxError) {
+                _ = try Playlist(Data(bytes), format: .m3u8, from: path.absolute.url)
+            } catch {
+                // A list without an entry can be added to as well.
+                guard error.code == .empty, Playlist.Format(beginningOf: Data(bytes)) == .m3u else { throw error }
+            }
+            if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }
+            return bytes
+        } catch {
+            throw Failure(error, input: path.name)
+        }
+    }
+}
