@@ -121,7 +121,7 @@ final class AnalysisBatch: Sendable {
     // MARK: One input
 
     private func result(
-        of input: AnalysisInput,
+        of input: InputLine,
         _ interruption: Interruption
     ) -> Result<AnalysisAnswer.Findings, Failure> {
         do throws(Failure) {

@@ -62,7 +62,7 @@ final class AnalysisJournal: Sendable {
     deinit { close(descriptor) }
 
     /// Whether an earlier run has found out about `input`.
-    func hasAnswer(for input: AnalysisInput) -> Bool { answered.contains(input.name) }
+    func hasAnswer(for input: InputLine) -> Bool { answered.contains(input.name) }
 
     /// Adds a line, which is in the file when this returns.
     func append(_ line: String) throws(Failure) {

@@ -14,12 +14,16 @@ struct PlayCommand: RunnableCommand {
         "syrinx play --effect highpass:frequency=80 --effect reverb:preset=plate,wetDryMix=20 song.flac",
         "syrinx play --output file:decoded.wav song.flac",
         "curl -s https://example.org/a.ogg | syrinx play -",
+        "find -name '*.opus' | sort -R | syrinx play --inputs -",
     ]
 
     @OptionGroup var options: PlayOptions
 
     @Flag(help: "List the effects, with the ranges and defaults of their keys, and their presets.")
     var effectList = false
+
+    @Option(help: "Also play the inputs that this file lists, one a line; - is standard input.")
+    var inputs: InputArgument?
 
     @Argument(
         help:
@@ -30,14 +34,20 @@ struct PlayCommand: RunnableCommand {
     var writesJSON: Bool { options.json }
 
     func validate() throws {
-        guard effectList || !input.isEmpty || options.canStayOpen else {
+        guard effectList || !input.isEmpty || inputs != nil || options.canStayOpen else {
             throw ValidationError("Missing expected argument '<input> ...'")
         }
-        try options.check(input)
+        try options.check(input + [inputs].compactMap(\.self).filter(\.isStandardInput))
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         guard effectList else {
+            var input = input
+            if let inputs {
+                input += try InputLine.inputs(in: inputs, interruption: context.interruption) {
+                    context.console.say($0.warningLine)
+                }
+            }
             return input.isEmpty ? try options.open(in: context) : try options.play(input, in: context)
         }
         if options.json {

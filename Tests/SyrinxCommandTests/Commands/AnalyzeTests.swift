@@ -136,7 +136,7 @@ struct AnalyzeTests {
 
     @Test("A path may begin like a JSON object, and only a whole object is one")
     func pathsThatLookLikeJSON() throws {
-        func input(_ line: String) -> AnalysisInput? { AnalysisInput(line: Array(line.utf8)) }
+        func input(_ line: String) -> InputLine? { InputLine(line: Array(line.utf8)) }
         for path in ["{a}.wav", "{\"input\": \"a.wav\"", "{}x", "{1: 2}"] {
             #expect(input(path) == .input(try #require(InputArgument(argument: path))), "\(path)")
         }

@@ -26,6 +26,52 @@ struct PlaylistPlayTests {
         #expect(try readWAV(output).channels == (0..<2).map { channel in parts.flatMap { $0[channel] } })
     }
 
+    @Test("Inputs that a file or standard input lists play after those of the command line", arguments: [false, true])
+    func listedInputs(_ isStandardInput: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let names = ["first.wav", " b#.wav", "c.wav"].map { scratch.file($0) }
+        for (index, name) in names.enumerated() { try Fixture.make(name, seconds: 0.2 + 0.1 * Double(index)) }
+        let list = Data("\(names[1])\n\nftp://host.example/x\r\n\(names[2])".utf8)
+        try list.write(to: url(scratch, "list.txt"))
+        let output = scratch.file("out.wav")
+        let source = isStandardInput ? "-" : scratch.file("list.txt")
+        let arguments = ["play", "--json", "--output", "file:\(output)", "--inputs", source, names[0]]
+        let result = try runProcess(
+            Syrinx.path,
+            arguments,
+            environment: Syrinx.environment,
+            stdin: isStandardInput ? list : Data()
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errorLines.count == 1 && result.errors.hasPrefix("syrinx: ftp://host.example/x: warning: "))
+        let parts = try names.map { try Fixture.decode($0) }
+        #expect(try readWAV(output).channels == (0..<2).map { channel in parts.flatMap { $0[channel] } })
+    }
+
+    @Test("A list of inputs that is empty, missing, on the web or among the outputs is refused")
+    func refusedLists() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.2)
+        try Data("\n\n".utf8).write(to: url(scratch, "empty.txt"))
+        try Data(scratch.file("a.wav").utf8).write(to: url(scratch, "list.txt"))
+        let output = "file:\(scratch.file("out.wav"))"
+        #expect(try Syrinx.run("play", "--output", output, "--inputs", scratch.file("empty.txt")).status == 65)
+        #expect(try Syrinx.run("play", "--output", output, "--inputs", scratch.file("none.txt")).status == 66)
+        #expect(try Syrinx.run("play", "--output", output, "--inputs", "http://127.0.0.1:1/l").status == 64)
+        #expect(try Syrinx.run("play", "--output", output, "--control", "--inputs", "-").status == 64)
+        #expect(try Syrinx.run("play", "--output", output, "--inputs", "-", "-").status == 64)
+        let before = try Data(contentsOf: url(scratch, "a.wav"))
+        let overwritten = try Syrinx.run(
+            "play",
+            "--output",
+            "file:\(scratch.file("a.wav"))",
+            "--inputs",
+            scratch.file("list.txt")
+        )
+        #expect(overwritten.status == 64)
+        #expect(try Data(contentsOf: url(scratch, "a.wav")) == before)
+    }
+
     @Test("A list from a server reaches what lies beside it there, and no file")
     func web() throws {
         let scratch = try ScratchDirectory()
