@@ -198,7 +198,7 @@ package final class HTTPExchange: TransferListener {
                     isMoving = isMoving && (head.status == 301 || head.status == 308)
                     if isMoving { moved = current }
                 case 408, 425, 429, 500...599: throw .status(head, remedy: .retry, now: Double(time(nil)))
-                default: throw .status(head, remedy: .none)
+                default: throw .status(head, remedy: .none, sendsUser: options.sendsUser(to: current, from: original))
                 }
             } catch {
                 if error.remedy == .withoutDecoding, isDecoded {

@@ -3,7 +3,7 @@ internal import SyrinxByteStream
 extension PacketSource {
     /// The error of a seek backwards in a stream that cannot go back.
     var cannotGoBack: SyrinxError {
-        SyrinxError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
+        SyrinxError(.notSeekable, "This stream cannot be rewound.", name: stream.name)
     }
 
     /// Returns the nearest frame of the recording.

@@ -69,10 +69,9 @@ enum LibavOpening {
         if let known = knownFormat(of: bridge.stream), !head.isEmpty { return Plan(format: known, isForwardOnly: true) }
         switch FormatProbe.kind(of: head) {
         case .empty:
-            throw SyrinxError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
-        case .text(let what):
-            let sender = isRemote ? "The server sent" : "It is"
-            throw SyrinxError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
+            let message = bridge.stream.isSeekable ? "The file is empty." : "The input is empty."
+            throw SyrinxError(.empty, message, name: bridge.stream.name)
+        case .text(let what): throw notAudio(what, bridge)
         case .tagged:
             let survey = surveyTags(bridge)
             let end = survey.end
@@ -246,8 +245,15 @@ enum LibavOpening {
             return SyrinxError(.truncated, message, name: name)
         }
         let known = FormatProbe.kind(of: bridge.head) != .other
+        if !known, let what = DocumentKind.name(of: bridge.head) { return notAudio(what, bridge) }
         let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
         return SyrinxError(known ? .corrupt : .notAudio, message, name: name)
+    }
+
+    /// Returns the error for a document of another kind, such as `a text file`.
+    private static func notAudio(_ what: String, _ bridge: AVIOBridge) -> SyrinxError {
+        let sender = bridge.stream.isRemote ? "The server sent" : "This is"
+        return SyrinxError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
     }
 
     /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.

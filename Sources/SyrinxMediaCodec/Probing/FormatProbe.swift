@@ -1,3 +1,5 @@
+internal import SyrinxByteStream
+
 /// The recognition of formats by their first bytes.
 ///
 /// It decides two things only: which sentence a person reads when it is not audio, and which formats need no look at the
@@ -28,7 +30,7 @@ enum FormatProbe {
             if head[1] & 0xF6 == 0xF0 { return .adts }
             if MPEGFrameHeader(head[...]) != nil { return .mpegAudio }
         }
-        return text(of: head).map(Kind.text) ?? .other
+        return DocumentKind.text(of: head).map(Kind.text) ?? .other
     }
 
     /// Whether the first bytes tell nothing of what a file is, or belong to something else that stands before it.
@@ -128,21 +130,6 @@ enum FormatProbe {
         let marks = names + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75], [0, 0, 1, 0xBA]]
         return marks.contains(where: head.starts(with:)) || head.dropFirst(4).starts(with: "ftyp".utf8)
             || head.count > 376 && head[0] == 0x47 && head[188] == 0x47 && head[376] == 0x47
-    }
-
-    private static func text(of head: [UInt8]) -> String? {
-        var rest = head[...]
-        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-        rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        let start = String(decoding: rest.prefix(64), as: UTF8.self).lowercased()
-        let page = ["<!doctype html", "<html", "<head", "<body", "<!--", "<script", "<title"]
-        if page.contains(where: start.hasPrefix) { return "a web page (HTML)" }
-        if start.hasPrefix("<?xml") || start.hasPrefix("<rss") { return "an XML document" }
-        if start.hasPrefix("#extm3u") || start.hasPrefix("[playlist]") { return "a playlist" }
-        if start.hasPrefix("%pdf-") { return "a PDF document" }
-        guard head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) || $0 == 0x1B }) else { return nil }
-        guard String(validating: head.dropLast(4), as: UTF8.self) != nil else { return nil }
-        return start.hasPrefix("{") || start.hasPrefix("[") ? "a JSON document" : "plain text"
     }
 
     private static func starts(_ bytes: [UInt8], with text: StaticString) -> Bool {

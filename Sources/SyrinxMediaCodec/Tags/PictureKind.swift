@@ -94,7 +94,7 @@ extension MediaPicture {
     ///
     /// Its format and size are read from its own header.
     /// - Parameter mimeType: What the tag says of it, if the file does not tell.
-    init(file: [UInt8], stated mimeType: String = "") {
+    package init(file: [UInt8], stated mimeType: String = "") {
         let head = PictureHead(file)
         let stated = mimeType.contains("/") ? mimeType.lowercased() : "image/\(mimeType.lowercased())"
         self.init(

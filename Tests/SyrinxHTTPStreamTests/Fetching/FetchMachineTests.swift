@@ -275,6 +275,19 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(short(machine.received(machine.id, count: 10, missing: 1_010)) == ["back"])
     }
 
+    @Test("A fetch that ends after silent transfers says once that nothing has come")
+    func saysSilenceOnce() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        var error: SyrinxError?
+        for _ in 0..<10_000 where error == nil {
+            for case .fail(let last) in machine.failed(machine.id, .silence("h.example", seconds: 8)) { error = last }
+            _ = machine.timerFired(machine.id)
+        }
+        let message = try #require(error).message
+        #expect(message.matches(of: /othing has come/).count == 1 && !message.contains("8 s"), "\(message)")
+    }
+
     @Test("A long outage fails the fetch, and much sooner before the first response")
     func anHourWithoutNetworkIsTheEnd() throws {
         var machine = try running()

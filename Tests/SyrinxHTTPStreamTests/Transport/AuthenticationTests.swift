@@ -70,8 +70,9 @@ import Testing
         server.route("/a") { _, _ in Self.challenge }
         let stream = try HTTPByteStream(url: url("/a", "anna:wrong"), options: quickOptions())
         let log = EventLog(stream)
-        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .httpStatus(401))
-        #expect(log.retries == 0)
+        let error = #expect(throws: SyrinxError.self) { _ = try readAll(stream) }
+        #expect(error?.code == .httpStatus(401) && log.retries == 0)
+        #expect(error?.message == "The server does not accept the user name and password (HTTP status 401).")
         #expect(answers == ["Basic", "Digest00000001"])
     }
 
@@ -88,7 +89,17 @@ import Testing
         other.route("/c") { _, _ in Self.challenge }
         server.route("/out", .redirect(to: other.url("/c")))
         let stream = try HTTPByteStream(url: url("/out"), options: quickOptions())
-        #expect(failureCode { () throws(SyrinxError) in _ = try readAll(stream) } == .httpStatus(401))
+        let error = #expect(throws: SyrinxError.self) { _ = try readAll(stream) }
+        #expect(error?.code == .httpStatus(401) && error?.message.contains("asks for a user name") == true)
         #expect(other.requests.map { $0.headers["authorization"] } == [nil])
+    }
+
+    @Test("A server that asks for a password says how to give it")
+    func noPassword() throws {
+        let open = try ScriptedHTTPServer()
+        open.route("/a", .status(401))
+        let stream = try HTTPByteStream(url: open.url("/a"), options: quickOptions())
+        let error = #expect(throws: SyrinxError.self) { _ = try readAll(stream) }
+        #expect(error?.message.contains("write them before the host, as NAME:PASSWORD@HOST") == true)
     }
 }

@@ -47,11 +47,19 @@ private func recipe(_ file: String) throws -> Recipe {
         remote.isRemote = true
         let outcome = readOut(remote)
         #expect(outcome.code == "media.notAudio")
-        #expect(outcome.message == "The server sent a web page (HTML), not audio.")
-        #expect(readOut(TestStream(Array("\u{FEFF}<HTML>".utf8))).message == "It is a web page (HTML), not audio.")
-        #expect(readOut(TestStream(Array("{\"error\":404}".utf8))).message == "It is a JSON document, not audio.")
-        #expect(readOut(TestStream(Array("#EXTM3U\n/etc/passwd\n".utf8))).message == "It is a playlist, not audio.")
-        #expect(readOut(TestStream(Array("Hello, world. Nothing here.\n".utf8))).code == "media.notAudio")
+        #expect(outcome.message == "The server sent a web page, not audio.")
+        #expect(readOut(TestStream(Array("\u{FEFF}<HTML>".utf8))).message == "This is a web page, not audio.")
+        #expect(readOut(TestStream(Array("{\"error\":404}".utf8))).message == "This is a JSON document, not audio.")
+        #expect(readOut(TestStream(Array("#EXTM3U\n/etc/passwd\n".utf8))).message == "This is a playlist, not audio.")
+        let text = readOut(TestStream(Array("Hello, world. Nothing here.\n".utf8)))
+        #expect(text.code == "media.notAudio" && text.message == "This is a text file, not audio.")
+        for (head, kind) in [([0xFF, 0xD8, 0xFF, 0xE0], "an image"), ([0x50, 0x4B, 3, 4], "an archive")]
+            as [([UInt8], String)]
+        {
+            let outcome = readOut(TestStream(head + (0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }))
+            #expect(outcome.code == "media.notAudio" && outcome.message == "This is \(kind), not audio.")
+        }
+        #expect(readOut(TestStream([])).message == "The file is empty.")
         #expect(readOut(TestStream([])).code == "media.empty")
         #expect(readOut(TestStream([0xFF])).code != nil)
     }

@@ -84,6 +84,34 @@ import Testing
         try check(TestStream(file: Self.make(form, in: scratch)), form.tolerance)
     }
 
+    /// Packets of 60 ms and of 20 ms take turns. In Matroska their times are rounded to milliseconds, too.
+    @Test("A seek in Opus lands on its frame though packets differ in length", arguments: ["a.opus", "a.mka"])
+    func opusOfSeveralLengths(_ name: String) throws {
+        let scratch = try ScratchDirectory()
+        let sound = ["-f", "lavfi", "-i", "aevalsrc=0.3*sin(2*PI*(300+90*t)*t):s=48000:d=12"]
+        let encoder = ["-c:a", "libopus", "-page_duration", "1"]
+        // A page for each packet; the first two hold headers.
+        let (long, short) = (
+            OggPages(try bytes(scratch.make(sound + encoder + ["-frame_duration", "60", "60.opus"]))).pages,
+            OggPages(try bytes(scratch.make(sound + encoder + ["-frame_duration", "20", "20.opus"]))).pages
+        )
+        var file = long[0].bytes + long[1].bytes
+        for turn in 0..<90 {
+            let packets = [long[2 + 2 * turn]] + short[(5 + 6 * turn)..<(8 + 6 * turn)]
+            file +=
+                OggPages.joined(packets, number: 2 + turn, position: Int64(5760 * (turn + 1)), isLast: turn == 89).bytes
+        }
+        try Data(file).write(to: URL(fileURLWithPath: scratch.file("mixed.opus")))
+        var copy = file
+        if name != "a.opus" {
+            copy = try bytes(scratch.make(["-i", scratch.file("mixed.opus"), "-c", "copy", name]))
+        }
+        #expect(try MediaReader.open(TestStream(copy)).readAll().count == 90 * 5760 - 312)
+        try check(TestStream(copy), 40)
+    }
+
+    private func bytes(_ file: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: file)) }
+
     /// Without key frames libavformat finds no place at all. In AVI it takes all for key frames, unless some are marked.
     @Test("A seek in the sound of an AVI without key frames reads on from the start")
     func aviWithoutKeyFrames() throws {

@@ -40,11 +40,20 @@ struct FetchFailure: Error, Sendable {
 
     static let proxyAsks = "the proxy asks for a user name and password (HTTP status 407)"
 
-    static func status(_ head: ResponseHead, remedy: Remedy, now: Double = 0) -> FetchFailure {
+    /// Returns the failure for a status.
+    ///
+    /// - Parameter sendsUser: Whether the request had a user name and password.
+    static func status(
+        _ head: ResponseHead,
+        remedy: Remedy,
+        sendsUser: Bool = false,
+        now: Double = 0
+    ) -> FetchFailure {
         if head.status == 407 { return FetchFailure(.httpStatus(407), proxyAsks, remedy) }
         let what =
             switch head.status {
-            case 401: "asks for a user name and password"
+            case 401 where sendsUser: "does not accept the user name and password"
+            case 401: "asks for a user name and password: write them before the host, as NAME:PASSWORD@HOST"
             case 403: "does not allow it"
             case 404: "has no such resource"
             case 410: "says that the resource is gone"
@@ -59,5 +68,13 @@ struct FetchFailure: Error, Sendable {
             remedy,
             retryAfter: head.retryAfter(now: now)
         )
+    }
+}
+
+extension HTTPByteStream.Options {
+    /// Whether a request to `url`, which redirects may have led to from `original`, has a user name and password: see `TransferRequest`.
+    func sendsUser(to url: RequestURL, from original: RequestURL) -> Bool {
+        guard url.hasSameOrigin(as: original) else { return url.credentials != nil }
+        return original.credentials != nil || headers.contains { $0.name.lowercased() == "authorization" }
     }
 }

@@ -25,7 +25,7 @@ extension FetchMachine {
             current = original
             return [.stop] + begin(at: position)
         default:
-            return finish(.status(head, remedy: .none))
+            return finish(.status(head, remedy: .none, sendsUser: options.sendsUser(to: current, from: original)))
         }
     }
 

@@ -75,10 +75,13 @@ final class OggSource: PacketSource {
         if let page = metadata.firstPage, page.offset == packet.pointee.pos, !missing.hasDelay {
             timestamp = timestamp.map { $0.addingClamped(page.start) }
         }
+        let trim = Int64(PacketTrim.of(packet).end)
+        // libavformat shortens the duration of the last packet of Opus by what is cut off its end.
+        let rest = timing.lengthUnit > 0 && packet.pointee.duration > 0 ? trim : 0
         let place = timing.place(
             timestamp: timestamp,
-            duration: packet.pointee.duration,
-            endTrim: Int64(PacketTrim.of(packet).end)
+            duration: packet.pointee.duration.addingClamped(rest),
+            endTrim: trim
         )
         let countsDelay = metadata.hasNoCommonClock || link.isFirst
         return MediaPacket(

@@ -41,6 +41,8 @@ struct PacketTimeline {
     let startSkip: Int64
     /// The range of frames that the encoder added at the end.
     let padding: Range<Int64>
+    /// The frames of which each packet has a multiple, for a codec whose packets state their own lengths; 0 for others.
+    var lengthUnit: Int64 = 0
     /// By so much libavformat cuts too much off the end.
     var endTrimExcess: Int64 = 0
     /// The number of the next packet, where they are counted.
@@ -85,7 +87,7 @@ struct PacketTimeline {
                 endTrim: Int64(cut)
             )
         }
-        let count = framesPerPacket > 0 ? framesPerPacket : duration > 0 ? frames(duration) : nil
+        let count = duration > 0 ? length(ofTicks: duration) : framesPerPacket > 0 ? framesPerPacket : nil
         var start = chain
         if let timestamp {
             let stated = frames(timestamp.subtractingClamped(origin))
@@ -96,12 +98,21 @@ struct PacketTimeline {
         return Place(start: start, frameCount: count, endTrim: max(endTrim.subtractingClamped(endTrimExcess), 0))
     }
 
+    /// The frames of a packet of which the container says that it lasts so many ticks, more than 0.
+    private func length(ofTicks ticks: Int64) -> Int64 {
+        if lengthUnit > 0 { return max(nearestMultiple(of: lengthUnit, to: frames(ticks)), lengthUnit) }
+        return framesPerPacket > 0 ? framesPerPacket : frames(ticks)
+    }
+
     /// The start of the packet that a rounded timestamp means.
     private func snapped(_ stated: Int64) -> Int64 {
-        guard framesPerPacket > 0 else { return stated.subtractingClamped(startSkip) }
-        let double = stated.multipliedClamped(by: 2).addingClamped(framesPerPacket)
-        let packet = double.floorDivided(by: framesPerPacket.multipliedClamped(by: 2))
-        return packet.multipliedClamped(by: framesPerPacket).subtractingClamped(startSkip)
+        let step = lengthUnit > 0 ? lengthUnit : framesPerPacket
+        return (step > 0 ? nearestMultiple(of: step, to: stated) : stated).subtractingClamped(startSkip)
+    }
+
+    private func nearestMultiple(of step: Int64, to frame: Int64) -> Int64 {
+        let double = frame.multipliedClamped(by: 2).addingClamped(step)
+        return double.floorDivided(by: step.multipliedClamped(by: 2)).multipliedClamped(by: step)
     }
 
     /// Records that the next packet does not follow the last one, as after a seek.

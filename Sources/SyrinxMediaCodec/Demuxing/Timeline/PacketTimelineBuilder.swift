@@ -12,7 +12,13 @@ struct PacketTimelineBuilder {
     private var isBare: Bool { format.container.framing == .bareFrames }
 
     func build() -> PacketTimeline? {
-        guard let parameters = stream.pointee.codecpar else { return nil }
+        guard let parameters = stream.pointee.codecpar, var timing = build(parameters) else { return nil }
+        // A packet of Opus states its length, in units of 2.5 ms.
+        if parameters.pointee.codec_id == AV_CODEC_ID_OPUS { timing.lengthUnit = timing.sampleRate / 400 }
+        return timing
+    }
+
+    private func build(_ parameters: UnsafePointer<AVCodecParameters>) -> PacketTimeline? {
         let sampleRate = Int64(parameters.pointee.sample_rate)
         let base = stream.pointee.time_base
         guard base.num > 0, base.den > 0, sampleRate > 0 else { return nil }

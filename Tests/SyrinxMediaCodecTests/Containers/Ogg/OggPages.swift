@@ -21,6 +21,16 @@ struct OggPages {
         }
     }
 
+    /// Returns one page with the packets of several whole ones.
+    static func joined(_ pages: [Page], number: Int, position: Int64, isLast: Bool) -> Page {
+        let tables = pages.map { $0.bytes[27..<27 + Int($0.bytes[26])] }
+        let bodies = zip(pages, tables).map { $0.bytes[$1.endIndex...] }
+        var head = pages[0].bytes[..<26] + [UInt8(tables.joined().count)]
+        if isLast { head[5] |= 4 }
+        for index in 0..<4 { head[18 + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+        return Page(bytes: Array(head + tables.joined() + bodies.joined())).with(position: position)
+    }
+
     var pages: [Page] = []
 
     /// The file with other positions.
