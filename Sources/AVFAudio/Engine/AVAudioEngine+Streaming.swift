@@ -18,6 +18,19 @@ extension AVAudioEngine {
         lock.withLock { outputSearch.lossObserver = body }
     }
 
+    /// Looks for an output for an engine that is stopped, until there is one or `endOutputSearch()` is called.
+    ///
+    /// The next `start()` plays on it, in the format that it has.
+    /// - Parameters:
+    ///   - delay: Seconds before the first look.
+    ///   - found: Called on a queue of the engine's, once an output has been opened.
+    package func searchOutput(after delay: Double, _ found: @escaping @Sendable () -> Void) {
+        outputSearch.begin(after: delay, found)
+    }
+
+    /// Ends the search for an output.
+    package func endOutputSearch() { outputSearch.end() }
+
     /// Opens the device, and starts it with the graph held where that brings the next sound forward.
     ///
     /// `release(fades:dropsUnheard:)` lets the graph go on. Does nothing while the engine runs or is paused.
@@ -122,6 +135,14 @@ extension AVAudioEngine {
             last = node
         }
         connect(last, to: mainMixerNode, fromBus: 0, toBus: 0, format: format)
+    }
+
+    /// The seconds by which effects delay the sound.
+    ///
+    /// An output that does not keep time, such as a file, leaves that much out wherever the sound begins anew.
+    package var effectLatency: Double {
+        get { lock.withLock { run.effectLatency } }
+        set { lock.withLock { run.effectLatency = newValue } }
     }
 
     /// Whether the end of the sound has been rendered.

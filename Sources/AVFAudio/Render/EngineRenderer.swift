@@ -1,6 +1,7 @@
 import CoreAudioTypes
 import Glibc
 package import Synchronization
+import SyrinxByteStream
 import SyrinxDevice
 
 /// The end of the graph: what the device calls.
@@ -38,6 +39,8 @@ package final class EngineRenderer: @unchecked Sendable {
     /// The host time at which the content rendered so far has been heard; 0 without a clock, and before the first.
     let contentHeardTime = Atomic<UInt64>(0)
     private let hasEnded = Atomic<Bool>(false)
+    /// Frames by which effects delay the sound, for an output that is written and not heard.
+    private let latency = Atomic<Int>(0)
     /// Renders after which somebody wants to look at what has become of it.
     private let isServiceDue = Atomic<Bool>(false)
     private let serviceSignal: UnsafeMutablePointer<sem_t>
@@ -52,6 +55,7 @@ package final class EngineRenderer: @unchecked Sendable {
     @exclusivity(unchecked) private var gain = Ramp(0)
     private var frames: Int64 = 0
     private var contentFrames: Int64 = 0
+    @exclusivity(unchecked) private var trim: ContentTrim
     private var timeline: Int
     private let fadeFrames: Int
     private let section = RealtimeSection()
@@ -60,6 +64,7 @@ package final class EngineRenderer: @unchecked Sendable {
     ///   - timeline: What its frames count on, for nodes that have counted on another.
     ///   - thread: Told which thread renders, while one does.
     init(sampleRate: Double, channelCount: Int, manner: RenderManner, timeline: Int, thread: RenderThread) {
+        trim = ContentTrim(sampleRate: manner.mayBlock ? sampleRate : 0, channelCount: channelCount)
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.manner = manner
@@ -131,6 +136,11 @@ package final class EngineRenderer: @unchecked Sendable {
 
     /// Whether the gate has fallen shut and the graph stands still.
     var isShut: Bool { isAtRest.load(ordering: .acquiring) }
+
+    /// Sets the seconds that an output that is written, and not heard, leaves out wherever the sound begins anew.
+    func setLatency(_ seconds: Double) {
+        latency.store(max(0, Int(clamped: (seconds * sampleRate).rounded())), ordering: .releasing)
+    }
 
     /// Counts frames from 0 again, on another timeline, with the next render.
     func resetTime(to timeline: Int) { askedTimeline.store(timeline, ordering: .releasing) }
@@ -235,10 +245,22 @@ package final class EngineRenderer: @unchecked Sendable {
             publish(hostTime: 0)
             return 0
         }
-        let content = Unmanaged<RenderPlan>.fromOpaque(raw)._withUnsafeGuaranteedRef { plan in
-            renderGated(plan, channels, count, hostTime)
+        guard !trim.isReady else {
+            let content = trim.take(channels, count: count)
+            contentFrames += Int64(content)
+            publish(hostTime: 0)
+            return content
         }
-        frames += Int64(count)
+        var content = 0
+        var held = 0
+        // A block that is held back as a whole must not look like a lack of data.
+        repeat {
+            held = trim.heldCount
+            content = Unmanaged<RenderPlan>.fromOpaque(raw)._withUnsafeGuaranteedRef { plan in
+                renderGated(plan, channels, count, hostTime)
+            }
+            frames += Int64(count)
+        } while content == 0 && trim.heldCount > held
         contentFrames += Int64(content)
         publish(hostTime: hearingTime(ofFrame: count, hostTime))
         if content > 0 { contentHeardTime.store(hearingTime(ofFrame: content, hostTime), ordering: .releasing) }
@@ -264,10 +286,14 @@ package final class EngineRenderer: @unchecked Sendable {
         _ hostTime: UInt64
     ) -> Int {
         var done = 0
-        var content = 0
+        var (content, tail, isEnd) = (0, 0, false)
         while done < count {
             let (runs, isFalling, touchedBottom) = settle()
-            if touchedBottom { _ = plan.run(frames: 0, pass: .unheard) }
+            if touchedBottom {
+                _ = plan.run(frames: 0, pass: .unheard)
+                trim.reset()
+                isEnd = false
+            }
             guard runs else { break }
             // Where only the content at the front of a block is kept, what comes after silence waits for the next block.
             if touchedBottom, manner.mayBlock, content < done { break }
@@ -285,14 +311,23 @@ package final class EngineRenderer: @unchecked Sendable {
             let result = plan.run(frames: chunk, pass: pass)
             deliver(result, to: channels, at: done, count: chunk)
             let info = result.info.pointee
-            if content == done { content += min(info.contentFrames, chunk) }
-            if info.isEnd { hasEnded.store(true, ordering: .releasing) }
+            if content == done, info.contentFrames > 0 {
+                content += min(info.contentFrames, chunk)
+                tail = info.tailFrames
+            }
+            if info.isEnd { isEnd = true }
             done += chunk
         }
         for channel in 0..<plan.root.result.channelCount where done < count {
             (channels[channel] + done).update(repeating: 0, count: count - done)
         }
         noteStill(count - done, of: count)
+        if manner.mayBlock {
+            let latency = latency.load(ordering: .acquiring)
+            content = trim.trim(channels, content: content, tail: tail, latency: latency)
+        }
+        // The frames that have been held back come before the end.
+        if isEnd, !trim.isReady { hasEnded.store(true, ordering: .releasing) }
         return content
     }
 

@@ -10,7 +10,7 @@ final class UnitProcessor: @unchecked Sendable {
     private let control: UnitControl
     private let fadeFrames: Int
     private let tailFrames: Int
-    private var tailLeft = 0
+    private var tail = EffectTail()
     /// Whether the input had content since its end was last seen.
     private var hadContent = false
     // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
@@ -39,7 +39,11 @@ final class UnitProcessor: @unchecked Sendable {
 
     func render(_ input: RenderSlot, into output: RenderSlot, frames: Int, pass: RenderPass) {
         takeUp(pass)
-        note(input.info.pointee, on: output, frames: frames)
+        process(input, into: output, frames: frames, pass: pass)
+        note(input.info.pointee, on: output, frames: frames, pass: pass)
+    }
+
+    private func process(_ input: RenderSlot, into output: RenderSlot, frames: Int, pass: RenderPass) {
         guard frames > 0 else { return }
         if mix.remaining == 0, mix.current == 0 {
             isResting = true
@@ -72,25 +76,37 @@ final class UnitProcessor: @unchecked Sendable {
         guard pass.appliesCommands, resets != appliedResets else { return }
         appliedResets = resets
         kernel.reset()
-        (tailLeft, hadContent) = (0, false)
+        (tail, hadContent) = (EffectTail(), false)
     }
 
-    /// Says how much of the block is content: the input's, and after its end the tail.
-    private func note(_ info: SlotInfo, on output: RenderSlot, frames: Int) {
+    /// Marks how much of the block is content: the input's, and after its end the tail.
+    private func note(_ info: SlotInfo, on output: RenderSlot, frames: Int, pass: RenderPass) {
         if info.contentFrames > 0 { hadContent = true }
         guard info.isEnd else {
-            output.leave(contentFrames: info.contentFrames, isEnd: false)
+            output.info.pointee = info
             return
         }
         if hadContent {
             hadContent = false
-            let isOut = mix.remaining == 0 && mix.current == 0
-            let seconds = isOut ? 0 : kernel.currentTailTime(sampleRate: sampleRate)
-            tailLeft = seconds < 0 ? tailFrames : Self.frames(seconds, sampleRate)
+            tail = makeTail(after: info.tailFrames, isBounded: pass.manner.fades)
         }
-        let content = min(frames, info.contentFrames + tailLeft)
-        tailLeft -= content - info.contentFrames
-        output.leave(contentFrames: content, isEnd: content < frames)
+        let content = tail.advance(output, from: min(info.contentFrames, frames), to: frames)
+        output.leave(contentFrames: content, isEnd: content < frames, tailFrames: tail.length)
+    }
+
+    /// Returns the tail that begins now, behind `length` frames of that of earlier units.
+    /// - Parameter isBounded: Whether it ends when nothing more is heard of it. Rendering by hand ends when the program says so.
+    private func makeTail(after length: Int, isBounded: Bool) -> EffectTail {
+        let isOut = mix.remaining == 0 && mix.current == 0
+        let seconds = isOut ? 0 : kernel.currentTailTime(sampleRate: sampleRate)
+        let frames = seconds < 0 ? tailFrames : Self.frames(seconds, sampleRate)
+        guard isBounded else { return EffectTail(frames: frames, gap: frames, after: length) }
+        let gap = kernel.longestGap(sampleRate: sampleRate)
+        return EffectTail(
+            frames: min(frames, Self.frames(EffectTail.longest, sampleRate) - length),
+            gap: gap < 0 ? frames : Self.frames(gap, sampleRate),
+            after: length
+        )
     }
 
     /// Fades as far as the ramp goes; beyond it is the kernel's output or the input, to the bit.

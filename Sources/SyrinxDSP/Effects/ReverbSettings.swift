@@ -46,6 +46,9 @@ package struct ReverbSettings: Equatable, Sendable {
         (self.shortestLine, self.longestLine) = (shortestLine, longestLine)
     }
 
+    /// The longest silence within the tail, in seconds.
+    package var longestGap: Double { preDelay + lateDelay + longestLine + 0.05 }
+
     /// Seconds in which the wet sound falls below what is kept, 180 dB down.
     package func tailTime(sampleRate: Double) -> Double {
         // The longest decay is that at one of the ends, of the longest line.

@@ -11,17 +11,24 @@ struct OutputRecovery: Equatable {
     static let patience = 10.0
     private static let longestDelay = 0.5
 
-    private let begin: Double
-    private var delay = 0.0
+    private let end: Double
+    private var delay: Double
 
     /// The output has been lost at `now`, in seconds of any clock.
-    init(lostAt now: Double) { begin = now }
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - patience: Seconds after which it is given up.
+    ///   - delay: Seconds before the first attempt; after each attempt they double.
+    init(lostAt now: Double, patience: Double = patience, delay: Double = 0) {
+        end = now + patience
+        self.delay = delay
+    }
 
     /// Returns the first action, or the next one when an attempt has failed at `now`.
     mutating func next(at now: Double) -> Action {
-        guard now - begin < Self.patience else { return .giveUp }
-        let wait = delay
-        delay = delay == 0 ? 0.05 : min(Self.longestDelay, delay * 2)
+        guard now < end else { return .giveUp }
+        let wait = min(delay, Self.longestDelay)
+        delay = wait == 0 ? 0.05 : wait * 2
         return .attempt(after: wait)
     }
 }

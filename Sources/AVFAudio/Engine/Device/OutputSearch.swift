@@ -1,7 +1,8 @@
 import Foundation
 import SyrinxDevice
 
-/// The search for another output when the device of an engine is lost.
+/// The search for another output: when the device of an engine is lost while it runs, and for an engine that has been stopped for
+/// want of one.
 final class OutputSearch: @unchecked Sendable {
     // Unchecked: everything that changes is touched under `lock` only.
     private let lock: NSRecursiveLock
@@ -14,6 +15,8 @@ final class OutputSearch: @unchecked Sendable {
     private var generation = 0
     /// Called in place of the search.
     var lossObserver: (@Sendable (DeviceError) -> Void)?
+    /// Called when an output has been found for an engine that is stopped; `nil` unless that is searched.
+    private var onFind: (@Sendable () -> Void)?
 
     static let queue = DispatchQueue(label: "syrinx.engine.recovery")
 
@@ -44,8 +47,26 @@ final class OutputSearch: @unchecked Sendable {
         Self.queue.async { [weak engine = graph.engine] in engine?.outputSearch.recover(generation, recovery) }
     }
 
+    /// Looks for an output for an engine that is stopped, until there is one or `end()` is called.
+    /// - Parameters:
+    ///   - delay: Seconds before the first look.
+    ///   - found: Called on a queue of the search, once an output has been opened.
+    func begin(after delay: Double, _ found: @escaping @Sendable () -> Void) {
+        let generation = lock.withLock {
+            onFind = found
+            self.generation += 1
+            return self.generation
+        }
+        let now = Double(monotonicNanoseconds()) / 1e9
+        let recovery = OutputRecovery(lostAt: now, patience: .infinity, delay: delay)
+        Self.queue.async { [weak engine = graph.engine] in engine?.outputSearch.recover(generation, recovery) }
+    }
+
+    /// Ends the search of `begin(after:_:)`, if it is under way.
+    func end() { lock.withLock { onFind = nil } }
+
     private func isWanted(_ generation: Int) -> Bool {
-        lock.withLock { output.isRecovering && self.generation == generation }
+        lock.withLock { (output.isRecovering || onFind != nil) && self.generation == generation }
     }
 
     private func recover(_ generation: Int, _ recovery: OutputRecovery) {
@@ -60,12 +81,40 @@ final class OutputSearch: @unchecked Sendable {
             Self.queue.asyncAfter(deadline: .now() + delay) { [weak engine = graph.engine] in
                 guard let engine, engine.outputSearch.isWanted(generation) else { return }
                 do {
-                    if try engine.outputSearch.goOn(generation) { engine.postConfigurationChange() }
+                    try engine.outputSearch.attempt(generation)
                 } catch {
                     // No output yet: `start()` throws the reason when the search has been given up.
                     engine.outputSearch.recover(generation, next)
                 }
             }
+        }
+    }
+
+    private func attempt(_ generation: Int) throws {
+        if lock.withLock({ onFind }) == nil {
+            if try goOn(generation) { graph.engine?.postConfigurationChange() }
+        } else {
+            try settle(generation)?()
+        }
+    }
+
+    /// Opens an output for an engine that is stopped.
+    /// - Returns: The function to call then; `nil` if the search was ended meanwhile.
+    private func settle(_ generation: Int) throws -> (@Sendable () -> Void)? {
+        let (known, isChosen, wish) = lock.withLock { () -> ((any OutputDevice)?, Bool, DeviceFormat?) in
+            // The format of before, if the device takes it: what is recorded goes on in it.
+            let former = output.openFormat.map {
+                DeviceFormat(sampleRate: $0.sampleRate, channelCount: Int($0.channelCount))
+            }
+            return (output.chosenDevice ?? output.device, output.chosenDevice != nil, output.preferredFormat ?? former)
+        }
+        let (device, settled) = try reopen(known, isChosen: isChosen, wish)
+        return try lock.withLock {
+            guard self.generation == generation, let found = onFind, run.renderer == nil else { return nil }
+            output.openFormat = try settled.audioFormat(of: device.name)
+            output.device = device
+            onFind = nil
+            return found
         }
     }
 
@@ -99,7 +148,7 @@ final class OutputSearch: @unchecked Sendable {
     private func reopen(
         _ known: (any OutputDevice)?,
         isChosen: Bool,
-        _ wish: DeviceFormat
+        _ wish: DeviceFormat?
     ) throws -> (any OutputDevice, DeviceFormat) {
         try output.deviceLock.withLock {
             var failure: (any Error)?

@@ -39,6 +39,10 @@ package final class EngineRun: @unchecked Sendable {
     let isStopRequested = Atomic<Bool>(false)
     /// Held while rendering is ended; taken before `lock` if with it.
     let stopLock = NSRecursiveLock()
+    /// Seconds by which effects delay the sound; see `AVAudioEngine.effectLatency`.
+    var effectLatency = 0.0 {
+        didSet { renderer?.setLatency(effectLatency) }
+    }
     var renderObserver: (@Sendable () -> Void)?
 
     /// The largest number of frames that a graph renders at once.
@@ -107,6 +111,7 @@ package final class EngineRun: @unchecked Sendable {
             timeline: timeline,
             thread: renderThread
         )
+        renderer.setLatency(effectLatency)
         if graph.isOutputFree { graph.makeMixer() }
         output.renderFormat = format
         do {

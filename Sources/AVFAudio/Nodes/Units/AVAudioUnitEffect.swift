@@ -212,6 +212,11 @@ open class AVAudioUnitKernel {
     ///
     /// Below 0, as by default, the unit's `tailTime` counts.
     func currentTailTime(sampleRate: Double) -> Double { -1 }
+
+    /// Returns the longest silence within its tail, in seconds, such as that between two echoes.
+    ///
+    /// Below 0, as by default, it is not known: then the whole of `tailTime` is waited for.
+    func longestGap(sampleRate: Double) -> Double { -1 }
 }
 
 /// Does nothing.

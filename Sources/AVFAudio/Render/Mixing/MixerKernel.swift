@@ -58,6 +58,7 @@ final class MixerKernel: @unchecked Sendable {
 
     // Of the block that is being mixed.
     private var content = 0
+    private var tail = Int.max
     private var allEnded = true
     private var anyEnd = false
 
@@ -66,22 +67,28 @@ final class MixerKernel: @unchecked Sendable {
     @_noLocks @_noAllocation
     func begin() {
         content = 0
+        tail = .max
         allEnded = true
         anyEnd = false
     }
 
     /// Takes note of what an input left beside its samples.
     @_noLocks @_noAllocation
-    func note(contentFrames: Int, isEnd: Bool) {
-        content = max(content, contentFrames)
-        if !isEnd, contentFrames > 0 { allEnded = false }
-        if isEnd { anyEnd = true }
+    func note(_ info: SlotInfo) {
+        content = max(content, info.contentFrames)
+        if info.contentFrames > 0 { tail = min(tail, info.tailFrames) }
+        if !info.isEnd, info.contentFrames > 0 { allEnded = false }
+        if info.isEnd { anyEnd = true }
     }
 
     @_noLocks @_noAllocation
     func end(_ output: RenderSlot, frames: Int, rampFrames: Int) {
         let hasEnded = anyEnd ? allEnded : false
-        output.leave(contentFrames: content, isEnd: hasEnded ? content < frames : false)
+        output.leave(
+            contentFrames: content,
+            isEnd: hasEnded ? content < frames : false,
+            tailFrames: content > 0 ? tail : 0
+        )
         volume.takeUp(volumeWord, usualFrames: rampFrames)
         if volume.ramp.remaining == 0, volume.ramp.current == 1 { return }
         for channel in 0..<output.channelCount {

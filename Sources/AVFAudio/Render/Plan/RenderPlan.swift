@@ -149,8 +149,7 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.begin() }
             if clears { output.clear(from: 0, to: frames) }
         case .mixAdd(let kernel, let mixerInput, let routes):
-            let info = input.info.pointee
-            kernel._withUnsafeGuaranteedRef { $0.note(contentFrames: info.contentFrames, isEnd: info.isEnd) }
+            kernel._withUnsafeGuaranteedRef { $0.note(input.info.pointee) }
             mixerInput._withUnsafeGuaranteedRef { $0.add(input, to: output, routes, frames: frames) }
         case .mixEnd(let kernel, let rampFrames):
             kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
@@ -164,8 +163,7 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
         case .remap(let routes):
             mix(input, into: output, routes, frames: frames)
-            let info = input.info.pointee
-            output.leave(contentFrames: info.contentFrames, isEnd: info.isEnd)
+            output.info.pointee = input.info.pointee
         case .tap(let recorder, let clock):
             recorder._withUnsafeGuaranteedRef { $0.record(input, frames: frames, pass: pass, clock: clock) }
         case .timePitch, .resample, .tee:

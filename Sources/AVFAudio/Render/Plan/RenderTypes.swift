@@ -6,6 +6,8 @@ package struct SlotInfo: BitwiseCopyable {
     ///
     /// The rest is silence.
     var contentFrames: Int
+    /// The number of frames between the end of the sources' sound and the end of these frames: the tail of effects so far.
+    var tailFrames = 0
     /// Whether the sound ends after `contentFrames`: nothing more follows unless a node is started anew.
     var isEnd: Bool
 }
@@ -67,9 +69,8 @@ package struct RenderSlot: BitwiseCopyable {
     }
 
     @_noLocks @_noAllocation
-    func leave(contentFrames: Int, isEnd: Bool) {
-        info.pointee.contentFrames = contentFrames
-        info.pointee.isEnd = isEnd
+    func leave(contentFrames: Int, isEnd: Bool, tailFrames: Int = 0) {
+        info.pointee = SlotInfo(contentFrames: contentFrames, tailFrames: tailFrames, isEnd: isEnd)
     }
 
     @_noLocks @_noAllocation

@@ -78,6 +78,8 @@ extension FeedbackDelay: EffectProcessor {
 
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { Settings(store).tailTime }
 
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double { Settings(store).time + 0.05 }
+
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,

@@ -247,6 +247,10 @@ extension Distortion: EffectProcessor {
         Settings(store).tailTime(sampleRate: sampleRate)
     }
 
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double {
+        Settings(store).delay + latency(store, sampleRate: sampleRate) + 0.05
+    }
+
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,

@@ -13,6 +13,9 @@ protocol EffectProcessor: ~Copyable, SendableMetatype {
     /// Seconds for which it sounds on when the input has become silent.
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double
 
+    /// The longest silence within the tail, in seconds: the longest time from a sample's coming in to its first or next echo.
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double
+
     /// Follows the parameters and processes `frameCount` frames of each channel in place.
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -27,6 +30,11 @@ protocol EffectProcessor: ~Copyable, SendableMetatype {
 
 extension EffectProcessor where Self: ~Copyable {
     static func latency(_ store: ParameterStore, sampleRate: Double) -> Double { 0 }
+
+    /// The latency, and half a period of 10 Hz: a filter's tail crosses zero.
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double {
+        latency(store, sampleRate: sampleRate) + 0.05
+    }
 }
 
 /// The kernel of an effect of the library.
@@ -67,4 +75,6 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
     override func reset() { processor.reset() }
 
     override func currentTailTime(sampleRate: Double) -> Double { Processor.tailTime(store, sampleRate: sampleRate) }
+
+    override func longestGap(sampleRate: Double) -> Double { Processor.longestGap(store, sampleRate: sampleRate) }
 }

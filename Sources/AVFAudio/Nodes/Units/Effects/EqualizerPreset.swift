@@ -20,7 +20,7 @@ public struct EqualizerPreset: Sendable, Equatable {
         }
     }
 
-    /// The name that programs know it by: lower case.
+    /// The name that programs know it by: words in lower case with hyphens between them.
     public let identifier: String
     /// The name for people.
     public let name: String
@@ -52,12 +52,12 @@ public struct EqualizerPreset: Sendable, Equatable {
     /// More of the low frequencies.
     public static let bass = EqualizerPreset("bass", name: "Bass", bands: [Band(.lowShelf, 120, 6)])
     /// Less of the low frequencies.
-    public static let lessBass = EqualizerPreset("lessbass", name: "Less bass", bands: [Band(.lowShelf, 120, -6)])
+    public static let lessBass = EqualizerPreset("less-bass", name: "Less bass", bands: [Band(.lowShelf, 120, -6)])
     /// More of the high frequencies.
     public static let treble = EqualizerPreset("treble", name: "Treble", bands: [Band(.highShelf, 6_000, 6)])
     /// Less of the high frequencies.
     public static let lessTreble = EqualizerPreset(
-        "lesstreble",
+        "less-treble",
         name: "Less treble",
         bands: [Band(.highShelf, 6_000, -6)]
     )
@@ -69,7 +69,7 @@ public struct EqualizerPreset: Sendable, Equatable {
     )
     /// Little loudspeakers: nothing that they cannot give, and more of what stands for it.
     public static let smallSpeakers = EqualizerPreset(
-        "smallspeakers",
+        "small-speakers",
         name: "Small speakers",
         bands: [Band(.highPass, 140, 0), Band(.parametric, 220, 4, bandwidth: 1.2), Band(.highShelf, 5_000, 2)]
     )
@@ -94,9 +94,10 @@ public struct EqualizerPreset: Sendable, Equatable {
         flat, speech, bass, lessBass, treble, lessTreble, loudness, smallSpeakers, rock, vocal,
     ]
 
-    /// Returns the preset with an identifier, in any case of letters; `nil` if there is none.
+    /// Returns the preset with an identifier, in any case of letters and with or without hyphens; `nil` if there is none.
     public static func named(_ identifier: String) -> EqualizerPreset? {
-        all.first { $0.identifier == identifier.lowercased() }
+        let letters = identifier.lowercased().filter { $0 != "-" }
+        return all.first { $0.identifier.filter { $0 != "-" } == letters }
     }
 }
 

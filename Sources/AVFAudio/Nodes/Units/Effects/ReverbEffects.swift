@@ -144,6 +144,10 @@ struct MatrixReverbProcessor: ~Copyable, EffectProcessor {
         return ReverbSettings(matrix: store).tailTime(sampleRate: sampleRate) + ringing
     }
 
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double {
+        ReverbSettings(matrix: store).longestGap
+    }
+
     private static func filter(_ store: ParameterStore) -> FilterSettings {
         FilterSettings(
             .parametric,
@@ -187,6 +191,10 @@ struct Reverb2Processor: ~Copyable, EffectProcessor {
 
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
         ReverbSettings(reverb2: store).tailTime(sampleRate: sampleRate)
+    }
+
+    static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double {
+        ReverbSettings(reverb2: store).longestGap
     }
 
     mutating func process(
