@@ -62,6 +62,9 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// The name in a listing, for example `pulse:alsa_output.analog-stereo`.
     var name: String { get }
 
+    /// The name for people of what the sound comes out of, such as `Built-in Audio`; `nil` if it is not known. Any thread.
+    var outputName: String? { get }
+
     /// Whether the device keeps real time. One that does not asks for samples as fast as they come, writes only frames
     /// from before the end of the sound, and its render callback may block.
     var isPaced: Bool { get }
@@ -126,6 +129,9 @@ extension OutputDevice {
         get { nil }
         set { _ = newValue }
     }
+
+    /// `nil`: of a device that has no name for people.
+    public var outputName: String? { nil }
 
     /// `isPaced`: a device that keeps real time tells it by the monotonic clock.
     public var keepsMonotonicTime: Bool { isPaced }

@@ -1,16 +1,19 @@
 // A plugin of ALSA that simulates a sound card: it plays what is written in real time, into a file.
 //
 // As in a card, a buffer lies between the two: what has not been played can be written over. What is played is read a
-// millisecond at a time. It is built by the tests, and loaded by ALSA:
+// millisecond at a time. While there is a file of the same name with `.gone` at its end, the card has been taken out. It is built by
+// the tests, and loaded by ALSA:
 //
 //   pcm.card { type simulated file "/path/of/the/samples" }
 //   pcm_type.simulated { lib "/path/of/this/plugin.so" }
 
+#define _GNU_SOURCE
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/timerfd.h>
@@ -21,6 +24,7 @@ typedef struct {
     snd_pcm_ioplug_t io;
     int timer;
     int file;
+    char *gone;
     int runs;
     int paused;
     int ended;
@@ -67,6 +71,9 @@ static void *play_always(void *argument) {
     }
 }
 
+// Whether the card has been taken out: a file says so.
+static int is_gone(const char *path) { return access(path, F_OK) == 0; }
+
 static int card_start(snd_pcm_ioplug_t *io) {
     card_t *card = io->private_data;
     pthread_mutex_lock(&card->mutex);
@@ -105,6 +112,7 @@ static int card_pause(snd_pcm_ioplug_t *io, int enable) {
 
 static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
     card_t *card = io->private_data;
+    if (is_gone(card->gone)) return -ENODEV;
     pthread_mutex_lock(&card->mutex);
     play(card);
     snd_pcm_uframes_t played = card->played;
@@ -114,6 +122,7 @@ static snd_pcm_sframes_t card_pointer(snd_pcm_ioplug_t *io) {
 
 static int card_prepare(snd_pcm_ioplug_t *io) {
     card_t *card = io->private_data;
+    if (is_gone(card->gone)) return -ENODEV;
     long period = (long)(1e9 * (double)io->period_size / io->rate);
     struct itimerspec interval = {.it_interval = {0, period}, .it_value = {0, period}};
     card->played = 0;
@@ -137,6 +146,7 @@ static int card_close(snd_pcm_ioplug_t *io) {
     pthread_join(card->thread, NULL);
     close(card->timer);
     close(card->file);
+    free(card->gone);
     free(card);
     return 0;
 }
@@ -173,7 +183,8 @@ SND_PCM_PLUGIN_DEFINE_FUNC(simulated) {
         if (snd_config_get_id(entry, &id) >= 0 && strcmp(id, "file") == 0) snd_config_get_string(entry, &path);
     }
     card_t *card = calloc(1, sizeof *card);
-    if (!path || !card) return -EINVAL;
+    if (!path || !card || asprintf(&card->gone, "%s.gone", path) < 0) return -EINVAL;
+    if (is_gone(card->gone)) return -ENODEV;
     card->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     pthread_mutex_init(&card->mutex, NULL);

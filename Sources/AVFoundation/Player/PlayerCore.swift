@@ -269,6 +269,7 @@ final class PlayerCore: @unchecked Sendable {
         case .metadata(let fields): item.receive(fields, at: time, artwork: streamer.artwork)
         case .retry(_, let delay, let code): log("The request is tried again in \(delay) s.", code, of: item)
         case .warning(let warning): log(warning.message, warning.code.rawValue, of: item)
+        case .outputLost(let loss): log(loss.message, loss.code.rawValue, of: item)
         case .missing(let sound): log(sound.error.message, sound.error.code.rawValue, of: item)
         case .failed(let failure):
             self.failure = failure
@@ -280,7 +281,7 @@ final class PlayerCore: @unchecked Sendable {
                 let window = streamer.seekableRange
                 item.update { $0.liveWindow = window }
             }
-        case .ended: break
+        case .outputFound, .ended: break
         }
     }
 

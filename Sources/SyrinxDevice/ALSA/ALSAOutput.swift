@@ -11,6 +11,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     private let simulation: ALSASimulation?
     private let loss = DeviceLossReporter()
     private let gauges = UnsafeMutablePointer.make(DeviceCounters(latency: Atomic(0.06)))
+    private let cardName = Mutex<String?>(nil)
     private var life = DeviceStateMachine()
     private var pcm: ALSAPCM?
     private var thread: DeviceThread?
@@ -49,6 +50,9 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     /// The word `alsa`, and the PCM if one was named: `alsa:null`.
     public var name: String { pcmName.map { "alsa:\($0)" } ?? "alsa" }
 
+    /// The name of the sound card, once the device has been opened; `nil` for a PCM that is no card's.
+    public var outputName: String? { cardName.withLock { $0 } }
+
     /// Always `true`.
     public var isPaced: Bool { true }
 
@@ -75,6 +79,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         pcm = nil
         let opened = try ALSAPCM(pcm: pcmName, preferred: preferred, device: name, simulation: simulation)
         pcm = opened
+        cardName.withLock { $0 = opened.cardName }
         life.opened(opened.format)
         return opened.format
     }

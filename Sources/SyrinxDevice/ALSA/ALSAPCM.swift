@@ -83,12 +83,25 @@ final class ALSAPCM {
     /// Whether a sound card reads what is written.
     ///
     /// Plugins that pass it on, for example to a sound server, accept every rewind and take nothing back.
-    private var isHardware: Bool {
+    private var isHardware: Bool { card != nil }
+
+    /// The number of the sound card; `nil` for a PCM that is no card's.
+    private var card: Int32? {
         var made: OpaquePointer?
         snd_pcm_info_malloc(&made)
-        guard let info = made else { return false }
+        guard let info = made else { return nil }
         defer { snd_pcm_info_free(info) }
-        return snd_pcm_info(handle, info) >= 0 && snd_pcm_info_get_card(info) >= 0
+        guard snd_pcm_info(handle, info) >= 0 else { return nil }
+        let card = snd_pcm_info_get_card(info)
+        return card >= 0 ? card : nil
+    }
+
+    /// The name of the sound card for people; `nil` for a PCM that is no card's.
+    var cardName: String? {
+        var name: UnsafeMutablePointer<CChar>?
+        guard let card, snd_card_get_name(card, &name) >= 0, let name else { return nil }
+        defer { free(name) }
+        return String(cString: name)
     }
 
     deinit {

@@ -41,6 +41,9 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     /// The name of the device that is recorded.
     public var name: String { base.name }
 
+    /// The name of the output of the device that is recorded.
+    public var outputName: String? { base.outputName }
+
     /// Whether the device that is recorded keeps real time.
     public var isPaced: Bool { base.isPaced }
 

@@ -124,6 +124,8 @@ final class WAVWriter {
     }
 
     private func failure(_ failure: FileDescriptor.Failure, _ device: String) -> DeviceError {
-        DeviceError(.deviceWriteFailed, "writing the file \(path.name) failed (\(failure.reason))", device: device)
+        // The name of a device that is this very file says it already.
+        let file = device == "file:\(path.name)" ? "the file" : "the file \(path.name)"
+        return DeviceError(.deviceWriteFailed, "writing \(file) failed (\(failure.reason))", device: device)
     }
 }

@@ -5,9 +5,11 @@ struct PulseEndpoint {
     private let direction: PulseDirection
     /// The server's name of it; `nil` is its default.
     private let target: String?
-    private let server: String?
+    let server: String?
     /// Seconds that the server is asked for.
     let latency: Double
+    /// The name for people of what plays or records, once it has been opened.
+    private(set) var title: String?
     private var map = pa_channel_map()
     private var connection: PulseConnection?
     /// Which program answers.
@@ -32,7 +34,8 @@ struct PulseEndpoint {
             case .playback: try connection.sink(named: target)
             case .recording: try connection.source(named: target)
             }
-        guard let found else {
+        // The silent sink that servers make up is no output, unless it is asked for by its name.
+        guard let found, found.name != PulseSink.dummyName || target == found.name else {
             guard let target else {
                 throw DeviceError(.deviceUnavailable, "the sound server has no \(direction.port)", device: name)
             }
@@ -41,6 +44,7 @@ struct PulseEndpoint {
         self.connection = connection
         serverKind = try connection.serverKind()
         map = found.map
+        title = found.description
         return Self.settle(preferred, own: found.format)
     }
 

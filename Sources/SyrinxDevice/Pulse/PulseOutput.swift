@@ -9,6 +9,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     private let changes = DeviceEventReporter()
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private var life = DeviceStateMachine()
+    private let title = SinkTitle()
     private var endpoint: PulseEndpoint
     private var stream: PulseStream<PulseRenderState>?
 
@@ -32,6 +33,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// The word `pulse`, and the sink if one was named: `pulse:out`.
     public var name: String { endpoint.name }
 
+    /// The server's description of the sink that plays, once the device has been opened.
+    public var outputName: String? { title.value }
+
     /// Always `true`.
     public var isPaced: Bool { true }
 
@@ -44,7 +48,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// The number of times that the server has run dry since `start`, while playing.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Called once, from libpulse's thread, if the server ends or takes the sink away.
+    /// Called once, from libpulse's thread, if the server ends or takes the last sink away.
     ///
     /// Must not call the device.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
@@ -64,11 +68,12 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// Connects, and settles the format.
     /// - Parameter preferred: The server converts what is not the sink's own. With `nil`, or what no server takes
     ///   (over 8 channels, over 384 kHz), the format is the sink's own, of which at most 8 channels are used.
-    /// - Throws: `DeviceError`: `.unavailable` if no server answers within two seconds or it has no output, `.notFound`
-    ///   if it has no sink of that name.
+    /// - Throws: `DeviceError`: `.unavailable` if no server answers within two seconds or it has no output but the silent one
+    ///   that servers make up, `.notFound` if it has no sink of that name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)
+        title.set(endpoint.title)
         life.opened(format)
         return format
     }
@@ -89,7 +94,13 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
                 format: format,
                 serverKind: endpoint.serverKind,
                 gauges: gauges,
-                changes: changes
+                moves: PulseMoves(
+                    changes: changes,
+                    loss: loss,
+                    title: title,
+                    server: endpoint.server,
+                    device: name
+                )
             ),
             setCallbacks: Self.setCallbacks
         )
@@ -131,7 +142,10 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         )
         pa_stream_set_moved_callback(
             stream,
-            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didMove() },
+            { stream, userdata in
+                guard let stream else { return }
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didMove(stream)
+            },
             state
         )
     }

@@ -19,6 +19,7 @@ extension Playlist {
     package var m3u8Entries: String {
         entries.map { entry in
             let heading = [entry.tags["artist"], entry.title ?? entry.tags["title"]].compactMap(\.self)
+            // Bounded: below a billion.
             let length = entry.duration.flatMap { $0 > 0 && $0 < 1e9 ? Int($0.rounded()) : nil } ?? -1
             let options = [("start-time", entry.part?.start), ("stop-time", entry.part?.end)].compactMap { name, time in
                 time.map { "#EXTVLCOPT:\(name)=\($0)\n" }

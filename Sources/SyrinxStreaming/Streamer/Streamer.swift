@@ -97,6 +97,16 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
+    /// Whether playing waits for an output when its own goes away and no other is left.
+    ///
+    /// By default it does: it stands where it was heard last, with the status `buffering`, and goes on there when an output
+    /// appears, unless it was paused or stopped meanwhile. Otherwise a lost output is a failure (`device.lost`). The first output has to
+    /// be there in any case, and what writes a file does not wait.
+    public var waitsForOutput: Bool {
+        get { settings.waitsForOutput }
+        set { settings.waitsForOutput = newValue }
+    }
+
     /// The overlap of inputs that follow each other; none by default.
     ///
     /// The next item is reported as the one that is heard when its start fades in. Takes effect with the next input.

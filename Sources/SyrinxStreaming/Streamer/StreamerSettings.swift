@@ -12,6 +12,7 @@ struct StreamerSettings {
     var endTime: TimeInterval?
     var crossfade = Crossfade()
     var smartSpeed = SmartSpeed.off
+    var waitsForOutput = true
     var normalization: LoudnessNormalization?
     var decodedBufferHandler: Streamer.DecodedBufferHandler?
     var decodingObserver: (@Sendable (ClosedRange<TimeInterval>) -> Void)?

@@ -7,7 +7,7 @@ public import SyrinxMediaCodec
 public enum PlaybackStatus: Sendable, Equatable {
     /// Finding out what the input is.
     case opening
-    /// Silent, because data has not arrived.
+    /// Silent, because data has not arrived, or because there is no output.
     case buffering
     /// New samples of the input are reaching the output.
     case playing
@@ -46,6 +46,11 @@ public enum StreamingEvent: Sendable {
     ///
     /// It is reported when it is decoded, which may be before it is heard. What a playlist itself leaves out is not reported.
     case missing(MissingSound)
+    /// The output has gone (`device.lost`), or there is none (`device.unavailable`): playing waits where it is, with the status
+    /// `buffering`, and goes on when an output appears.
+    case outputLost(SyrinxError)
+    /// Playing has gone on after `outputLost(_:)`, on the output of this name; `nil` if it has none for people.
+    case outputFound(String?)
     /// Playing cannot go on. The status `failed` follows.
     case failed(SyrinxError)
     /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all events are about

@@ -276,25 +276,6 @@ import Testing
         #expect(rig.streamer.currentTime! < Double(left.count) / 44_100)
     }
 
-    @Test("A lost output device fails the playback")
-    func aLostDeviceIsAFailure() async throws {
-        let scratch = try ScratchDirectory()
-        let (path, _) = try flac(scratch)
-        let rig = Rig()
-        let events = rig.streamer.events
-        rig.streamer.url = URL(fileURLWithPath: path)
-        rig.streamer.play()
-        #expect(rig.crank { rig.streamer.status == .playing })
-        rig.device.simulateLoss()
-        #expect(waitUntil { rig.streamer.status == .failed })
-        var code: String?
-        for await event in events {
-            if case .failed(let error) = event { code = error.code.rawValue }
-            if case .status(.failed, _) = event { break }
-        }
-        #expect(code == "device.lost")
-    }
-
     @Test("A stop takes less than 100 ms in every state")
     func stopIsQuickInEveryState() throws {
         let scratch = try ScratchDirectory()

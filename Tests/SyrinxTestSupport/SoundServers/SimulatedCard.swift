@@ -30,6 +30,12 @@ public final class SimulatedCard: Sendable {
         """
     }
 
+    /// Takes the card out, as one on USB that is unplugged.
+    public func remove() { _ = FileManager.default.createFile(atPath: file + ".gone", contents: nil) }
+
+    /// Puts the card back.
+    public func bringBack() throws { try FileManager.default.removeItem(atPath: file + ".gone") }
+
     /// Returns the number of frames of so many channels that have been played.
     public func playedFrameCount(channelCount: Int) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)

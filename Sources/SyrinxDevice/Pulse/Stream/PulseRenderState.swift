@@ -32,7 +32,7 @@ struct PulseRenderState: ~Copyable {
     private let frameByteCount: Int
     // Lives longer than this: from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
-    private let changes: DeviceEventReporter
+    private let moves: PulseMoves
 
     /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
     /// monitor has been given up to its own latency of silence beforehand.
@@ -46,7 +46,7 @@ struct PulseRenderState: ~Copyable {
         format: DeviceFormat,
         serverKind: PulseServerKind,
         gauges: UnsafeMutablePointer<DeviceCounters>,
-        changes: DeviceEventReporter
+        moves: PulseMoves
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
@@ -56,7 +56,7 @@ struct PulseRenderState: ~Copyable {
         recent = RewindBuffer(capacity: Int(Self.recentSeconds * format.sampleRate) * format.channelCount)
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
-        self.changes = changes
+        self.moves = moves
     }
 
     /// The server asks for `byteCount` more bytes.
@@ -310,9 +310,9 @@ struct PulseRenderState: ~Copyable {
     }
 
     /// The server has moved the stream to another sink.
-    mutating func didMove() {
+    mutating func didMove(_ stream: OpaquePointer) {
         rewind.moved()
         (asksForRewind, awaitsRewind) = (false, false)
-        changes.report()
+        moves.report(to: pa_stream_get_device_name(stream).map { String(cString: $0) })
     }
 }

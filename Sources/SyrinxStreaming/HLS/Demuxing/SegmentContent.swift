@@ -153,9 +153,8 @@ struct SegmentContent {
         } else {
             let text = String(decoding: head.prefix(16), as: UTF8.self).lowercased()
             let what =
-                text.contains("<html") || text.contains("<!doctype")
-                ? "a web page (HTML)"
-                : text.hasPrefix("webvtt") ? "subtitles" : head.isEmpty ? "nothing" : "data of an unknown kind"
+                text.hasPrefix("webvtt")
+                ? "subtitles" : head.isEmpty ? "nothing" : DocumentKind.name(of: head) ?? "data of an unknown kind"
             throw SyrinxError(
                 .notAudio,
                 "the server sent \(what) in place of a segment of the stream: try again later",

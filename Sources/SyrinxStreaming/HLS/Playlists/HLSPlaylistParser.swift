@@ -67,8 +67,9 @@ struct HLSPlaylistParser {
 
     private mutating func read(_ bytes: [UInt8]) throws(SyrinxError) -> HLSPlaylist {
         if let first = PlainLines(bytes).first(where: { _ in true }), first.first != UInt8(ascii: "#") {
-            let what = first.begins(with: "<") ? "a web page" : "another kind of text"
-            let message = "This is \(what) and no playlist: check the address, and whether the server asks for a login."
+            let what =
+                first.begins(with: "<") ? "a web page" : DocumentKind.name(of: bytes.prefix(512)) ?? "something else"
+            let message = "This is \(what), not a playlist: check the address, and whether the server asks for a login."
             throw SyrinxError(.notAudio, message, name: name)
         }
         for line in PlainLines(bytes) {

@@ -198,7 +198,7 @@ final class DecodePump: @unchecked Sendable {
         let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
-        let picture = (reader as? MediaReader)?.demuxer.artwork
+        let picture = (reader as? MediaReader)?.demuxer.artwork ?? folderCover
         waitForMeasurement()
         lock.withLock {
             self.picture = picture
@@ -217,6 +217,11 @@ final class DecodePump: @unchecked Sendable {
         let switched = SwitchedSource(source)
         switched.end = part.endTime
         return switched
+    }
+
+    /// The picture in the folder of the input, which is its cover if it has none of its own.
+    private var folderCover: MediaPicture? {
+        input.url.flatMap { FilePath($0) }.flatMap { FolderCover.picture(beside: $0) }
     }
 
     /// Takes note of the bit rate; under `lock`.

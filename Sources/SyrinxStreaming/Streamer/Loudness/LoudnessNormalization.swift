@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ReplayGain's gains lead to 89 dB SPL, which is −18 LUFS, and those of Opus (`R128_TRACK_GAIN`, RFC 7845) to −23 LUFS, on top of the
 /// output gain that decoders apply. iTunes' `iTunNORM` is not looked at. The gain is lowered where the largest sample would come above
-/// −1 dB of full scale.
+/// −1 dB of full scale; of a recording that stays quieter than `target` the streamer warns (`media.loudnessNotReached`).
 public struct LoudnessNormalization: Sendable, Equatable {
     /// The loudness to come to in LUFS: −40…−5, default −16; others are clamped, and what is no number is the default.
     public var target: Double {
@@ -62,6 +62,8 @@ public struct LoudnessNormalization: Sendable, Equatable {
         public var source: Source
         /// Whether it has been lowered for the sake of the largest sample.
         public var isLimited = false
+        /// The LU by which the recording stays quieter than `target`.
+        public var shortfall = 0.0
     }
 
     /// The largest gain in dB.
@@ -90,10 +92,12 @@ public struct LoudnessNormalization: Sendable, Equatable {
         let room = peak > 0 ? Self.ceiling - 20 * log10(peak) : .infinity
         // Where the recording itself comes higher than the ceiling, it is left as it is.
         let limit = max(room, min(0, wanted))
+        let decibels = min(wanted, limit)
         return Gain(
-            decibels: min(wanted, limit),
+            decibels: decibels,
             source: known == nil ? .measurement : isAlbum ? .album : .track,
-            isLimited: limit < wanted
+            isLimited: limit < wanted,
+            shortfall: max(0, target - loudness - decibels)
         )
     }
 }

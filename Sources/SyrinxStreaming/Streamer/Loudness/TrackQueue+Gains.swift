@@ -84,6 +84,7 @@ extension TrackQueue {
         let measured = measurement(of: track)
         let info = track.progress.info ?? track.preparedInfo
         let gain = normalization.gain(tags: info?.tags ?? [:], measured: measured)
+        if gain.source != .measurement || measured?.isWhole == true { reportShortfall(gain, normalization, of: track) }
         if isAsked { return track.gain.set(gain) }
         let sampleRate = track.progress.readFormat.sampleRate
         let start = Double(track.progress.timeline.baseFrame)
@@ -95,6 +96,24 @@ extension TrackQueue {
             ahead: output.framesAhead / sampleRate / output.playbackRate,
             // An album goes on at its joints.
             heard: track.keepsAlbumGain ? .infinity : heard
+        )
+    }
+
+    /// Warns of an input that stays quieter than the target, once for each target.
+    private func reportShortfall(
+        _ gain: LoudnessNormalization.Gain,
+        _ normalization: LoudnessNormalization,
+        of track: Track
+    ) {
+        let target = normalization.target
+        guard gain.shortfall > 0.5, track.reportedTarget != target else { return }
+        track.reportedTarget = target
+        let loudness = { (value: Double) in String(format: "%.1f LUFS", value) }
+        let reason = gain.isLimited ? "its peaks leave no room for more" : "no recording is raised further"
+        reporter.warn(
+            .loudnessNotReached,
+            "it is played at \(loudness(target - gain.shortfall)) instead of \(loudness(target)), because \(reason)",
+            of: track
         )
     }
 

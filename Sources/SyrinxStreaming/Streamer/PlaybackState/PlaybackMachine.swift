@@ -12,6 +12,8 @@ struct PlaybackMachine {
         case holdOutput
         /// Hold the output because the listener wants it so; the device may rest.
         case pauseOutput
+        /// Look for an output, because there is none.
+        case searchOutput
         /// Drop what has been decoded, under a fade, and go on elsewhere.
         case dropDecoded
         /// Open the input again, from its start.
@@ -40,6 +42,8 @@ struct PlaybackMachine {
     private(set) var wantsToPlay = false
     /// Whether the output has been let run.
     private(set) var isOutputOpen = false
+    /// Whether it waits for an output, because there is none.
+    private(set) var awaitsOutput = false
     private var isOpened = false
     private var hasSounded = false
     private var hasRunDry = false
@@ -67,6 +71,7 @@ struct PlaybackMachine {
 
     mutating func pause() -> [Action] {
         wantsToPlay = false
+        awaitsOutput = false
         switch status {
         case .opening, .paused, .stopped, .ended, .failed: return []
         case .buffering, .playing:
@@ -78,6 +83,7 @@ struct PlaybackMachine {
     mutating func stop() -> [Action] {
         self.wantsToPlay = false
         isOutputOpen = false
+        awaitsOutput = false
         isOpened = false
         switch status {
         case .ended, .failed, .stopped:
@@ -111,6 +117,7 @@ struct PlaybackMachine {
     mutating func failed(hasSoundAhead: Bool) -> [Action] {
         guard hasSoundAhead, isOpened else {
             isOutputOpen = false
+            awaitsOutput = false
             wantsToPlay = false
             return [.fail] + move(to: .failed)
         }
@@ -123,7 +130,7 @@ struct PlaybackMachine {
     /// Reports the number of decoded seconds at the output that have not been played.
     /// - Parameter mayStarve: Whether the output would run on in silence; else it waits by itself.
     mutating func level(_ ahead: Double, isComplete: Bool, mayStarve: Bool) -> [Action] {
-        guard isOpened, wantsToPlay else { return [] }
+        guard isOpened, wantsToPlay, !awaitsOutput else { return [] }
         if !isOutputOpen {
             guard status == .buffering, isComplete || ahead >= (hasRunDry ? Threshold.resume : Threshold.start) else {
                 return []
@@ -137,6 +144,18 @@ struct PlaybackMachine {
         hasRunDry = true
         return [.holdOutput] + move(to: .buffering)
     }
+
+    /// The output has gone, or there is none that could be started: what is to play waits for one, where it is.
+    mutating func lostOutput() -> [Action] {
+        isOutputOpen = false
+        hasRunDry = false
+        guard isOpened, wantsToPlay else { return [] }
+        awaitsOutput = true
+        return [.searchOutput] + move(to: .buffering)
+    }
+
+    /// An output has been found.
+    mutating func foundOutput() { awaitsOutput = false }
 
     /// New samples of the input have reached the output.
     mutating func sounded() -> [Action] {

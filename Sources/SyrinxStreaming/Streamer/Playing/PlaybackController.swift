@@ -20,11 +20,13 @@ final class PlaybackController: @unchecked Sendable {
     private let clock: PlaybackClock
     /// Seconds of listening that shortened pauses have saved.
     var savings = TimeSavings()
-    private let ticker = Ticker()
+    /// Whether the loss of the output has been reported, and nothing has been heard since.
+    var hasLostOutput = false
+    let ticker = Ticker()
 
     init(engine: AVAudioEngine, player: AVAudioPlayerNode) {
         output = StreamOutput(engine: engine, player: player)
-        tracks = TrackQueue(output)
+        tracks = TrackQueue(output, reporter)
         network = NetworkObserver(tracks, reporter, lock: lock)
         clock = PlaybackClock(tracks, output)
         tracks.host = self
@@ -38,6 +40,7 @@ final class PlaybackController: @unchecked Sendable {
         ticker.stop()
         output.engine.observeRenders(nil)
         output.engine.observeLoss(nil)
+        output.engine.endOutputSearch()
         output.endEarlyStart()
         output.engine.stop()
     }
@@ -75,7 +78,10 @@ final class PlaybackController: @unchecked Sendable {
         feed()
     }
 
-    func pause() { perform(machine.pause()) }
+    func pause() {
+        perform(machine.pause())
+        endOutputSearch()
+    }
 
     /// Stops, and leaves the input as one that has not been opened.
     /// - Returns: The pump of the input, which has been cancelled.
@@ -93,6 +99,7 @@ final class PlaybackController: @unchecked Sendable {
         let totals = progress.output.totals(content: content ?? progress.output.firstContent, underruns: underruns)
         output.nodes?.resetNodes()
         let last = machine.stop()
+        endOutputSearch()
         if !last.isEmpty { reporter.report(totals) }
         perform(last)
         tracks.resetCurrent(keepsItem: true)
@@ -107,6 +114,7 @@ final class PlaybackController: @unchecked Sendable {
         savings.restart(item.id)
         tracks.replaceCurrent(with: item)
         perform(machine.open(andPlay: andPlay))
+        endOutputSearch()
         reporter.sendHeldEvents(of: tracks.current)
         tracks.startCurrent()
         if andPlay { output.startEarly() }
@@ -137,10 +145,10 @@ final class PlaybackController: @unchecked Sendable {
     private func checkReach(of time: TimeInterval, _ item: StreamingItem) throws {
         let pump = tracks.current.pump
         if let info = progress.info, !info.isSeekable, time < heardTime, pump?.holdsFromStart != true {
-            throw SyrinxError(.notSeekable, "The input cannot go back.", name: item.input.name)
+            throw SyrinxError(.notSeekable, "This stream cannot be rewound.", name: item.input.name)
         }
         if let ahead = pump?.broadcastAhead, !progress.timeline.hasBeenSent(time, ahead: ahead) {
-            let message = "What a broadcast has not sent yet cannot be heard."
+            let message = "This is live: there is nothing ahead to skip to."
             throw SyrinxError(.notSeekable, message, name: item.input.name)
         }
     }
@@ -157,6 +165,7 @@ final class PlaybackController: @unchecked Sendable {
         case .startOutput(let fades, let dropsUnheard): startOutput(fades: fades, dropsUnheard: dropsUnheard)
         case .holdOutput: output.engine.hold()
         case .pauseOutput: output.engine.pause()
+        case .searchOutput: searchOutput()
         case .dropDecoded: output.drop()
         case .reopen:
             if let item = progress.item { open(item, andPlay: true) }
@@ -180,11 +189,7 @@ final class PlaybackController: @unchecked Sendable {
 
     private func announce(_ status: PlaybackStatus) {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
-        if [.buffering, .playing].contains(status) {
-            ticker.start { [weak self] in self?.lookForTick() }
-        } else {
-            ticker.stop()
-        }
+        if [.buffering, .playing].contains(status), !machine.awaitsOutput { startTicking() } else { ticker.stop() }
         if status == .paused {
             tracks.current.pump?.readAhead()
             output.endEarlyStart()
@@ -192,6 +197,7 @@ final class PlaybackController: @unchecked Sendable {
         let isSilent = [.buffering, .paused].contains(status)
         let time = isSilent ? clock.standingTime() : heardTime
         progress.timeline.pausedTime = status == .paused ? time : nil
+        if status == .playing { reportFoundOutput() }
         reporter.report(status, time: time)
         // After the end the streamer stands at the start again.
         if status == .ended { progress.timeline.lastHeard = progress.startTime }
@@ -203,7 +209,9 @@ final class PlaybackController: @unchecked Sendable {
             progress.output.begin(content: output.contentFrames, underruns: output.underrunCount)
             try output.start(fades: fades, dropsUnheard: dropsUnheard)
         } catch {
-            progress.failure = SyrinxError(error, name: output.engine.openedDevice?.name ?? "output")
+            let failure = SyrinxError(error, name: output.engine.openedDevice?.name ?? "output")
+            if waitsForOutput(after: failure) { return awaitOutput(after: failure) }
+            progress.failure = failure
             perform(machine.failed(hasSoundAhead: false))
         }
     }
@@ -236,19 +244,6 @@ final class PlaybackController: @unchecked Sendable {
             noteOutput()
             reportStandstill()
             if ticker.isTickByRender() { tick() }
-        }
-    }
-
-    /// Fails because the sound server has gone or the file cannot be written, on the engine's callback queue.
-    private func lostOutput(_ error: DeviceError) {
-        lock.withLock {
-            if tracks.current.pump != nil {
-                progress.failure = SyrinxError(error, name: error.device)
-                perform(machine.failed(hasSoundAhead: false))
-            }
-            // So that playing again looks for a device anew.
-            output.endEarlyStart()
-            output.engine.stop()
         }
     }
 
@@ -336,6 +331,9 @@ final class PlaybackController: @unchecked Sendable {
 
     /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
     private static let firstSecondsHeard = 0.25
+
+    /// Has the timer look where no render ticks.
+    func startTicking() { ticker.start { [weak self] in self?.lookForTick() } }
 
     /// Ticks by the timer, where no render does.
     private func lookForTick() {

@@ -26,6 +26,10 @@ final class StreamOutput {
     let player: AVAudioPlayerNode
     private let earlyStart = EarlyStart()
     private var heard = HeardFrames()
+    /// Whether the engine has ever been started: an output that has never been there is not waited for.
+    private(set) var hasStarted = false
+    /// Whether an output has been found that has not been started: one that cannot be is not looked for at once again.
+    var hasFound = false
     /// Whether the format does not depend on the input, so that the output can be started before that is open.
     var mayStartEarly = true
     /// `nil` once the streamer is being released.
@@ -105,18 +109,23 @@ final class StreamOutput {
     /// Starts the engine, or lets it go on where it was held.
     func start(fades: Bool, dropsUnheard: Bool) throws {
         earlyStart.end()
+        noteLatency()
         if engine.isRunning {
             engine.release(fades: fades, dropsUnheard: dropsUnheard)
         } else {
             try engine.start()
         }
+        (hasStarted, hasFound) = (true, false)
     }
 
     /// Drops all sound that has been scheduled and that the nodes hold, under a fade.
     func drop() {
         engine.holdForChange()
         nodes?.resetNodes()
+        noteLatency()
     }
+
+    private func noteLatency() { engine.effectLatency = nodes?.effectLatency ?? 0 }
 
     /// Has the sound end with what is scheduled.
     func endAfterScheduled(_ format: AVAudioFormat) {
@@ -139,6 +148,8 @@ final class StreamOutput {
     func content(atPlayedFrame frame: Int64, sampleRate: Double, outputSampleRate: Double) -> Int64 {
         let (content, played) = engine.betweenRenders { (contentFrames, playedFrames) }
         let excess = max(0, played - Double(frame)) * outputSampleRate / sampleRate
-        return content - Int64(clamped: (excess / playbackRate).rounded())
+        // A file lacks the latency of the effects, which was left out at its beginning.
+        let leftOut = isListenedTo ? 0 : (engine.effectLatency * outputSampleRate).rounded()
+        return content - Int64(clamped: (excess / playbackRate - leftOut).rounded())
     }
 }

@@ -16,6 +16,8 @@ final class Track {
     var gain = TrackGain()
     /// Whether it began with the gain of the piece of the same album before it.
     var keepsAlbumGain = false
+    /// The target, in LUFS, of the last warning that it is not reached.
+    var reportedTarget: Double?
     /// The meter of what is decoded, if it is normalised.
     var meter: TrackMeter?
     /// The measurement ahead of what is decoded, if there is one.

@@ -29,10 +29,11 @@ final class TrackQueue {
     /// The end of `current`, while the first follower has not been heard.
     private var currentEnd = RenderedEnd()
     let output: StreamOutput
+    let reporter: StreamReporter
     /// The receiver of the pumps' results.
     weak var host: (any DecodePumpHost)?
 
-    init(_ output: StreamOutput) { self.output = output }
+    init(_ output: StreamOutput, _ reporter: StreamReporter) { (self.output, self.reporter) = (output, reporter) }
 
     /// The input that is decoded last.
     var tail: Track { followers.last ?? current }

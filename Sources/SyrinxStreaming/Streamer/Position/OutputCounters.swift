@@ -12,6 +12,8 @@ struct OutputCounters {
     /// Frames of content that the output had been given before this input; `nil` until the output starts.
     private var contentBaseline: Int64?
     private var underrunBaseline = 0
+    /// The totals on outputs that have gone since.
+    private var earlier = (frames: Int64(0), underruns: 0)
     /// Frames of content at the last look.
     private(set) var lastContent: Int64 = 0
     /// The time when content last reached the output, in monotonic nanoseconds; 0 for never.
@@ -59,7 +61,19 @@ struct OutputCounters {
     }
 
     /// Forgets the start of the output: the next start counts from 0.
-    mutating func restart() { contentBaseline = nil }
+    mutating func restart() {
+        contentBaseline = nil
+        earlier = (0, 0)
+    }
+
+    /// Records that the output has gone, which had been given `content` frames and had run dry `underruns` times.
+    ///
+    /// The next start counts from 0, and adds to what has been counted.
+    mutating func leave(content: Int64, underruns: Int) {
+        let totals = totals(content: content, underruns: underruns)
+        earlier = (totals.frameCount, totals.underrunCount)
+        contentBaseline = nil
+    }
 
     /// Forgets the times of the samples before a seek.
     mutating func move() {
@@ -75,10 +89,10 @@ struct OutputCounters {
 
     /// Returns the totals of the input when the output has been given `content` frames and has run dry `underruns` times.
     func totals(content: Int64, underruns: Int) -> Totals {
-        guard let contentBaseline else { return Totals(frameCount: 0, underrunCount: 0, receivedByteCount: received) }
+        let isStarted = contentBaseline != nil
         return Totals(
-            frameCount: max(0, content - contentBaseline),
-            underrunCount: max(0, underruns - underrunBaseline),
+            frameCount: earlier.frames.addingClamped(isStarted ? max(0, content - firstContent) : 0),
+            underrunCount: earlier.underruns.addingClamped(isStarted ? max(0, underruns - underrunBaseline) : 0),
             receivedByteCount: received
         )
     }

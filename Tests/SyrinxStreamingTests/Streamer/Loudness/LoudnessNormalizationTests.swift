@@ -33,6 +33,7 @@ import Testing
         let tags = ["replaygain_track_gain": "+9 dB", "replaygain_track_peak": "0.5"]
         let limited = normalization.gain(tags: tags)
         #expect(abs(limited.decibels - (20 * log10(2) - 1)) < 1e-9 && limited.isLimited)
+        #expect(abs(limited.shortfall - (9 - limited.decibels)) < 1e-9)
         let clipped = ["replaygain_track_gain": "+9 dB", "replaygain_track_peak": "1.2"]
         #expect(normalization.gain(tags: clipped).decibels == 0)
         let loud = ["replaygain_track_gain": "-2 dB", "replaygain_track_peak": "1.2"]

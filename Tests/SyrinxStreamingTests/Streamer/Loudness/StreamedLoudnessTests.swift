@@ -84,6 +84,25 @@ import Testing
         #expect(peak < 0.9)
     }
 
+    @Test("An input that stays quieter than asked for, because of its peaks, is a warning with both figures")
+    func shortfall() async throws {
+        let tags = ["REPLAYGAIN_TRACK_GAIN": "+4.00 dB", "REPLAYGAIN_TRACK_PEAK": "0.8"]
+        let limited = try noise("limited.flac", amplitude: 0.1, seconds: 1, tags: tags)
+        let whole = try noise("whole.flac", amplitude: 0.1, seconds: 1, tags: ["REPLAYGAIN_TRACK_GAIN": "+4.00 dB"])
+        let streamer = PlainStreamer(device: WAVFileOutput(path: scratch.file("out.wav")))
+        streamer.normalization = LoudnessNormalization()
+        let events = streamer.events
+        let items = [whole, limited].map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
+        streamer.open(items[0], andPlay: true, followedBy: Array(items.dropFirst()))
+        let run = await QueueRun.listen(events, for: 2)
+        streamer.stop()
+        let warnings = run.events.compactMap { if case .warning(let error) = $0 { error } else { nil } }
+        #expect(warnings.map(\.code) == [.loudnessNotReached])
+        // −18 LUFS less 4 of the tag are −22, and 0.9 dB are left below the ceiling.
+        #expect(warnings.first?.message.contains("-21.1 LUFS instead of -16.0 LUFS") == true, "\(warnings)")
+        #expect(warnings.first?.name.hasSuffix("limited.flac") == true)
+    }
+
     @Test("A piece that becomes louder is followed to within 0.5 LU of what has been measured")
     func followed() async throws {
         let quiet = try noise("quiet.wav", amplitude: 0.05, seconds: 12, tags: [:])
@@ -112,6 +131,10 @@ import Testing
         let plain = try await play([path]) { $0.voiceBoost = nil }
         #expect(plain == (try Inputs.decoded(path))[0])
         let boosted = try await play([path]) { $0.voiceBoost = VoiceBoostSettings() }
+        // That it looks ahead makes a file no longer.
+        #expect(boosted.count == plain.count)
+        let twice = try await play([path, path]) { $0.voiceBoost = VoiceBoostSettings() }
+        #expect(twice.count == 2 * plain.count)
         let raised = decibels(boosted.suffix(44_100)) - decibels(plain.suffix(44_100))
         #expect(raised > 6, "\(raised)")
         let rig = Rig()

@@ -120,4 +120,32 @@ import Testing
         #expect(machine.stalled() == [.announce(.buffering)])
         #expect(machine.sounded() == [.announce(.playing)])
     }
+
+    @Test("An output that has gone is waited for, and starts with what has been decoded")
+    func aLostOutputIsWaitedFor() {
+        var machine = playing()
+        #expect(machine.lostOutput() == [.searchOutput, .announce(.buffering)])
+        #expect(machine.level(5, isComplete: false, mayStarve: true) == [])
+        #expect(machine.play() == [])
+        machine.foundOutput()
+        #expect(
+            machine.level(5, isComplete: false, mayStarve: true) == [.startOutput(fades: true, dropsUnheard: false)]
+        )
+    }
+
+    @Test("Nothing waits for an output in a pause, after a stop, and for another input")
+    func aPauseEndsTheWait() {
+        var machine = playing()
+        _ = machine.lostOutput()
+        #expect(machine.pause() == [.pauseOutput, .announce(.paused)])
+        #expect(!machine.awaitsOutput && machine.lostOutput() == [])
+        _ = machine.play()
+        #expect(machine.lostOutput() == [.searchOutput])
+        _ = machine.stop()
+        #expect(!machine.awaitsOutput)
+        machine = playing()
+        _ = machine.lostOutput()
+        _ = machine.open(andPlay: true)
+        #expect(!machine.awaitsOutput)
+    }
 }

@@ -1,0 +1,106 @@
+import AVFAudio
+import SyrinxDevice
+
+/// The output that goes away, and the wait for another.
+extension PlaybackController {
+    /// The device has been lost, on the engine's callback queue.
+    func lostOutput(_ error: DeviceError) {
+        lock.withLock {
+            let failure = SyrinxError(error, name: error.device)
+            if tracks.current.pump != nil {
+                if waitsForOutput(after: failure) { return standWhereHeard(failure) }
+                progress.failure = failure
+                perform(machine.failed(hasSoundAhead: false))
+            }
+            // So that playing again looks for a device anew.
+            output.endEarlyStart()
+            output.engine.stop()
+        }
+    }
+
+    /// Whether playing waits for another output after a failure of its own: a file that cannot be written does not come back.
+    func waitsForOutput(after failure: SyrinxError) -> Bool {
+        guard tracks.settings.waitsForOutput, output.hasStarted, output.mayStarve else { return false }
+        // A card that has come back may take another format, which is settled by opening it anew.
+        if failure.code == .unsupportedFormat { return !output.hasFound }
+        return [.deviceLost, .deviceUnavailable, .deviceNotFound].contains(failure.code)
+    }
+
+    /// Lets go of an output that has gone, and goes back to what was heard of it last: the rest of what it was given is lost.
+    private func standWhereHeard(_ failure: SyrinxError) {
+        let (track, isHeard) = (tracks.current, [.playing, .buffering].contains(machine.status))
+        let (time, name) = (heardTime, output.engine.openedDevice?.outputName)
+        progress.output.leave(content: output.contentFrames, underruns: output.underrunCount)
+        let actions = machine.lostOutput()
+        if machine.awaitsOutput { reportLoss(failure, of: name) }
+        output.endEarlyStart()
+        output.engine.stop()
+        // In a pause, and in what cannot go back, the next frame is the one that has not been rendered.
+        if isHeard, track === tracks.current, canGoBack {
+            output.nodes?.keepsLoudness = true
+            tracks.seek(to: time)
+            output.drop()
+        }
+        perform(actions)
+    }
+
+    /// Whether the current input can be decoded from an earlier time.
+    private var canGoBack: Bool {
+        guard let info = progress.info, progress.failure == nil, let pump = tracks.current.pump else { return false }
+        return (info.isSeekable || pump.holdsFromStart) && pump.broadcastAhead == nil
+    }
+
+    /// Waits for an output, because none could be started.
+    func awaitOutput(after failure: SyrinxError) {
+        if !hasLostOutput, failure.code != .unsupportedFormat { reportLoss(failure, of: nil) }
+        perform(machine.lostOutput())
+    }
+
+    private func reportLoss(_ failure: SyrinxError, of output: String?) {
+        let wait = "Playback continues here when there is one."
+        let message =
+            failure.code == .deviceLost
+            ? "The output\(output.map { " “\($0)”" } ?? "") has gone. \(wait)"
+            : "There is no sound output. \(wait)"
+        reporter.send(.outputLost(SyrinxError(failure.code, message, name: failure.name, underlying: failure)))
+        hasLostOutput = true
+    }
+
+    /// Reports that playing has gone on, if a loss has been reported.
+    func reportFoundOutput() {
+        guard hasLostOutput else { return }
+        hasLostOutput = false
+        reporter.send(.outputFound(output.engine.openedDevice?.outputName))
+    }
+
+    // MARK: The search
+
+    /// Seconds until the next look after an output was found that could not be started.
+    private static let patience = 1.0
+
+    func searchOutput() {
+        ticker.stop()
+        let delay = output.hasFound ? Self.patience : 0
+        output.hasFound = false
+        output.engine.searchOutput(after: delay) { [weak self] in self?.foundOutput() }
+    }
+
+    /// Ends the search, if nothing waits for it.
+    func endOutputSearch() {
+        guard !machine.awaitsOutput else { return }
+        output.engine.endOutputSearch()
+        hasLostOutput = false
+    }
+
+    /// An output has been opened, on a queue of the engine's.
+    private func foundOutput() {
+        lock.withLock {
+            guard machine.awaitsOutput else { return }
+            output.hasFound = true
+            machine.foundOutput()
+            if let format = try? output.engine.openOutput() { progress.outputSampleRate = format.sampleRate }
+            startTicking()
+            feed()
+        }
+    }
+}
