@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Stored positions") struct PositionTests {
     private func withStore<Result>(_ body: (PositionStore) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("playback-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "playback-\(UUID().uuidString)"
+        )
         defer { try? FileManager.default.removeItem(at: folder) }
         return try body(PositionStore(folder: folder.appendingPathComponent("state/positions").path))
     }
@@ -12,7 +14,12 @@ import Testing
     @Test("A position is found again, and the last unfinished one is the latest") func store() throws {
         try withStore { store in
             #expect(store.latest() == nil)
-            let first = StoredPosition(item: "https://example.org/\u{1F600}?a=b", position: 12.5, duration: 60, date: 1)
+            let first = StoredPosition(
+                item: "https://example.org/\u{1F600}?a=b",
+                position: 12.5,
+                duration: 60,
+                date: 1
+            )
             try store.store(first)
             try store.store(StoredPosition(item: "b", position: 3, date: 2))
             try store.store(StoredPosition(item: "b", position: 4, isFinished: true, date: 3))
@@ -24,13 +31,17 @@ import Testing
             #expect(store.all().map(\.item) == ["b"])
             let names = try FileManager.default.contentsOfDirectory(atPath: store.folder)
             #expect(names.count == 1)
-            let attributes = try FileManager.default.attributesOfItem(atPath: store.folder + "/" + names[0])
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: store.folder + "/" + names[0]
+            )
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
     }
 
     /// Contents of a file that is no position or list of bookmarks: cut off, of another kind, of too many bytes, and no file.
-    private static let unreadable = ["", "{", #"{"item":"a","bookmarks":[{"position":1,"title":7}]}"#, nil]
+    private static let unreadable = [
+        "", "{", #"{"item":"a","bookmarks":[{"position":1,"title":7}]}"#, nil,
+    ]
 
     /// Puts what cannot be read in the place of a file.
     private func spoil(_ path: String, _ content: String?) throws {
@@ -42,7 +53,10 @@ import Testing
         }
     }
 
-    @Test("A position that cannot be read is neither replaced nor removed, and is told of", arguments: unreadable)
+    @Test(
+        "A position that cannot be read is neither replaced nor removed, and is told of",
+        arguments: unreadable
+    )
     func unreadablePosition(content: String?) throws {
         try withStore { store in
             try store.store(StoredPosition(item: "a", position: 1, date: 1))
@@ -51,13 +65,16 @@ import Testing
             try spoil(path, content)
             let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
             for change in [
-                { try store.store(StoredPosition(item: "a", position: 2, date: 2)) }, { try store.remove("a") },
+                { try store.store(StoredPosition(item: "a", position: 2, date: 2)) },
+                { try store.remove("a") },
             ] {
                 #expect { try change() } throws: { ($0 as? PlaybackError)?.code == .recordUnreadable }
             }
             let errors = store.prune(to: 0)
             #expect(errors.map(\.code) == [.recordUnreadable] && errors[0].message.contains(name))
-            #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before)
+            #expect(
+                try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == before
+            )
             if let content { #expect(FileManager.default.contents(atPath: path) == Data(content.utf8)) }
         }
     }
@@ -66,7 +83,10 @@ import Testing
     func unreadableBookmarks(content: String?) throws {
         try withStore { store in
             let bookmarks = BookmarkStore(folder: store.folder)
-            try bookmarks.store(BookmarkList((1...20).map { Bookmark(position: Double($0) * 9) }), of: "a")
+            try bookmarks.store(
+                BookmarkList((1...20).map { Bookmark(position: Double($0) * 9) }),
+                of: "a"
+            )
             let name = try #require(FileManager.default.contentsOfDirectory(atPath: store.folder).first)
             try spoil(store.folder + "/" + name, content)
             for change in [
@@ -78,7 +98,9 @@ import Testing
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [name])
             if let content {
-                #expect(FileManager.default.contents(atPath: store.folder + "/" + name) == Data(content.utf8))
+                #expect(
+                    FileManager.default.contents(atPath: store.folder + "/" + name) == Data(content.utf8)
+                )
             }
         }
     }
@@ -108,7 +130,9 @@ import Testing
             store.prune(to: 0)
             try bookmarks.store(BookmarkList(), of: "a")
             #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder) == [])
-            let titles = BookmarkList([Bookmark(position: 1, title: String(repeating: "t", count: 1 << 20))])
+            let titles = BookmarkList([
+                Bookmark(position: 1, title: String(repeating: "t", count: 1 << 20))
+            ])
             #expect(throws: PlaybackError.self) { try bookmarks.store(titles, of: "a") }
         }
     }
@@ -147,8 +171,26 @@ import Testing
         #expect(schedule.reached(StoredPosition(item: "b", position: 4, date: 2)) != nil)
     }
 
+    @Test("A position counts that was heard last, not that of the player which ends last")
+    func update() throws {
+        try withStore { store in
+            func expect(_ kept: Double, after position: Double, at date: Double, now: Double = 200) throws {
+                try store.update(StoredPosition(item: "a", position: position, date: date), now: now)
+                #expect(store.position(of: "a")?.position == kept)
+            }
+            try expect(1, after: 1, at: 100)
+            try expect(1, after: 2, at: 90)
+            try expect(3, after: 3, at: 100)
+            // A date to come was written with a wrong clock.
+            try expect(4, after: 4, at: 250, now: 260)
+            try expect(5, after: 5, at: 110, now: 200)
+        }
+    }
+
     @Test("Concurrent writers leave whole positions") func concurrency() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("playback-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "playback-\(UUID().uuidString)"
+        )
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = PositionStore(folder: folder.path)
         await withTaskGroup(of: Bool.self) { group in

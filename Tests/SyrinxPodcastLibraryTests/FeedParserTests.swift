@@ -212,6 +212,17 @@ import Testing
         #expect(error?.message.last == ".")
     }
 
+    @Test("A picture in place of a feed is called a picture, whatever its bytes look like")
+    func pictures() {
+        let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("JFIF\u{0}<yo>text".utf8)
+        let error = #expect(throws: PodcastError.self) { try parse(bytes) }
+        #expect(error?.code == .notAFeed && error?.message == "This is an image, not a podcast.")
+        let list = #expect(throws: PodcastError.self) { try parse("<opml version='2.0'><body/></opml>") }
+        #expect(list?.message == "This is an XML document of the kind 'opml', not a podcast.")
+        let text = #expect(throws: PodcastError.self) { try parse("Nothing here.") }
+        #expect(text?.message == "This is a text file, not a podcast.")
+    }
+
     @Test(
         "Dates and durations that are none are left out",
         arguments: ["", "soon", "99:99:99:99", "32 Foo 2020", "-1", "1e999"]

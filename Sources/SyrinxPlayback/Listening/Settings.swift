@@ -22,7 +22,7 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     public var isMono: Bool
     /// The balance of two channels, −1…1, from the left one alone to the right one alone; default: 0.
     public var balance: Double { didSet { balance = Self.limited(balance, -1, 1, 0) } }
-    /// The name of the equaliser's preset; default: `flat`.
+    /// The name of the equalizer's preset; default: `flat`.
     public var equalizer: String
 
     /// Settings; what is out of range becomes the nearest value, and what is not a number the default.
@@ -90,7 +90,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public var isMono: Bool?
     /// The balance of two channels.
     public var balance: Double?
-    /// The name of the equaliser's preset.
+    /// The name of the equalizer's preset.
     public var equalizer: String?
 
     /// Settings that replace nothing.

@@ -19,7 +19,11 @@ public struct PositionStore: Sendable {
         self.folder = folder
         // Six bytes in JSON for one of the identifier, at most.
         let maximumBytes = Self.maximumItemBytes * 6 + 1_024
-        records = RecordFolder(path: FilePath(folder), pathExtension: "position", maximumBytes: maximumBytes)
+        records = RecordFolder(
+            path: FilePath(folder),
+            pathExtension: "position",
+            maximumBytes: maximumBytes
+        )
     }
 
     /// Writes a position in place of the item's last one.
@@ -29,9 +33,24 @@ public struct PositionStore: Sendable {
     ///   cannot be read, which then stays.
     public func store(_ position: StoredPosition) throws {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
-            throw PlaybackError(.positionNotWritten, "The position cannot be stored because it is not a valid one.")
+            throw PlaybackError(
+                .positionNotWritten,
+                "The position cannot be stored because it is not a valid one."
+            )
         }
         try records.store(position, to: records.file(of: position.item))
+    }
+
+    /// Writes a position, unless the item has been heard later than it: by another player, or in another window.
+    /// - Parameters:
+    ///   - position: The position, with the moment at which it was heard.
+    ///   - now: The present, in seconds since 1970: a date that is still to come was written with a wrong clock, and does not count.
+    /// - Throws: As for ``store(_:)``.
+    package func update(_ position: StoredPosition, now: Double) throws {
+        if let stored = self.position(of: position.item)?.date, stored > position.date, stored <= now {
+            return
+        }
+        try store(position)
     }
 
     /// Removes the position of an item, if there is one.
@@ -59,7 +78,9 @@ public struct PositionStore: Sendable {
             }
         }
         kept.sort { $0.date > $1.date }
-        for (_, file) in kept.dropFirst(max(count, 0)) { try? records.remove(StoredPosition.self, in: file) }
+        for (_, file) in kept.dropFirst(max(count, 0)) {
+            try? records.remove(StoredPosition.self, in: file)
+        }
         return unreadable
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxByteStream
 
 /// Reads a feed of RSS 2.0, RSS 1.0 or Atom with the name spaces of podcasts, as it arrives.
 ///
@@ -57,23 +58,21 @@ final class FeedParser {
         let name = base?.absoluteString ?? "feed"
         switch parser.kind {
         case .feed: break
-        case .other(let element):
-            throw PodcastError(
-                .notAFeed,
-                "this is no podcast feed but a document of the kind '\(element.prefix(40))'",
-                name: name
-            )
+        case .other(let element) where input.kind == "an XML document":
+            let message = "this is an XML document of the kind '\(element.prefix(40))', not a podcast"
+            throw PodcastError(.notAFeed, message, name: name)
         case .unknown where input.byteCount == 0:
             throw PodcastError(.feedEmpty, "the server sent an empty document", name: name)
         case .webPage,
             .unknown where input.looksLikeWebPage:
             throw PodcastError(
                 .feedIsWebPage,
-                "this is a web page and no podcast feed; look there for a link named RSS",
+                "this is a web page, not a podcast; look there for a link named RSS",
                 name: name
             )
-        case .unknown:
-            throw PodcastError(.notAFeed, "this is no podcast feed: it has no XML in it", name: name)
+        // Among the bytes of a picture may be what looks like an element.
+        case .other, .unknown:
+            throw PodcastError(.notAFeed, "this is \(input.kind ?? "something else"), not a podcast", name: name)
         }
         try parser.flush()
         return Outcome(
@@ -148,6 +147,9 @@ struct FeedInput {
         self.charset = charset
         self.limit = limit
     }
+
+    /// The kind of a document that is no feed, such as `an image`; `nil` if that is not known.
+    var kind: String? { DocumentKind.name(of: head) }
 
     /// Whether the document begins as a web page does.
     var looksLikeWebPage: Bool { String(decoding: head, as: UTF8.self).lowercased().contains("<!doctype html") }

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+package import SyrinxPlayback
 
 /// Positions, marks and the queue.
 extension PodcastLibrary {
@@ -12,7 +13,9 @@ extension PodcastLibrary {
     ///   - date: The time at which it was there; an older one than the saved changes nothing, unless the saved
     ///     one is still to come.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
-    public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
+    public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date())
+        throws(PodcastError)
+    {
         let seconds = seconds.isFinite ? max(0, seconds) : 0
         try change(id, [EpisodeRecord.Columns.position.set(to: seconds)], at: date)
     }
@@ -73,6 +76,25 @@ extension PodcastLibrary {
         }
     }
 
+    /// Saves what the progress of a player gives: the place, or that the episode has been listened to.
+    /// - Parameters:
+    ///   - position: The place, with the moment at which it was heard.
+    ///   - id: The episode.
+    ///   - keepsInQueue: As for `setPlayed(_:_:at:keepsInQueue:)`.
+    /// - Throws: `usage.noSuchEpisode` if there is no such episode.
+    package func keep(
+        _ position: StoredPosition,
+        of id: Episode.ID,
+        keepsInQueue: Bool = false
+    ) throws(PodcastError) {
+        let date = Date(timeIntervalSince1970: position.date)
+        if position.isFinished {
+            try setPlayed(true, id, at: date, keepsInQueue: keepsInQueue)
+        } else {
+            try setPosition(position.position, of: id, at: date)
+        }
+    }
+
     /// - Parameter follow: Runs in the same transaction if the episode has changed.
     private func change(
         _ id: Episode.ID,
@@ -104,7 +126,9 @@ extension PodcastLibrary {
         let begun = EpisodeRecord.listed.filter(
             Columns.playedAt != nil && Columns.isPlayed == false && Columns.position > 0
         )
-        return try database.read { try begun.order(Columns.playedAt.desc).fetchOne($0).map(Episode.init) }
+        return try database.read {
+            try begun.order(Columns.playedAt.desc).fetchOne($0).map(Episode.init)
+        }
     }
 
     // MARK: The queue
@@ -146,7 +170,9 @@ extension PodcastLibrary {
     }
 
     /// Returns the first of `count` ranks at a place in the queue, in time that does not grow with the queue at its ends.
-    private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws -> Int64 {
+    private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws
+        -> Int64
+    {
         let rank = QueueRecord.Columns.rank
         let next: Int64? =
             switch place {
@@ -157,7 +183,8 @@ extension PodcastLibrary {
                     .fetchOne(database)?.rank
             }
         guard let next else {
-            return (try QueueRecord.select(max(rank), as: Int64.self).fetchOne(database) ?? -1).addingClamped(1)
+            return (try QueueRecord.select(max(rank), as: Int64.self).fetchOne(database) ?? -1)
+                .addingClamped(1)
         }
         if case .first = place { return next.subtractingClamped(Int64(count)) }
         try QueueRecord.filter(rank >= next).updateAll(database, rank.set(to: rank + count))

@@ -10,7 +10,7 @@ extension PodcastLibrary {
     /// - Throws: `PodcastError` with `usage.badURL`, `media.feedIsWebPage` and the like, or the failure of the network.
     public func subscribe(to url: String) async throws(PodcastError) -> Podcast {
         guard let url = FeedURL.typed(url) else {
-            throw PodcastError(.badURL, "this is no URL of a feed", name: url)
+            throw PodcastError(.badURL, "this is not an address", name: url)
         }
         if let known = try knownPodcast(url) { return known }
         let refresh = try FeedRefresh(url: url, self)
