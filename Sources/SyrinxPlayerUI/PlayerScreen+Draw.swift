@@ -68,20 +68,32 @@ extension PlayerScreen {
 
     private mutating func drawHeader(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         let state = stateText(view.state)
-        let tabsEnd: Int
-        if area.columns >= 100 {
-            tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .full, &grid)
-        } else if area.columns >= 80 {
-            tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .short, &grid)
-        } else {
-            tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .numbers, &grid)
-        }
+        let line = area.inset(columns: 1)
+        let style = TabStyle.allCases.first { width(of: $0) <= line.columns } ?? .numbers
+        let tabsEnd = drawTabs(view, in: line, style: style, &grid)
         let room = area.end - 1 - tabsEnd - 2
         guard room >= DisplayWidth.of(state) else { return }
         grid.draw(state, endingAt: area.end - 1, row: area.row, width: room, style: stateStyle(view.state.kind))
     }
 
-    private enum TabStyle { case full, short, numbers }
+    /// The ways of writing the tabs, the widest first.
+    private enum TabStyle: CaseIterable {
+        case full, tight, numbers
+
+        /// The columns between a number and a name, and between two tabs.
+        var gaps: (name: Int, tab: Int) {
+            switch self {
+            case .full: (1, 3)
+            case .tight: (0, 1)
+            case .numbers: (1, 2)
+            }
+        }
+    }
+
+    private func width(of style: TabStyle) -> Int {
+        let names = Page.allCases.map { style != .numbers || $0 == page ? style.gaps.name + $0.title.count : 0 }
+        return names.reduce(0) { $0 + 1 + $1 } + style.gaps.tab * (names.count - 1)
+    }
 
     private mutating func drawTabs(
         _ view: PlayerView,
@@ -93,19 +105,16 @@ extension PlayerScreen {
         for tab in Page.allCases {
             let isOpen = tab == page
             let start = column
-            let number = String(tab.rawValue + 1)
-            column = grid.draw(number, column: column, row: area.row, style: isOpen ? styles.accent : styles.dim)
+            let look = isOpen ? styles.openTab : styles.dim
+            // Beside a name that follows at once, the number is known by its colour.
+            let number = style == .tight && !isOpen ? styles.accent : look
+            column = grid.draw("\(tab.rawValue + 1)", column: column, row: area.row, style: number)
             if isOpen || style != .numbers {
-                let title = style == .short ? tab.shortTitle : tab.title
-                column = grid.draw(
-                    title,
-                    column: column + 1,
-                    row: area.row,
-                    style: isOpen ? styles.accent.adding(.bold) : styles.dim
-                )
+                let text = String(repeating: " ", count: style.gaps.name) + tab.title
+                column = grid.draw(text, column: column, row: area.row, style: look)
             }
             places.tabs.append((tab, CellArea(column: start, row: area.row, columns: column - start, rows: 1)))
-            column += style == .full ? 3 : 2
+            column += style.gaps.tab
         }
         return column
     }
@@ -274,11 +283,11 @@ extension PlayerScreen {
     func clockTexts(_ view: PlayerView) -> (String, String) {
         let state = view.state
         let time = draggedTime ?? state.time
-        let position = FloatText.clock(time, like: state.duration ?? 0)
+        let position = ClockTime.text(time, like: state.duration ?? 0)
         guard let duration = state.duration, duration.isFinite, duration > 0 else {
             return (position, view.item.isLive ? "live" : "")
         }
-        return (position, (state.isDurationEstimated ? "~" : "") + FloatText.clock(duration))
+        return (position, (state.isDurationEstimated ? "~" : "") + ClockTime.text(duration))
     }
 
     mutating func drawSeekBar(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {

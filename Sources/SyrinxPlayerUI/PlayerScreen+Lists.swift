@@ -20,7 +20,19 @@ extension PlayerScreen {
     /// Brings the lists in line with a view.
     mutating func update(_ view: PlayerView) {
         if let id = listID { lists[id].update(id, view) }
+        if page == .files, shownFolder != view.files.path, !view.files.entries.isEmpty {
+            shownFolder = view.files.path
+            lists[.files].select(entry: view.files.origin ?? 0)
+        }
         if page == .queue { queueTotal.update(view.queue) }
+    }
+
+    /// The places in the queue of the rows that its page shows, from the top; none on other pages.
+    package var shownQueueEntries: [Int] {
+        let list = lists[.queue]
+        guard page == .queue else { return [] }
+        let end = min(list.window.offset + list.window.height, list.window.count)
+        return (list.window.offset..<max(end, list.window.offset)).map(list.entry)
     }
 
     mutating func actInList(_ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
@@ -76,6 +88,7 @@ extension PlayerScreen {
             showsEpisodes = false
             update(view)
         } else if id == .files {
+            lists[.files].setFilter("", .files, view)
             return [.leaveFolder]
         }
         return []

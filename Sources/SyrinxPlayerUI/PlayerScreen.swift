@@ -10,7 +10,12 @@ package struct PlayerScreen: Sendable {
     package internal(set) var page = Page.playing
     /// The keys.
     package var bindings: KeyBindings { didSet { isStale = true } }
-    let styles: Styles
+    private(set) var styles: Styles { didSet { isStale = true } }
+    /// The colours.
+    package var theme: Theme {
+        get { styles.theme }
+        set { if newValue != theme { styles = Styles(newValue, depth: styles.depth) } }
+    }
     /// The way in which covers are shown.
     package var pictures: PictureProtocol { didSet { isStale = true } }
 
@@ -20,6 +25,8 @@ package struct PlayerScreen: Sendable {
         didSet { if modal != nil { draggedTime = nil } }
     }
     var prompt: Prompt?
+    /// The folder whose entry was selected, which is done once.
+    var shownFolder: String?
     /// Whether the podcasts page shows episodes.
     var showsEpisodes = false
     /// Whether the transcript is scrolled along with the sound.
@@ -38,12 +45,19 @@ package struct PlayerScreen: Sendable {
     var isStale = true
 
     /// A screen on its first page.
+    ///
+    /// - Parameters:
+    ///   - theme: The colours.
+    ///   - depth: The colours that the terminal can show.
+    ///   - bindings: The keys.
+    ///   - pictures: The way in which covers are shown.
     package init(
         theme: Theme = Theme(),
+        depth: ColorDepth = .trueColor,
         bindings: KeyBindings = KeyBindings(),
         pictures: PictureProtocol = .none
     ) {
-        styles = Styles(theme)
+        styles = Styles(theme, depth: depth)
         self.bindings = bindings
         self.pictures = pictures
     }
@@ -59,7 +73,9 @@ package struct PlayerScreen: Sendable {
     ///
     /// `nil` if it stays as it is until an event or a new view.
     package func timeToChange(at now: Double) -> Double? {
-        [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(\.self).min()
+        [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(
+            \.self
+        ).min()
     }
 
     /// Whether the last frame has meters, which move while sound plays.

@@ -7,7 +7,7 @@ import Testing
 @Suite("Configuration of the full-screen player")
 struct ConfigTests {
     @Test("A document has tables, strings, numbers, booleans and arrays")
-    func document() throws {
+    func document() {
         let text = #"""
             # a comment
             mouse = true # another
@@ -17,9 +17,10 @@ struct ConfigTests {
             count = 1_000.5
             list = ["one", 'two', ]
             """#
-        let entries = try TOMLDocument(text).entries
+        let document = TOMLDocument(text)
+        #expect(document.errors.isEmpty)
         #expect(
-            entries == [
+            document.entries == [
                 .init(table: "", key: "mouse", value: .boolean(true), line: 2),
                 .init(table: "", key: "quoted key", value: .string(#"C:\raw"#), line: 3),
                 .init(table: "keys.queue", key: "x", value: .string("a\t\"b\" é # no comment"), line: 5),
@@ -40,13 +41,68 @@ struct ConfigTests {
         ]
     )
     func errors(text: String) {
-        let error = #expect(throws: ConfigError.self) { _ = try TOMLDocument("# first\n" + text) }
-        #expect(error?.code == .syntax && (2...3).contains(error?.line ?? 0))
+        let document = TOMLDocument("before = 1\n" + text + "\n[after]\nafter = 2")
+        let error = document.errors.first
+        #expect(document.errors.count == 1 && error?.code == .syntax && (2...3).contains(error?.line ?? 0))
+        #expect(document.entries.first?.key == "before" && document.entries.last?.key == "after")
+    }
+
+    @Test("The keys below a wrong name of a table belong to no other table")
+    func brokenTable() {
+        let document = TOMLDocument("[keys]\na = 1\n[keys.queue\nb = 2\n[theme]\nc = 3")
+        #expect(document.errors.map(\.line) == [3])
+        #expect(document.entries.map(\.key) == ["a", "c"])
+    }
+
+    @Test("A text that is no configuration has a bounded number of errors")
+    func manyErrors() {
+        let text = String(repeating: "?\n", count: 5_000)
+        #expect(TOMLDocument(text).errors.count == TOMLDocument.maximumErrorCount)
+        let unknown = (0..<5_000).map { "a\($0) = 1" }.joined(separator: "\n")
+        let errors = PlayerConfig(unknown).errors
+        #expect(errors.count == TOMLDocument.maximumErrorCount)
+        #expect(errors.last?.message.hasPrefix("There are too many wrong lines") == true)
+    }
+
+    @Test("A wrong line voids itself alone, and is told with its number and the nearest name")
+    func wrongLines() {
+        let config = PlayerConfig(
+            """
+            mouze = false
+            covers = false
+            skip-forward = "30"
+            skip-back = 12
+            broken
+            [theme]
+            acent = "red"
+            error = "bright-gren"
+            dim = "cyan"
+            [keys]
+            x = "togle"
+            y = "mute"
+            spac = "mute"
+            [key.queue]
+            a = "remove"
+            b = "remove"
+            [keys.queue]
+            z = "remove"
+            """
+        )
+        #expect(config.usesMouse && !config.showsCovers)
+        #expect(config.skipForward == nil && config.skipBack == 12)
+        #expect(config.theme()[.accent] == Theme()[.accent] && config.theme()[.dim] == .indexed(6))
+        #expect(config.bindings.command(for: KeyPress(.character("y")), on: .playing) == .listening(.mute))
+        #expect(config.bindings.command(for: KeyPress(.character("z")), on: .queue) == .screen(.remove))
+        #expect(config.errors.map(\.line) == [1, 3, 5, 7, 8, 11, 13, 15])
+        let hints = ["mouse", "", "", "accent", "bright-green", "toggle", "space", "keys.queue"]
+        for (error, hint) in zip(config.errors, hints) where !hint.isEmpty {
+            #expect(error.message.hasSuffix("Did you mean \(hint)?"), "\(error)")
+        }
     }
 
     @Test("Keys and colours are overridden")
-    func overrides() throws {
-        let config = try PlayerConfig(
+    func overrides() {
+        let config = PlayerConfig(
             """
             mouse = false
             [theme]
@@ -62,8 +118,8 @@ struct ConfigTests {
             """
         )
         #expect(!config.usesMouse && config.showsCovers)
-        #expect(config.theme[.accent] == .rgb(0x10, 0x20, 0x30) && config.theme[.error] == .indexed(9))
-        #expect(config.theme[.dim] == .indexed(240) && config.theme[.text] == .standard)
+        #expect(config.theme()[.accent] == .rgb(0x10, 0x20, 0x30) && config.theme()[.error] == .indexed(9))
+        #expect(config.theme()[.dim] == .indexed(240) && config.theme()[.text] == .standard)
         let keys = config.bindings
         #expect(keys.command(for: KeyPress(.right, .control), on: .queue) == .listening(.seek(.by(30))))
         #expect(keys.command(for: KeyPress(.character("q")), on: .playing) == nil)
@@ -77,16 +133,15 @@ struct ConfigTests {
         arguments: [
             ("colour = true", ConfigError.Code.unknownName), ("[theme]\nfoo = \"red\"", .unknownName),
             ("[theme]\nerror = \"#12345\"", .badValue), ("[theme]\nerror = 3", .badValue),
-            ("[other]\na = 1", .unknownName),
+            ("[other]\na = 1", .unknownTable),
             ("[keys]\n\"hyper+x\" = \"pause\"", .unknownName), ("[keys]\nx = \"fly\"", .badValue),
             ("[keys]\nx = \"skip\"", .badValue), ("[keys]\nx = \"skip inf\"", .badValue),
-            ("[keys.home]\nx = \"pause\"", .unknownName),
+            ("[keys.home]\nx = \"pause\"", .unknownTable),
             ("mouse = 1", .badValue),
         ]
     )
     func refusals(text: String, code: ConfigError.Code) {
-        let error = #expect(throws: ConfigError.self) { _ = try PlayerConfig(text) }
-        #expect(error?.code == code)
+        #expect(PlayerConfig(text).errors.map(\.code) == [code])
     }
 
     @Test("Every standard key has a name that leads back to it, and one meaning in its context")

@@ -64,8 +64,8 @@ struct KeyTableTests {
     }
 
     @Test("The line has the listener's own keys, and not those that were taken away")
-    func ownLine() throws {
-        let config = try PlayerConfig(
+    func ownLine() {
+        let config = PlayerConfig(
             """
             [keys]
             x = "mute"

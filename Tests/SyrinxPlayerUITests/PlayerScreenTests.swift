@@ -91,6 +91,28 @@ struct PlayerScreenTests {
         #expect(!screen.draw(view, columns: 80, rows: 24).text.contains(" of 100001"))
     }
 
+    @Test("A filter looks in title, performer, album and name for all words, without case and accents")
+    func filteredTags() throws {
+        var screen = PlayerScreen()
+        var view = SampleView.make(queueLength: 0)
+        view.queue = [
+            QueueEntry(title: "Intro", detail: "Nobody · Shores", searched: "01.flac"),
+            QueueEntry(title: "Brève Étude", detail: "Zoë Müller", searched: "02.flac"),
+        ]
+        for (query, place) in [("ETUDE", 1), ("muller", 1), ("01", 0), ("shores", 0), ("zoe breve", 1)] {
+            let keys = query.map { $0 == " " ? "space" : String($0) }
+            var actions: [PlayerAction] = []
+            for key in ["2", "/"] + keys + ["enter", "enter"] { actions += try press(&screen, key, in: view) }
+            #expect(actions == [.command(.goTo(place))], "\(query)")
+            _ = try press(&screen, "escape", in: view)
+        }
+        #expect(screen.shownQueueEntries == [])
+        _ = screen.draw(view, columns: 80, rows: 24)
+        #expect(screen.shownQueueEntries == [0, 1])
+        _ = try press(&screen, "1", in: view)
+        #expect(screen.shownQueueEntries == [])
+    }
+
     @Test("Effects are changed by steps, switched and reset")
     func effects() throws {
         var screen = PlayerScreen()
@@ -210,7 +232,7 @@ struct PlayerScreenTests {
         }
     }
 
-    @Test("Keys change mono, balance and the equaliser")
+    @Test("Keys change mono, balance and the equalizer")
     func tone() throws {
         let view = SampleView.make()
         var screen = PlayerScreen()

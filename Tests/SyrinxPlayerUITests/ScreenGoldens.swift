@@ -17,7 +17,7 @@ enum ScreenGoldens {
             columns: 80,
             rows: 24,
             text: #"""
-                 1 Playing  2 Queue  3 Chapters  4 Marks  5 Effects  6 Files  7 Podcasts  8 Text
+                 1Playing 2Queue 3Chapters 4Bookmarks 5Effects 6Files 7Podcasts 8Transcript
 
                   The harbour at night
                   Fern and Field
@@ -30,7 +30,7 @@ enum ScreenGoldens {
                   MP3 · 128 kbit/s · 44.1 kHz · stereo
 
 
-                  ╷              ▾            A ╷      B       ╷              ╷
+                  ╷              ▾◆           A ╷      B       ╷              ╷
                                    ▁  ▁▁▁▂▂▁▂▂▂▃▂▃▃▂▃▃▄▄▃▄▄▂
                   ▅▆▆▆▆▆▆▇▇▇▇▇▇█▇███████████████████████████▆▆▆▆▆▆▇▆▇▇▇█▇────╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
                   ▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀██▀████████████████▀▀▀▀▀▀▀▀▀▀▀▀▀
@@ -48,21 +48,21 @@ enum ScreenGoldens {
             columns: 80,
             rows: 24,
             text: #"""
-                 1 Playing  2 Queue  3 Chapters  4 Marks  5 Effects  6 Files  7 Podcasts  8 Text
+                 1Playing 2Queue 3Chapters 4Bookmarks 5Effects 6Files 7Podcasts 8Transcript
 
                   Queue                                                            12  4:31:00
-                    1  Episode 1                Fern and Field                           20:00
-                 ►  2  Episode 2                Fern and Field                           21:00
-                    3  Episode 3                Fern and Field                           22:00
-                 !  4  Episode 4                The server does not answ…               failed
-                    5  Episode 5                Fern and Field                           24:00
-                    6  Episode 6                Fern and Field                           25:00
-                    7  Episode 7                Fern and Field                           26:00
-                    8  Episode 8                Fern and Field                           20:00
-                    9  Episode 9                Fern and Field                           21:00
-                   10  Episode 10               Fern and Field                           22:00
-                   11  Episode 11               Fern and Field                           23:00
-                   12  Episode 12               Fern and Field                           24:00
+                    1  Episode 1                 Fern and Field                          20:00
+                 ►  2  Episode 2                 Fern and Field                          21:00
+                    3  Episode 3                 Fern and Field                          22:00
+                 !  4  Episode 4                 The server does not answer.            failed
+                    5  Episode 5                 Fern and Field                          24:00
+                    6  Episode 6                 Fern and Field                          25:00
+                    7  Episode 7                 Fern and Field                          26:00
+                    8  Episode 8                 Fern and Field                          20:00
+                    9  Episode 9                 Fern and Field                          21:00
+                   10  Episode 10                Fern and Field                          22:00
+                   11  Episode 11                Fern and Field                          23:00
+                   12  Episode 12                Fern and Field                          24:00
 
 
 
@@ -79,7 +79,7 @@ enum ScreenGoldens {
             columns: 80,
             rows: 24,
             text: #"""
-                 1 Playing  2 Queue  3 Chapters  4 Marks  5 Effects  6 Files  7 Podcasts  8 Text
+                 1Playing 2Queue 3Chapters 4Bookmarks 5Effects 6Files 7Podcasts 8Transcript
 
                   Effects                                                                    2
                  ● eq
@@ -110,12 +110,12 @@ enum ScreenGoldens {
             columns: 80,
             rows: 24,
             text: #"""
-                 1 Playing  2 Queue  3 Chapters  4 Marks  5 Effects  6 Files  7 Podcasts  8 Text
+                 1Playing 2Queue 3Chapters 4Bookmarks 5Effects 6Files 7Podcasts 8Transcript
 
                   Fern and Field                                                             3
-                 ◐ The harbour at night         2026-11-24                      −27:38 / 40:12
-                 • Rain on slate                2026-11-17                       ↓ 42 %  31:40
-                 ✓ The old mill                 2026-11-10                            ↓  33:20
+                 ◐ The harbour at night    2026-11-24                           −27:38 / 40:12
+                 • Rain on slate           2026-11-17                            ↓ 42 %  31:40
+                 ✓ The old mill            2026-11-10                                 ↓  33:20
 
 
 
@@ -143,26 +143,26 @@ enum ScreenGoldens {
             text: #"""
                 ╭─ Keys: Transcript ───────────────────────────────────────────────────────────╮
                 │ Transcript                                                                   ▐
-                │ Enter                 Go to the passage                                      ▐
-                │ c                     Follow what plays                                      ▐
+                │ Enter                  Go to the passage                                     ▐
+                │ c                      Follow what plays                                     ▐
                 │                                                                              ▐
                 │ In lists                                                                     ▐
-                │ ↑ k ↓ j               Select                                                 ▐
-                │ PgUp PgDn             A page up, down                                        ▐
-                │ Home g End G          First, last entry                                      ▐
-                │ /                     Filter                                                 ▐
-                │ Escape                End the filter, or go back                             │
+                │ ↑ k ↓ j                Select                                                ▐
+                │ PgUp PgDn              A page up, down                                       ▐
+                │ Home g End G           First, last entry                                     ▐
+                │ /                      Filter                                                ▐
+                │ Escape                 End the filter, or go back                            │
                 │                                                                              │
                 │ Everywhere                                                                   │
-                │ Space p               Pause or play                                          │
-                │ ← →                   5 s back, forward                                      │
-                │ Shift-← Shift-→       1 s back, forward                                      │
-                │ Shift-↓ Shift-↑       5 s back, forward                                      │
-                │ Shift-PgDn Shift-Pg…  10 min back, forward                                   │
-                │ Shift-Backspace u     Back to before the last seek                           │
-                │ < >                   Previous, next item                                    │
-                │ Shift-Home Shift-End  First, last item                                       │
-                │ l                     Set A, then B, then none                               │
+                │ Space p                Pause or play                                         │
+                │ ← →                    5 s back, forward                                     │
+                │ Shift-← Shift-→        1 s back, forward                                     │
+                │ Shift-↓ Shift-↑        5 s back, forward                                     │
+                │ Shift-PgDn Shift-PgUp  10 min back, forward                                  │
+                │ Shift-Backspace u      Back to before the last seek                          │
+                │ < >                    Previous, next item                                   │
+                │ Shift-Home Shift-End   First, last item                                      │
+                │ l                      Set A, then B, then none                              │
                 ╰──────────────────────────────────────────────────────────────────────────────╯
                  ↑↓ scroll   any key close
                 """#
@@ -219,37 +219,37 @@ enum ScreenGoldens {
             text: #"""
                  1 Playing   2 Queue   3 Chapters   4 Bookmarks   5 Effects   6 Files   7 Podcasts   8 Transcript             ► playing
 
-                  The harbour at night                                                             Up next
+                  The harbour at night                                                                   Up next
                   Fern and Field
-                  Sounds of the coast                                                              Episode 3                     22:00
-                                                                                                   Episode 4                     23:00
-                  Chapter 2/5  Part 2 of the night                                                 Episode 5                     24:00
-                                                                                                   Episode 6                     25:00
-                  ► playing   1.5×   volume 80 %                                                   Episode 7                     26:00
-                  A–B 15:00–20:00 · sleep in 29:59 · silences shortened, 1:35 saved                Episode 8                     20:00
-                  Effects  eq                                                                      Episode 9                     21:00
-                                                                                                   Episode 10                    22:00
-                  Item 2 of 12  next  Episode 3                                                    Episode 11                    23:00
-                  MP3 · 128 kbit/s · 44.1 kHz · stereo                                             Episode 12                    24:00
+                  Sounds of the coast                                                                    Episode 3               22:00
+                                                                                                         Episode 4               23:00
+                  Chapter 2/5  Part 2 of the night                                                       Episode 5               24:00
+                                                                                                         Episode 6               25:00
+                  ► playing   1.5×   volume 80 %                                                         Episode 7               26:00
+                  A–B 15:00–20:00 · sleep in 29:59 · silences shortened, 1:35 saved                      Episode 8               20:00
+                  Effects  eq                                                                            Episode 9               21:00
+                                                                                                         Episode 10              22:00
+                  Item 2 of 12  next  Episode 3                                                          Episode 11              23:00
+                  MP3 · 128 kbit/s · 44.1 kHz · stereo                                                   Episode 12              24:00
 
 
 
 
+                  ╷                      ▾◆                  A  ╷          B           ╷                      ╷
 
-
-
-
-
-
-                  ╷                      ▾                   A  ╷          B           ╷                      ╷
-
-                                                          ▁  ▂ ▃ ▂ ▂▄▂▅▁▄▅▄▅▃▆▃▆▇
-                             ▁ ▁▂▁▃ ▂ ▂▃▂▄▂▄▅▄▅▄▆▄▆▇▆▇█▆█▆█▇██████▇██████████████           ▁ ▁ ▁▂▁▃▁▂
-                  ▄▅▆▅▇▅▇█▇█▇█▇██████████████████████████████████████████████████▅▇▅▇▅▆▇▆▇█▇██████████
+                                                                                ▂
+                                                             ▁ ▃ ▂ ▂▄▁▆ ▅▇▄▆▃█▃██
+                                            ▂ ▂ ▃ ▃▅▃▄▇▄▆▃█▅▇█▇█▆█▅██████████████
+                         ▁ ▁ ▃ ▃▄▂▆▂▅▂▅▇▅█▅██████▇███████████████████████████████      ▁ ▁▂▁▄▂▄▂▄▅▃▇▃▅
+                  ▄▅▆▅█▆█████████████████████████████████████████████████████████▅▇▅▇▅▇█▇█████████████
+                  ████████████████████████████████████████████████████████████████████████████████████
                   ████████████████████████████████████████████████████████████████████████████████████──────╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
                   ████████████████████████████████████████████████████████████████████████████████████
-                   ▔▔▔▔▔▔▔▔▔▔▀▔▀▀▀▀▀▀▔▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀▀█▀██▀█▀█▀██████████████ ▔ ▔ ▔▔▔▔▔▔▀▔▀▔▀▀▀▀▀▀
-                                                             ▔ ▔ ▔ ▔▔ ▔ ▔▀▔▀▔▀▔▀▀
+                  ▀▀█▀█▀█████████████████████████████████████████████████████████▀█▀█▀████████████████
+                      ▔ ▔▔▔▔▔▀▔▀▀▀▀▔▀▔▀▀▀▀▀▀█▀█▀█▀███████████████████████████████      ▔ ▔▔▔▀▔▀▔▀▀▀▀▀▀
+                                                ▔ ▔▔ ▔▀▔▀▔▀▔▀▀▀▀▀▀▔▀▀▀█▀▀█▀█▀█▀██
+                                                                         ▔   ▔ ▔▀
+
 
                   12:34                                                                                 18:25 at 1.5×   −27:38 / 40:12
 

@@ -40,7 +40,7 @@ struct TranscriptPageTests {
         #expect(screen.lists[.transcript].selectedEntry == 50)
     }
 
-    @Test("Long passages are divided between words, and all their rows are those of the passage")
+    @Test("Long passages are divided between words, or within a long one, and all their rows are those of the passage")
     func wrapping() throws {
         let words = Array(repeating: "word", count: 40).joined(separator: " ")
         let read = TranscriptView(
@@ -50,16 +50,18 @@ struct TranscriptPageTests {
             ]
         )
         let rows = read.wrapped(columns: 60).lines
-        #expect(rows.allSatisfy { $0.text.count <= 45 || $0.start == 12 })
+        #expect(rows.allSatisfy { $0.text.count <= 45 })
         #expect(rows.filter { $0.start == 1 }.map(\.text).joined(separator: " ") == "Ann: " + words)
-        #expect(rows.map(\.isContinued) == [false] + Array(repeating: true, count: rows.count - 3) + [false, false])
+        #expect(
+            rows.map(\.isContinued) == [false] + Array(repeating: true, count: rows.count - 4) + [false, false, true]
+        )
         var view = view()
         view.transcript = read.wrapped(columns: 60)
         view.state.time = 5
         #expect(view.currentPassage == 0)
         #expect((0..<rows.count).map { view.isHeard(row: $0, passage: 0) } == rows.map { $0.start == 1 })
         view.state.time = 10
-        #expect(view.currentPassage == rows.count - 2)
+        #expect(view.currentPassage == rows.count - 3)
         view.state.time = 0
         #expect(view.currentPassage == nil)
     }

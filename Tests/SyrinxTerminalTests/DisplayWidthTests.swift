@@ -29,4 +29,17 @@ struct DisplayWidthTests {
             }
         }
     }
+
+    @Test("Text is divided between words, and within words that are longer than a row")
+    func wrapping() {
+        #expect("one two three".wrapped(columns: 20) == ["one two three"])
+        #expect("one two three".wrapped(columns: 7) == ["one two", "three"])
+        #expect("a https://example.org/b c".wrapped(columns: 10) == ["a", "https://ex", "ample.org/", "b c"])
+        #expect("日本語の歌".wrapped(columns: 5) == ["日本", "語の", "歌"])
+        #expect("".wrapped(columns: 0) == [""] && "   ".wrapped(columns: 2) == [""])
+        for columns in 0..<12 {
+            let rows = "A title, 日本 and averyveryverylongword".wrapped(columns: columns)
+            #expect(rows.allSatisfy { DisplayWidth.of($0) <= max(columns, 2) })
+        }
+    }
 }

@@ -21,6 +21,28 @@ struct InputParserTests {
         .key(KeyPress(.character(" "), .control)), .key(KeyPress(.character("_"), .control)),
     ]
 
+    @Test("The background that a terminal answers with is light or dark")
+    func background() {
+        var parser = InputParser()
+        let answers = [
+            ("rgb:ffff/ffff/ffff", true), ("rgb:1e1e/1e1e/2e2e", false), ("rgb:f/f/8", true),
+            ("rgba:00/00/00/ff", false),
+        ]
+        for (text, isLight) in answers {
+            for end in ["\u{7}", "\u{1B}\\"] {
+                let events = parser.parse(Array("\u{1B}]11;\(text)\(end)".utf8))
+                #expect(events == [.answer(.background(isLight: isLight))], "\(text)")
+            }
+        }
+        for text in ["rgb:ffff/ffff", "rgb:/f/f", "rgb:fffff/f/f", "#ffffff", "rgb:x/f/f", ""] {
+            #expect(parser.parse(Array("\u{1B}]11;\(text)\u{7}".utf8)).isEmpty, "\(text)")
+        }
+        #expect(Color.hasLightBackground(environment: ["COLORFGBG": "0;default;15"]))
+        #expect(
+            !Color.hasLightBackground(environment: ["COLORFGBG": "15;0"]) && !Color.hasLightBackground(environment: [:])
+        )
+    }
+
     @Test("Events are the same in whatever pieces the bytes come", arguments: [1, 2, 3, 7, 1000])
     func pieces(size: Int) {
         let bytes = Array(Self.session.utf8)
@@ -50,7 +72,7 @@ struct InputParserTests {
         let long = String(repeating: "9;", count: 10_000)
         let text =
             "\u{1B}[\(long)~\u{1B}[99999999999999999999;2A\u{1B}[<1;0;0M\u{1B}[<9;9M\u{1B}[77~\u{1B}P1$r0m\u{1B}\\"
-            + "\u{1B}]11;rgb:0/0/0\u{7}\u{1B}[<35;4;4Mz"
+            + "\u{1B}]10;rgb:0/0/0\u{7}\u{1B}[<35;4;4Mz"
         let events = parser.parse(Array(text.utf8))
         #expect(events == [.key(KeyPress(.up, .shift)), .key(KeyPress(.character("z")))])
         let broken = parser.parse([0xFF, 0x80, 0xC3, UInt8(ascii: "k")])

@@ -27,6 +27,26 @@ struct WidgetTests {
         #expect(list.visible.isEmpty && list.selection == 0)
     }
 
+    @Test("A bar with a style for the playhead shows it in each row, also at both ends")
+    func playhead() {
+        let styles = SeekBar.Styles(
+            played: Style(attributes: .bold),
+            received: Style(),
+            missing: Style(attributes: .dim),
+            mark: Style(),
+            playhead: Style(attributes: .reversed)
+        )
+        for (position, place) in [(0.0, 0), (0.5, 5), (1, 9)] {
+            var grid = CellGrid(columns: 10, rows: 3)
+            let bar = SeekBar(peaks: [Float](repeating: 1, count: 10), received: [0...1], position: position)
+            bar.draw(into: &grid, area: grid.area, styles: styles)
+            for row in 0..<3 {
+                let heads = (0..<10).filter { grid.style(column: $0, row: row)?.attributes == .reversed }
+                #expect(heads == [place])
+            }
+        }
+    }
+
     @Test("A meter rises at once, falls slowly, and holds its peak")
     func meter() {
         func text(_ meter: LevelMeter, _ columns: Int) -> String {

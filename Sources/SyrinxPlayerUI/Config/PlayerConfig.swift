@@ -1,3 +1,4 @@
+import SyrinxListening
 package import SyrinxTerminal
 
 /// The listener's settings of the screen: `config.toml`.
@@ -16,8 +17,8 @@ package import SyrinxTerminal
 ///     [keys.queue]
 ///     x = "remove"
 package struct PlayerConfig: Equatable, Sendable {
-    /// The colours.
-    package private(set) var theme = Theme()
+    /// The colours that are set.
+    private var colors: [Theme.Role: Color] = [:]
     /// The keys.
     package private(set) var bindings = KeyBindings()
     /// Whether the mouse is used.
@@ -32,11 +33,41 @@ package struct PlayerConfig: Equatable, Sendable {
     /// The standard settings.
     package init() {}
 
+    /// The first errors in the text, in the order of their lines.
+    package private(set) var errors: [ConfigError] = []
+
     /// Reads the settings from the text of `config.toml`.
     ///
-    /// - Throws: The first error in the text.
-    package init(_ text: String) throws(ConfigError) {
-        for entry in try TOMLDocument(text).entries { try set(entry) }
+    /// A line with an error is left out. After many errors the rest is: to find the nearest name takes time.
+    package init(_ text: String) {
+        let document = TOMLDocument(text)
+        var found: [ConfigError] = []
+        var unknownTables: Set<String> = []
+        for entry in document.entries where !unknownTables.contains(entry.table) {
+            guard found.count < TOMLDocument.maximumErrorCount else { break }
+            do throws(ConfigError) {
+                try set(entry)
+            } catch {
+                found.append(error)
+                if error.code == .unknownTable { unknownTables.insert(entry.table) }
+            }
+        }
+        errors = (document.errors + found).sorted { $0.line < $1.line }
+        guard errors.count >= TOMLDocument.maximumErrorCount else { return }
+        errors.removeSubrange((TOMLDocument.maximumErrorCount - 1)...)
+        let message = "There are too many wrong lines: this may be another file, and only a part of it is used."
+        errors.append(ConfigError(code: .syntax, message: message, line: (errors.last?.line ?? 0) + 1))
+    }
+
+    /// Returns the colours for a terminal: those that are set, and for other roles those of a standard theme.
+    ///
+    /// - Parameters:
+    ///   - depth: The colours that the terminal can show.
+    ///   - isLight: Whether it has a light background.
+    package func theme(depth: ColorDepth = .trueColor, isLight: Bool = false) -> Theme {
+        var theme = Theme(depth: depth, isLight: isLight)
+        for (role, color) in colors { theme[role] = color }
+        return theme
     }
 
     private mutating func set(_ entry: TOMLDocument.Entry) throws(ConfigError) {
@@ -53,17 +84,19 @@ package struct PlayerConfig: Equatable, Sendable {
             guard let role = Theme.Role(rawValue: entry.key) else {
                 throw Self.unknown(entry, Theme.Role.allCases.map(\.rawValue))
             }
-            guard case .string(let name) = entry.value, let color = Color(name: name) else {
-                throw Self.bad(entry, "a colour: a name such as red or bright-blue, #rrggbb, 0 … 255, or default")
+            let name = if case .string(let name) = entry.value { name } else { "" }
+            guard let color = Color(name: name) else {
+                let expected = "a colour: a name such as red or bright-blue, #rrggbb, 0 … 255, or default"
+                throw Self.bad(entry, expected, NearestName.question(name, among: Color.names))
             }
-            theme[role] = color
+            colors[role] = color
         case "keys": try bind(entry, in: .player)
         case let table where table.hasPrefix("keys."):
             guard let context = KeyContext(rawValue: String(table.dropFirst(5))) else {
-                throw Self.unknown(entry, KeyContext.allCases.map { "keys." + $0.rawValue })
+                throw Self.unknownTable(entry)
             }
             try bind(entry, in: context)
-        default: throw Self.unknown(entry, ["theme", "keys"])
+        default: throw Self.unknownTable(entry)
         }
     }
 
@@ -71,7 +104,8 @@ package struct PlayerConfig: Equatable, Sendable {
         guard let key = KeyPress(name: entry.key) else {
             throw ConfigError(
                 code: .unknownName,
-                message: "There is no key “\(entry.key)”: keys are written as space, ctrl+r, shift+left, f5 or A.",
+                message: "There is no key “\(entry.key)”: keys are written as space, ctrl+r, shift+left, f5 or A."
+                    + NearestName.question(entry.key, among: KeyPress.names),
                 line: entry.line
             )
         }
@@ -81,7 +115,12 @@ package struct PlayerConfig: Equatable, Sendable {
             return
         }
         guard let command = BoundCommand(text: text) else {
-            throw Self.bad(entry, "a command such as \"toggle\" or \"seek -10\", or \"none\"")
+            let expected = "a command such as \"toggle\" or \"seek -10\", or \"none\""
+            throw Self.bad(
+                entry,
+                expected,
+                NearestName.question(String(text.prefix { $0 != " " }), among: BoundCommand.names)
+            )
         }
         bindings.bind(key, to: command, in: context)
     }
@@ -100,15 +139,25 @@ package struct PlayerConfig: Equatable, Sendable {
 
     private static func unknown(_ entry: TOMLDocument.Entry, _ known: [String]) -> ConfigError {
         let place = entry.table.isEmpty ? "" : " in [\(entry.table)]"
-        return ConfigError(
-            code: .unknownName,
-            message: "The setting “\(entry.key)”\(place) is not known; there are \(known.joined(separator: ", ")).",
-            line: entry.line
-        )
+        let message = "There is no setting “\(entry.key)”\(place)"
+        return ConfigError(code: .unknownName, message: hint(message, entry.key, known), line: entry.line)
     }
 
-    private static func bad(_ entry: TOMLDocument.Entry, _ expected: String) -> ConfigError {
-        ConfigError(code: .badValue, message: "The value of “\(entry.key)” must be \(expected).", line: entry.line)
+    private static func unknownTable(_ entry: TOMLDocument.Entry) -> ConfigError {
+        let known = ["theme", "keys"] + KeyContext.allCases.map { "keys." + $0.rawValue }
+        let message = "There is no table [\(entry.table)], and what it sets is left out"
+        return ConfigError(code: .unknownTable, message: hint(message, entry.table, known), line: entry.line)
+    }
+
+    /// A sentence with the name that may be meant, or else with all names.
+    private static func hint(_ message: String, _ name: String, _ known: [String]) -> String {
+        let question = NearestName.question(name, among: known)
+        return question.isEmpty ? "\(message); there are \(known.joined(separator: ", "))." : "\(message).\(question)"
+    }
+
+    private static func bad(_ entry: TOMLDocument.Entry, _ expected: String, _ question: String = "") -> ConfigError {
+        let message = "The value of “\(entry.key)” must be \(expected).\(question)"
+        return ConfigError(code: .badValue, message: message, line: entry.line)
     }
 }
 
@@ -131,10 +180,13 @@ extension Color {
         } else if let index = UInt8(name) {
             self = .indexed(index)
         } else {
-            let names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
-            let isBright = name.hasPrefix("bright-")
-            guard let index = names.firstIndex(of: isBright ? String(name.dropFirst(7)) : name) else { return nil }
-            self = .indexed(UInt8(index + (isBright ? 8 : 0)))
+            guard let index = Self.names.firstIndex(of: name) else { return nil }
+            self = .indexed(UInt8(index))
         }
+    }
+
+    /// The names of the first sixteen colours, in order.
+    fileprivate static let names = ["", "bright-"].flatMap { prefix in
+        ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"].map { prefix + $0 }
     }
 }

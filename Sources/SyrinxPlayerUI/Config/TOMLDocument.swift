@@ -14,8 +14,10 @@ package struct ConfigError: Error, Equatable, Sendable {
         package init(rawValue: String) { self.rawValue = rawValue }
         /// The text is not of the subset of TOML.
         package static let syntax = Self(rawValue: "usage.configSyntax")
-        /// A table or a key is not known.
+        /// A key is not known.
         package static let unknownName = Self(rawValue: "usage.configName")
+        /// A table is not known.
+        package static let unknownTable = Self(rawValue: "usage.configTable")
         /// The value of a key is not one that it takes.
         package static let badValue = Self(rawValue: "usage.configValue")
     }
@@ -30,7 +32,8 @@ package struct ConfigError: Error, Equatable, Sendable {
 /// A configuration in a strict subset of TOML 1.0.
 ///
 /// There are comments, tables with bare dotted names, bare and quoted keys, strings on a line (basic and literal), decimal
-/// numbers, booleans, and arrays of strings on a line. All else is an error.
+/// numbers, booleans, and arrays of strings on a line. All else is an error of its line, which is left out. The keys below a wrong
+/// name of a table are left out too, because they would belong to another one.
 package struct TOMLDocument: Sendable {
     /// A key with its value.
     package struct Entry: Equatable, Sendable {
@@ -45,41 +48,62 @@ package struct TOMLDocument: Sendable {
     /// The most bytes of a document.
     package static let maximumLength = 1 << 20
 
+    /// The most errors that are kept: a text that is no configuration at all may have one in each line.
+    package static let maximumErrorCount = 20
+
     /// The entries in their order.
     package private(set) var entries: [Entry] = []
+    /// The first errors, in the order of their lines, with the code `syntax`.
+    package private(set) var errors: [ConfigError] = []
 
-    /// Reads a document.
-    ///
-    /// - Throws: A `ConfigError` with the code `syntax`.
-    package init(_ text: String) throws(ConfigError) {
-        guard text.utf8.count <= Self.maximumLength else {
-            throw ConfigError(code: .syntax, message: "The configuration is longer than 1 MiB.", line: 1)
-        }
-        var table = ""
+    /// The place in a document while it is read.
+    private struct Reading {
+        /// The name of the table; `nil` below a name that cannot be read.
+        var table: String? = ""
         var tables: Set<String> = []
         var keys: Set<String> = []
+    }
+
+    /// Reads a document.
+    package init(_ text: String) {
+        guard text.utf8.count <= Self.maximumLength else {
+            errors = [ConfigError(code: .syntax, message: "The configuration is longer than 1 MiB.", line: 1)]
+            return
+        }
+        var reading = Reading()
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
-            var scanner = TOMLScanner(line, line: index + 1)
-            scanner.skipSpace()
-            if scanner.isAtEnd { continue }
-            if scanner.skip("[") {
-                table = try scanner.tableName()
-                guard tables.insert(table).inserted else {
-                    throw scanner.error("The table [\(table)] occurs twice.")
-                }
-                continue
+            do throws(ConfigError) {
+                try read(line, index + 1, &reading)
+            } catch {
+                if errors.count < Self.maximumErrorCount { errors.append(error) }
             }
-            let key = try scanner.key()
-            guard scanner.skip("=") else { throw scanner.error("An equals sign is missing after “\(key)”.") }
-            scanner.skipSpace()
-            let value = try scanner.value()
-            try scanner.end()
-            guard keys.insert(table + "\n" + key).inserted else {
-                throw scanner.error("The key “\(key)” occurs twice in its table.")
-            }
-            entries.append(Entry(table: table, key: key, value: value, line: index + 1))
         }
+    }
+
+    private mutating func read(_ text: Substring, _ line: Int, _ reading: inout Reading) throws(ConfigError) {
+        var scanner = TOMLScanner(text, line: line)
+        scanner.skipSpace()
+        if scanner.isAtEnd { return }
+        if scanner.skip("[") {
+            reading.table = nil
+            let table = try scanner.tableName()
+            reading.table = table
+            guard reading.tables.insert(table).inserted else {
+                throw scanner.error("The table [\(table)] occurs twice.")
+            }
+            return
+        }
+        guard let table = reading.table else { return }
+        let key = try scanner.key()
+        guard scanner.skip("=") else { throw scanner.error("An equals sign is missing after “\(key)”.") }
+        scanner.skipSpace()
+        let value = try scanner.value()
+        try scanner.end()
+        guard reading.keys.insert(table + "\n" + key).inserted else {
+            throw scanner.error("The key “\(key)” occurs twice in its table.")
+        }
+        entries.append(Entry(table: table, key: key, value: value, line: line))
     }
 }
 

@@ -212,6 +212,9 @@ extension KeyPress {
         return .function(number)
     }
 
+    /// The names of keys that have one, without modifiers.
+    static var names: [String] { named.keys.sorted() }
+
     private static let aliases: Set<String> = ["return", "bs", "esc", "pgup", "pgdn", "del", "ins", "pgdwn"]
 
     private static let named: [String: KeyCode] = [

@@ -25,15 +25,6 @@ package enum Page: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The name where there is not much space.
-    var shortTitle: String {
-        switch self {
-        case .bookmarks: "Marks"
-        case .transcript: "Text"
-        default: title
-        }
-    }
-
     /// The contexts in which a key is looked up, in this order.
     var contexts: [KeyContext] {
         switch self {

@@ -57,6 +57,9 @@ package enum BoundCommand: Hashable, Sendable {
         self = .page(page)
     }
 
+    /// The names of all commands without their values.
+    static var names: [String] { CommandTable.rows.map(\.name) + ScreenCommand.allCases.map(\.rawValue) + ["page"] }
+
     /// The text in `config.toml`.
     package var text: String {
         switch self {

@@ -81,7 +81,7 @@ extension KeyBindings {
         ),
         Row(.player, "Rate 1", ("rate 1", ["backspace"])).onLine(.told("rate 1")),
         Row(.player, "Pitch a semitone down, up", ("add-pitch -100", ["-"]), ("add-pitch 100", ["+", "="])),
-        Row(.player, "Pitch as it is", ("pitch 0", ["_"])),
+        Row(.player, "Pitch 0", ("pitch 0", ["_"])),
         Row(.player, "Volume −5 %, +5 %", ("volume -5", ["9", "/"]), ("volume +5", ["0", "*"])).onLine(
             .told("volume")
         ),
@@ -91,7 +91,7 @@ extension KeyBindings {
         Row(.player, "Even loudness", ("normalize", ["N"])),
         Row(.player, "Mono", ("mono", ["M"])),
         Row(.player, "Balance left, right", ("add-balance -0.1", ["("]), ("add-balance 0.1", [")"])),
-        Row(.player, "Next equaliser preset", ("equalizer", ["E"])),
+        Row(.player, "Next equalizer preset", ("equalizer", ["E"])),
     ]
 
     private static let program: [Row] = [

@@ -7,9 +7,18 @@ package struct QueueEntry: Equatable, Sendable {
     package var duration: Double?
     /// The sentence about why it cannot be played, if it failed.
     package var failure: String?
+    /// Further texts that a filter looks through, such as the name of the file.
+    package var searched: String?
 
-    package init(title: String, detail: String? = nil, duration: Double? = nil, failure: String? = nil) {
+    package init(
+        title: String,
+        detail: String? = nil,
+        duration: Double? = nil,
+        failure: String? = nil,
+        searched: String? = nil
+    ) {
         self.title = title
+        self.searched = searched
         self.detail = detail
         self.duration = duration
         self.failure = failure
@@ -69,6 +78,8 @@ package struct FolderView: Equatable, Sendable {
     package var failure: String?
     /// Whether it is still being read.
     package var isReading: Bool
+    /// The place of the folder that was left for this one.
+    package var origin: Int?
 
     package init(path: String = "", entries: [Entry] = [], failure: String? = nil, isReading: Bool = false) {
         self.path = path

@@ -107,7 +107,7 @@ package struct SoundView: Equatable, Sendable {
     package var smartSpeed: Bool?
     package var voiceBoost: Bool?
     package var normalization: Bool?
-    /// Mono, balance and the equaliser in a few words each, where they are not as usual.
+    /// Mono, balance and the equalizer in a few words each, where they are not as usual.
     package var tone: [String] = []
     /// The peak of each channel since the last view, in dBFS.
     package var levels: [Float] = []

@@ -33,27 +33,11 @@ package struct TranscriptView: Equatable, Sendable {
         result.lines = lines.flatMap { line in
             let text = (line.speaker.map { $0 + ": " } ?? "") + line.text
             guard DisplayWidth.of(text) > room else { return [line] }
-            return Self.rows(text, columns: room).enumerated().map { index, text in
+            return text.wrapped(columns: room).enumerated().map { index, text in
                 TranscriptLine(start: line.start, text: text, isContinued: index > 0)
             }
         }
         return result
-    }
-
-    private static func rows(_ text: String, columns: Int) -> [String] {
-        var rows: [String] = []
-        var row = ""
-        var width = 0
-        for word in text.split(separator: " ") {
-            let wordWidth = DisplayWidth.of(word)
-            if width > 0, width + 1 + wordWidth > columns {
-                rows.append(row)
-                (row, width) = ("", 0)
-            }
-            row += (width > 0 ? " " : "") + word
-            width += (width > 0 ? 1 : 0) + wordWidth
-        }
-        return rows + [row]
     }
 }
 

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The pages that are lists.
@@ -19,26 +20,31 @@ extension PlayerScreen {
             return
         }
         places.list = (id, area)
-        let columns = Columns(id, view, width: area.columns - 4)
-        for index in list.window.visible {
-            let row = area.row + index - list.window.offset
+        let thumb = list.window.thumb(rows: area.rows)
+        let isWide = area.columns >= 64
+        let texts = list.window.visible.map { rowText(list.entry(at: $0), id, view, isWide: isWide) }
+        let columns = RowColumns(
+            texts.compactMap(\.self),
+            greatest: id.count(in: view),
+            isNumbered: isWide && texts.first??.number != nil,
+            columns: area.columns - 1
+        )
+        for (line, text) in texts.enumerated() {
+            let row = CellArea(column: area.column, row: area.row + line, columns: area.columns - 1, rows: 1)
+            let index = list.window.offset + line
             let entry = list.entry(at: index)
-            let line = CellArea(column: area.column, row: row, columns: area.columns - 1, rows: 1)
-            drawEntry(entry, id, view, columns, in: line, &grid)
-            if index == list.window.selection { highlight(line, &grid) }
+            switch id {
+            case .effects: drawEffect(EffectRow.all(view.effects)[entry], view, in: row, &grid)
+            case .transcript: drawPassage(entry, view, in: row, &grid)
+            default: if let text { draw(text, columns, in: row, &grid) }
+            }
+            guard index == list.window.selection else { continue }
+            // The bar spans the row, but for the scroll bar.
+            let bar = thumb == nil ? CellArea(column: row.column, row: row.row, columns: area.columns, rows: 1) : row
+            grid.restyle(bar, styles.select)
         }
-        if let thumb = list.window.thumb(rows: area.rows) {
+        if let thumb {
             for row in thumb { grid.put("▐", column: area.end - 1, row: area.row + row, style: styles.dim) }
-        }
-    }
-
-    private func highlight(_ line: CellArea, _ grid: inout CellGrid) {
-        let (background, text, standard) = (styles.selection, styles.selectionText, styles.text.foreground)
-        grid.restyle(line) { style in
-            style.background = background
-            // Colours that mean something stay, and without colours the row is bold.
-            if style.foreground == standard || style.foreground == styles.dim.foreground { style.foreground = text }
-            style.attributes.insert(.bold)
         }
     }
 
@@ -57,7 +63,7 @@ extension PlayerScreen {
         if id == .files, view.files.isReading { count += "…" }
         if id == .queue, list.filter.isEmpty, total > 0 {
             let sum = queueTotal.total
-            if sum > 0, sum.isFinite { count += "  \(FloatText.clock(sum))" }
+            if sum > 0, sum.isFinite { count += "  \(ClockTime.text(sum))" }
         }
         let start = grid.draw(count, endingAt: line.end, row: line.row, width: line.columns / 2, style: styles.dim)
         let room = start - line.column - 2
@@ -100,133 +106,126 @@ extension PlayerScreen {
 
     // MARK: Entries
 
-    /// The widths of a list's columns.
-    private struct Columns {
-        /// The digits of the greatest number.
-        var number: Int
-        /// The width of the second text, 0 if it is not shown.
-        var detail: Int
-        var isWide: Bool
+    /// The texts of a row.
+    private struct RowText {
+        var sign: String
+        var number: Int?
+        var title: String
+        /// The second text.
+        var detail: String?
+        /// The text at the end of the row.
+        var end: String
+        var style: Style
+        /// Whether the second text is a sentence about a failure, which is longer than those of other rows.
+        var isFailed = false
 
-        init(_ id: ListID, _ view: PlayerView, width: Int) {
-            number = String(max(id.count(in: view), 1)).count
-            isWide = width >= 60
-            detail = width >= 76 ? min(width / 3, 48) : 0
+        /// The columns of a text, as far as they are counted.
+        static func width(_ text: String?) -> Int {
+            DisplayWidth.of(PrintableText.line(String((text ?? "").prefix(CellGrid.maximumSide))))
         }
     }
 
-    private func drawEntry(
-        _ entry: Int,
-        _ id: ListID,
-        _ view: PlayerView,
-        _ columns: Columns,
-        in area: CellArea,
-        _ grid: inout CellGrid
-    ) {
+    /// The columns of a list, as wide as the texts of the visible rows need.
+    private struct RowColumns {
+        /// The digits of the greatest number.
+        var number = 0
+        /// The places of the titles and of the second texts, from the start of a row, and the ends of both.
+        var title = 3
+        var detail: Int?
+        var end = 0
+
+        /// Finds the columns for `rows` in that many columns.
+        ///
+        /// A title is not cut for the sake of a second text that is shorter than its column.
+        init(_ rows: [RowText], greatest: Int, isNumbered: Bool, columns: Int) {
+            if isNumbered {
+                number = String(max(greatest, 1)).count
+                title += number + 2
+            }
+            let last = columns - 1
+            let ends = rows.map { RowText.width($0.end) }.max() ?? 0
+            end = max(ends == 0 ? last : last - ends - 2, title)
+            guard columns >= 76, end - title >= 30, rows.contains(where: { $0.detail != nil }) else { return }
+            let details = rows.map { $0.isFailed ? 0 : RowText.width($0.detail) }.max() ?? 0
+            let titles = rows.map { RowText.width($0.title) }.max() ?? 0
+            let detailWidth = min(details, max(room * 2 / 5, room - titles))
+            detail = title + 2 + min(max(titles, room * 2 / 5), room - detailWidth)
+        }
+
+        /// The columns of a title and a second text together.
+        private var room: Int { end - title - 2 }
+
+        /// Returns the place of the second text of a row: before that of the others where it is longer, as far as the title lets it.
+        func detail(of row: RowText) -> Int? {
+            guard let detail, let text = row.detail, !text.isEmpty else { return nil }
+            let least = title + 2 + min(RowText.width(row.title), room * 2 / 5)
+            return min(detail, max(end - RowText.width(text), least))
+        }
+    }
+
+    private func rowText(_ entry: Int, _ id: ListID, _ view: PlayerView, isWide: Bool) -> RowText? {
         switch id {
         case .queue:
             let item = view.queue[entry]
             let isCurrent = entry == view.currentIndex
-            let duration = item.failure == nil ? item.duration.map { FloatText.clock($0) } ?? "" : "failed"
-            row(
+            return RowText(
                 sign: isCurrent ? "►" : item.failure == nil ? " " : "!",
                 number: entry + 1,
-                item.title,
+                title: item.title,
                 detail: item.failure ?? item.detail,
-                end: duration,
+                end: item.failure == nil ? item.duration.map { ClockTime.text($0) } ?? "" : "failed",
                 style: item.failure != nil ? styles.error : isCurrent ? styles.accent : styles.text,
-                columns,
-                in: area,
-                &grid
+                isFailed: item.failure != nil
             )
         case .chapters:
             let isCurrent = entry == view.currentChapter
             let chapter = view.chapters[entry]
             let next = view.chapters.indices.contains(entry + 1) ? view.chapters[entry + 1].start : view.state.duration
-            let length = next.map { FloatText.clock($0 - chapter.start) } ?? ""
-            row(
+            return RowText(
                 sign: isCurrent ? "►" : " ",
                 number: entry + 1,
-                chapter.title ?? "Chapter \(entry + 1)",
-                detail: columns.isWide ? "lasts " + length : nil,
-                end: FloatText.clock(chapter.start, like: view.state.duration ?? 0),
-                style: isCurrent ? styles.accent : styles.text,
-                columns,
-                in: area,
-                &grid
+                title: chapter.title ?? "Chapter \(entry + 1)",
+                detail: next.map { "lasts " + ClockTime.text($0 - chapter.start) },
+                end: ClockTime.text(chapter.start, like: view.state.duration ?? 0),
+                style: isCurrent ? styles.accent : styles.text
             )
         case .bookmarks:
             let mark = view.bookmarks[entry]
-            row(
+            return RowText(
                 sign: " ",
                 number: entry + 1,
-                mark.title,
+                title: mark.title,
                 detail: mark.item,
-                end: FloatText.clock(mark.time),
-                style: styles.text,
-                columns,
-                in: area,
-                &grid
+                end: ClockTime.text(mark.time),
+                style: styles.text
             )
         case .files:
             let file = view.files.entries[entry]
-            row(
+            return RowText(
                 sign: " ",
-                number: nil,
-                file.isFolder ? file.name + "/" : file.name,
-                detail: nil,
+                title: file.isFolder ? file.name + "/" : file.name,
                 end: file.detail ?? "",
-                style: file.isFolder ? styles.accent : styles.text,
-                columns,
-                in: area,
-                &grid
+                style: file.isFolder ? styles.accent : styles.text
             )
         case .shows:
             let show = view.podcasts.shows[entry]
-            let count = show.isRefreshing ? "refreshing…" : "\(show.unplayedCount) new / \(show.episodeCount)"
-            row(
+            return RowText(
                 sign: show.failure != nil ? "!" : show.unplayedCount > 0 ? "•" : " ",
-                number: nil,
-                show.title,
+                title: show.title,
                 detail: show.failure ?? show.author,
-                end: count,
+                end: show.isRefreshing ? "refreshing…" : "\(show.unplayedCount) new / \(show.episodeCount)",
                 style: show.failure == nil ? styles.text : styles.warning,
-                columns,
-                in: area,
-                &grid
+                isFailed: show.failure != nil
             )
-        case .episodes: drawEpisode(view.podcasts.episodes[entry], columns, in: area, &grid)
-        case .effects: drawEffect(EffectRow.all(view.effects)[entry], view, in: area, &grid)
-        case .transcript:
-            let passage = view.transcript.lines[entry]
-            let isCurrent = view.isHeard(row: entry, passage: view.currentPassage)
-            let text = (passage.speaker.map { $0 + ": " } ?? "") + passage.text
-            var column = area.column + 2
-            if let start = passage.start {
-                let clock = passage.isContinued ? "" : FloatText.clock(start, like: view.state.duration ?? 0)
-                grid.draw(clock, endingAt: area.column + 10, row: area.row, width: 8, style: styles.dim)
-                column = area.column + 12
-            }
-            grid.draw(
-                text,
-                column: column,
-                row: area.row,
-                width: area.end - 1 - column,
-                style: isCurrent ? styles.accent.adding(.bold) : styles.text
-            )
+        case .episodes: return rowText(view.podcasts.episodes[entry], isWide: isWide)
+        case .effects, .transcript: return nil
         }
     }
 
-    private func drawEpisode(
-        _ episode: PodcastsView.Episode,
-        _ columns: Columns,
-        in area: CellArea,
-        _ grid: inout CellGrid
-    ) {
-        let sign = episode.isPlayed ? "✓" : episode.position > 0 ? "◐" : "•"
-        var end = episode.duration.map { FloatText.clock($0) } ?? ""
-        if !episode.isPlayed, episode.position > 0, let duration = episode.duration, columns.isWide {
-            end = "−" + FloatText.clock(duration - episode.position) + " / " + end
+    private func rowText(_ episode: PodcastsView.Episode, isWide: Bool) -> RowText {
+        var end = episode.duration.map { ClockTime.text($0) } ?? ""
+        if !episode.isPlayed, episode.position > 0, let duration = episode.duration, isWide {
+            end = "−" + ClockTime.text(duration - episode.position) + " / " + end
         }
         let file =
             switch episode.download {
@@ -238,60 +237,56 @@ extension PlayerScreen {
                 fraction.map { "↓ \(FloatText.text(min(max($0, 0), 1) * 100, decimals: 0)) %  " } ?? "↓ …  "
             }
         let detail = [episode.published, episode.show].compactMap(\.self).joined(separator: "  ")
-        row(
-            sign: sign,
-            number: nil,
-            episode.title,
+        return RowText(
+            sign: episode.isPlayed ? "✓" : episode.position > 0 ? "◐" : "•",
+            title: episode.title,
             detail: detail.isEmpty ? nil : detail,
             end: file + end,
-            style: episode.isPlayed ? styles.dim : styles.text,
-            columns,
-            in: area,
-            &grid
+            style: episode.isPlayed ? styles.dim : styles.text
         )
     }
 
-    /// An entry: sign, number, title, a second text and a text at the end of the row.
-    private func row(
-        sign: String,
-        number: Int?,
-        _ title: String,
-        detail: String?,
-        end: String,
-        style: Style,
-        _ columns: Columns,
-        in area: CellArea,
-        _ grid: inout CellGrid
-    ) {
+    private func draw(_ text: RowText, _ columns: RowColumns, in area: CellArea, _ grid: inout CellGrid) {
         let row = area.row
+        let signStyle = text.style == styles.text ? styles.accent : text.style
+        grid.draw(text.sign, column: area.column + 1, row: row, width: 1, style: signStyle)
+        if let number = text.number, columns.number > 0 {
+            let end = area.column + 3 + columns.number
+            grid.draw(String(number), endingAt: end, row: row, width: columns.number, style: styles.dim)
+        }
+        let column = area.column + columns.title
+        let last = area.end - 1
+        let isEndShown = !text.end.isEmpty && DisplayWidth.of(text.end) * 2 <= last - column
+        var titleEnd = last
+        if isEndShown {
+            let start = grid.draw(text.end, endingAt: last, row: row, width: last - column, style: styles.dim)
+            titleEnd = min(start - 2, columns.detail == nil ? last : area.column + columns.end)
+        }
+        if let place = columns.detail(of: text) {
+            let start = area.column + place
+            grid.draw(text.detail ?? "", column: start, row: row, width: max(titleEnd - start, 0), style: styles.dim)
+            titleEnd = start - 2
+        }
+        grid.draw(text.title, column: column, row: row, width: max(titleEnd - column, 0), style: text.style)
+    }
+
+    private func drawPassage(_ entry: Int, _ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        let passage = view.transcript.lines[entry]
+        let isCurrent = view.isHeard(row: entry, passage: view.currentPassage)
+        let text = (passage.speaker.map { $0 + ": " } ?? "") + passage.text
+        var column = area.column + 2
+        if let start = passage.start {
+            let clock = passage.isContinued ? "" : ClockTime.text(start, like: view.state.duration ?? 0)
+            grid.draw(clock, endingAt: area.column + 10, row: area.row, width: 8, style: styles.dim)
+            column = area.column + 12
+        }
         grid.draw(
-            sign,
-            column: area.column + 1,
-            row: row,
-            width: 1,
-            style: style == styles.text ? styles.accent : style
+            text,
+            column: column,
+            row: area.row,
+            width: area.end - 1 - column,
+            style: isCurrent ? styles.accent.adding(.bold) : styles.text
         )
-        var column = area.column + 3
-        if let number, columns.isWide {
-            column += columns.number
-            grid.draw(String(number), endingAt: column, row: row, width: columns.number, style: styles.dim)
-            column += 2
-        }
-        let room = area.end - 1 - column
-        let last =
-            DisplayWidth.of(end) * 2 <= room
-            ? grid.draw(end, endingAt: area.end - 1, row: row, width: room, style: styles.dim) : area.end - 1
-        var titleEnd = end.isEmpty ? area.end - 1 : last - 2
-        if columns.detail > 0, let detail, !detail.isEmpty {
-            // The second text stands in a column of its own, which ends where the longest end texts begin.
-            let start = area.end - 22 - columns.detail
-            let width = min(columns.detail, titleEnd - start)
-            if start > column + 10, width > 4 {
-                grid.draw(detail, column: start, row: row, width: width, style: styles.dim)
-                titleEnd = start - 2
-            }
-        }
-        grid.draw(title, column: column, row: row, width: max(titleEnd - column, 0), style: style)
     }
 
     private func drawEffect(_ effectRow: EffectRow, _ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {

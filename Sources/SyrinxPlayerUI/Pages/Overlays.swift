@@ -5,12 +5,20 @@ extension PlayerScreen {
     func drawMessages(_ view: PlayerView, above footer: CellArea, _ grid: inout CellGrid) {
         guard modal == nil, grid.rows >= 4 else { return }
         var row = max(footer.row - 1, 0)
+        // A long message takes more rows, as far as they leave the page in sight.
+        let most = max(grid.rows / 8, 1)
         for message in messages.visible(at: view.now).reversed() where row >= 1 {
-            let text = " \(sign(message.kind))\(PrintableText.line(message.text)) "
-            let width = min(DisplayWidth.of(text), max(grid.columns - 2, 0))
+            let text = "\(sign(message.kind))\(PrintableText.line(message.text))"
             let style = style(message.kind).adding(.reversed)
-            grid.draw(text, endingAt: grid.columns - 1, row: row, width: width, style: style)
-            row -= 1
+            let rows = text.wrapped(columns: grid.columns - 4)
+            let shown = rows.count > most ? rows.prefix(most - 1) + [rows[(most - 1)...].joined(separator: " ")] : rows
+            let width = min(shown.map { DisplayWidth.of($0) + 2 }.max() ?? 0, max(grid.columns - 2, 0))
+            for line in shown.reversed() where row >= 1 {
+                let column = max(grid.columns - 1 - width, 0)
+                grid.fill(CellArea(column: column, row: row, columns: width, rows: 1), style: style)
+                grid.draw(line, column: column + 1, row: row, width: width - 2, style: style)
+                row -= 1
+            }
         }
     }
 
@@ -34,13 +42,22 @@ extension PlayerScreen {
         switch modal {
         case nil: return
         case .help(let window):
-            let lines = helpLines(view.sound.skips, columns: min(grid.columns - 4, 96))
+            let lines = helpLines(view.sound.skips, columns: min(grid.columns, Self.windowColumns) - 4)
             modal = .help(drawWindow("Keys: \(page.title)", lines, window, &grid))
         case .messages(let window):
-            let lines = messages.messages.reversed().map { [(sign($0.kind) + $0.text, style($0.kind))] }
+            let columns = min(grid.columns, Self.windowColumns) - 4
+            let lines = messages.messages.reversed().flatMap { message in
+                let text = sign(message.kind) + PrintableText.line(message.text)
+                return text.wrapped(columns: columns - 2).enumerated().map { index, row in
+                    [((index == 0 ? "" : "  ") + row, style(message.kind))]
+                }
+            }
             modal = .messages(drawWindow("Messages", lines, window, &grid))
         }
     }
+
+    /// The most columns of a window: longer lines are hard to read.
+    private static let windowColumns = 100
 
     /// Draws a frame with lines in it, and returns the window with its size.
     private func drawWindow(
@@ -50,7 +67,7 @@ extension PlayerScreen {
         _ grid: inout CellGrid
     ) -> ListWindow {
         var window = window
-        let width = min(grid.columns, 100)
+        let width = min(grid.columns, Self.windowColumns)
         let area = CellArea(columns: grid.columns, rows: max(grid.rows - 1, 0))
             .centered(columns: width, rows: max(lines.count, 1) + 2)
         grid.fill(area, style: styles.text)
@@ -106,38 +123,53 @@ extension PlayerScreen {
     /// The keys of the page, in two columns where there is space for them.
     private func helpLines(_ skips: SkipIntervals, columns: Int) -> [[(String, Style)]] {
         let entries = bindings.help(for: page, skips: skips)
-        let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, min(max(columns / 3, 8), 20))
+        let widest = entries.map { DisplayWidth.of($0.keys) }.max() ?? 0
+        let keyWidth = min(widest, min(max(columns / 3, 8), 24))
         var lines: [[(String, Style)]] = []
         var context: KeyContext?
         let isDouble = columns >= 92
         let half = columns / 2
-        var waiting: [(String, Style)]?
-        func parts(_ entry: (context: KeyContext, keys: String, meaning: String), width: Int) -> [(String, Style)] {
-            let keys = entry.keys.fitted(to: keyWidth)
-            let space = String(repeating: " ", count: keyWidth - DisplayWidth.of(keys) + 2)
-            let meaning = entry.meaning.fitted(to: max(width - keyWidth - 3, 0))
-            let rest = String(repeating: " ", count: max(width - keyWidth - 2 - DisplayWidth.of(meaning), 0))
-            return [(keys, styles.accent), (space, styles.dim), (meaning + rest, styles.text)]
+        var waiting: [[(String, Style)]] = []
+        /// Keys and their meaning, each in as many rows as it takes.
+        func cell(_ entry: (context: KeyContext, keys: String, meaning: String), width: Int) -> [[(String, Style)]] {
+            let room = max(width - keyWidth - 3, 2)
+            let (keys, meaning) = (entry.keys.wrapped(columns: keyWidth), entry.meaning.wrapped(columns: room))
+            func padded(_ texts: [String], _ index: Int, _ width: Int) -> String {
+                let text = index < texts.count ? texts[index] : ""
+                return text + String(repeating: " ", count: max(width - DisplayWidth.of(text), 0))
+            }
+            return (0..<max(keys.count, meaning.count)).map { index in
+                [
+                    (padded(keys, index, keyWidth + 2), styles.accent),
+                    (padded(meaning, index, width - keyWidth - 2), styles.text),
+                ]
+            }
+        }
+        /// Two cells beside each other.
+        func pair(_ left: [[(String, Style)]], _ right: [[(String, Style)]]) -> [[(String, Style)]] {
+            let blank = [(String(repeating: " ", count: half), styles.text)]
+            return (0..<max(left.count, right.count)).map { index in
+                (index < left.count ? left[index] : blank) + (index < right.count ? right[index] : [])
+            }
         }
         for entry in entries {
             if entry.context != context {
-                if let left = waiting { lines.append(left) }
-                waiting = nil
+                lines += waiting
+                waiting = []
                 if context != nil { lines.append([]) }
                 context = entry.context
                 lines.append([(entry.context.heading, styles.title)])
             }
             if !isDouble {
-                lines.append(parts(entry, width: columns))
-            } else if let left = waiting {
-                lines.append(left + parts(entry, width: half))
-                waiting = nil
+                lines += cell(entry, width: columns)
+            } else if !waiting.isEmpty {
+                lines += pair(waiting, cell(entry, width: half))
+                waiting = []
             } else {
-                waiting = parts(entry, width: half)
+                waiting = cell(entry, width: half)
             }
         }
-        if let left = waiting { lines.append(left) }
-        return lines
+        return lines + waiting
     }
 }
 

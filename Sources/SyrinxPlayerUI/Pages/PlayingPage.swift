@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The first page: what is playing.
@@ -15,20 +16,32 @@ extension PlayerScreen {
             if area.rows >= 8 { _ = area.takeBottom(1) }
         }
         if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
+        // On a very wide screen the queue stands beside the waveform too.
+        let isBeside = area.columns >= 150 && area.rows >= 12 && view.queue.count > 1
+        if isBeside { drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid) }
         if area.rows >= 2 {
-            let height =
-                area.rows >= 45
-                ? 15 : area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
+            let height = waveformRows(view, in: area)
             var bar = area.takeBottom(height)
             if height >= 2, hasMarks(view) { drawMarks(view, in: bar.takeTop(1), &grid) }
             drawSeekBar(view, in: bar, &grid)
             if area.rows >= 6 { _ = area.takeBottom(1) }
         }
-        drawItem(view, in: area, &grid)
+        drawItem(view, in: area, hasNext: isBeside, &grid)
+    }
+
+    /// The rows of the waveform and its marks: those that the texts leave.
+    private func waveformRows(_ view: PlayerView, in area: CellArea) -> Int {
+        let least =
+            area.rows >= 45
+            ? 15 : area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
+        guard area.rows >= 12, view.item.cover == nil || pictures == .none else { return least }
+        let lines = itemLines(view, columns: area.columns)
+        let texts = lines.count + lines.count(where: \.startsGroup) + 3
+        return max(least, min(area.rows / 2, area.rows - texts))
     }
 
     /// The cover at the left, the texts at its right.
-    private mutating func drawItem(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+    private mutating func drawItem(_ view: PlayerView, in area: CellArea, hasNext: Bool, _ grid: inout CellGrid) {
         var area = area
         if let picture = view.item.cover, pictures != .none, area.rows >= 4, area.columns >= 50 {
             let most = min(area.columns * 2 / 5, 60)
@@ -41,13 +54,12 @@ extension PlayerScreen {
                 &grid
             )
         }
-        if area.columns >= 100, area.rows >= 10, view.queue.count > 1 {
-            var texts = area
-            area = texts.takeLeft(area.columns - min(area.columns / 3, 64))
-            _ = texts.takeLeft(3)
-            drawNext(view, in: texts, &grid)
+        if !hasNext, area.columns >= 100, area.rows >= 10, view.queue.count > 1 {
+            drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid)
         }
-        var lines = itemLines(view)
+        var lines = itemLines(view, columns: area.columns)
+        // Where even the lines below them have to go, lists have one row each, which is cut.
+        if lines.count(where: { $0.weight < 7 }) > area.rows { lines = itemLines(view, columns: nil) }
         // The least important lines are left out where there are not enough rows.
         while lines.count > area.rows, let last = lines.indices.max(by: { lines[$0].weight < lines[$1].weight }) {
             lines.remove(at: last)
@@ -65,16 +77,25 @@ extension PlayerScreen {
         }
     }
 
+    /// The items that follow, as many as a list of so many rows shows.
+    private func next(_ view: PlayerView, rows: Int) -> ArraySlice<QueueEntry> {
+        view.queue.dropFirst(view.currentIndex.map { $0 + 1 } ?? 0).prefix(rows)
+    }
+
+    /// The columns of the items that follow: as many as their titles need, from a quarter to two fifths of the area.
+    private func nextColumns(_ view: PlayerView, in area: CellArea) -> Int {
+        let titles = next(view, rows: area.rows).map { DisplayWidth.of($0.title.prefix(CellGrid.maximumSide)) }
+        return min(max((titles.max() ?? 0) + 11, area.columns / 4), area.columns * 2 / 5)
+    }
+
     /// The items that follow, at the right of a wide screen.
     private func drawNext(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         var area = area
         let title = area.takeTop(2)
         grid.draw("Up next", column: title.column, row: title.row, width: title.columns, style: styles.dim)
-        let first = view.currentIndex.map { $0 + 1 } ?? 0
-        guard first >= 0, first < view.queue.count else { return }
-        for (index, entry) in view.queue[first...].prefix(min(area.rows, 24)).enumerated() {
+        for (index, entry) in next(view, rows: area.rows).enumerated() {
             let row = area.row + index
-            let time = entry.duration.map { FloatText.clock($0) } ?? ""
+            let time = entry.duration.map { ClockTime.text($0) } ?? ""
             let start = grid.draw(time, endingAt: area.end, row: row, width: 9, style: styles.dim)
             let style = entry.failure == nil ? styles.text : styles.error
             grid.draw(entry.title, column: area.column, row: row, width: start - 2 - area.column, style: style)
@@ -99,7 +120,9 @@ extension PlayerScreen {
         var isState = false
     }
 
-    private func itemLines(_ view: PlayerView) -> [Line] {
+    /// The lines of texts, the first the title.
+    /// - Parameter columns: The columns into which long lists are wrapped; `nil` leaves each on one line.
+    private func itemLines(_ view: PlayerView, columns: Int?) -> [Line] {
         let item = view.item
         var lines = [Line(parts: [(item.title.isEmpty ? "Nothing is open" : item.title, styles.title)], weight: 0)]
         if item.title.isEmpty {
@@ -128,12 +151,19 @@ extension PlayerScreen {
             )
         )
         let modes = modeTexts(view)
-        if !modes.isEmpty { lines.append(Line(parts: [(modes.joined(separator: " · "), styles.accent)], weight: 4)) }
+        if !modes.isEmpty {
+            lines += wrapped(modes.joined(separator: " · "), columns, styles.accent).map {
+                Line(parts: [$0], weight: 4)
+            }
+        }
         let effects = view.effects.filter { $0.isEnabled && $0.isSwitchable }.map(\.name)
         if !effects.isEmpty {
-            lines.append(
-                Line(parts: [("Effects  ", styles.dim), (effects.joined(separator: " → "), styles.text)], weight: 6)
-            )
+            let label = "Effects  "
+            let chain = wrapped(effects.joined(separator: " → "), columns.map { $0 - label.count }, styles.text)
+            for (index, row) in chain.enumerated() {
+                let start = index == 0 ? label : String(repeating: " ", count: label.count)
+                lines.append(Line(parts: [(start, styles.dim), row], weight: 6))
+            }
         }
         if let index = view.currentIndex, view.queue.count > 1 {
             var parts = [("Item \(index + 1) of \(view.queue.count)", styles.dim)]
@@ -144,6 +174,10 @@ extension PlayerScreen {
         }
         if let format = item.format { lines.append(Line(parts: [(format, styles.dim)], weight: 8)) }
         return lines
+    }
+
+    private func wrapped(_ text: String, _ columns: Int?, _ style: Style) -> [(String, Style)] {
+        (columns.map { text.wrapped(columns: $0) } ?? [text]).map { ($0, style) }
     }
 
     private func soundParts(_ sound: SoundView) -> [(String, Style)] {
@@ -172,16 +206,16 @@ extension PlayerScreen {
         if view.sound.loop != .none { texts.append("repeat " + view.sound.loop.rawValue) }
         if view.sound.isShuffled { texts.append("shuffle") }
         if let start = view.state.loopStart {
-            texts.append("A–B \(FloatText.clock(start))–\(view.state.loopEnd.map { FloatText.clock($0) } ?? "?")")
+            texts.append("A–B \(ClockTime.text(start))–\(view.state.loopEnd.map { ClockTime.text($0) } ?? "?")")
         }
         switch view.sound.sleep {
-        case .time(let left): texts.append("sleep in \(FloatText.clock(left))")
+        case .time(let left): texts.append("sleep in \(ClockTime.text(left))")
         case .endOfChapter: texts.append("sleep after the chapter")
         case .endOfItem: texts.append("sleep after the item")
         case nil: break
         }
         if view.sound.smartSpeed == true {
-            let saved = view.state.timeSaved.map { $0 >= 1 ? ", \(FloatText.clock($0)) saved" : "" } ?? ""
+            let saved = view.state.timeSaved.map { $0 >= 1 ? ", \(ClockTime.text($0)) saved" : "" } ?? ""
             texts.append("silences shortened" + saved)
         }
         if view.sound.voiceBoost == true { texts.append("voice boost") }
@@ -200,9 +234,9 @@ extension PlayerScreen {
             let left =
                 (draggedTime ?? view.state.time).isFinite ? duration - (draggedTime ?? view.state.time) : duration
             let rate = view.sound.rate
-            right = "−\(FloatText.clock(left, like: duration)) / \(total)"
+            right = "−\(ClockTime.text(left, like: duration)) / \(total)"
             if rate != 1, rate.isFinite, rate > 0, area.columns >= 60 {
-                right = "\(FloatText.clock(left / rate)) at \(FloatText.text(rate, decimals: 2))×   " + right
+                right = "\(ClockTime.text(left / rate)) at \(FloatText.text(rate, decimals: 2))×   " + right
             }
         }
         let room = area.end - end - 2
@@ -238,10 +272,11 @@ extension PlayerScreen {
     }
 
     private func hasMarks(_ view: PlayerView) -> Bool {
-        (view.state.duration ?? 0) > 0 && (view.chapters.count > 1 || view.state.loopStart != nil)
+        (view.state.duration ?? 0) > 0
+            && (view.chapters.count > 1 || view.state.loopStart != nil || !view.bookmarks.isEmpty)
     }
 
-    /// The starts of chapters, and A and B, above the waveform.
+    /// The starts of chapters, the bookmarks, and A and B, above the waveform.
     private func drawMarks(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         guard let duration = view.state.duration, duration.isFinite, duration > 0 else { return }
         func column(_ time: Double) -> Int? {
@@ -258,6 +293,11 @@ extension PlayerScreen {
                     row: area.row,
                     style: isCurrent ? styles.accent : styles.dim
                 )
+            }
+        }
+        if view.bookmarks.count <= area.columns {
+            for column in view.bookmarks.compactMap({ column($0.time) }) {
+                grid.put("◆", column: column, row: area.row, style: styles.accent)
             }
         }
         for (name, time) in [("A", view.state.loopStart), ("B", view.state.loopEnd)] {

@@ -41,12 +41,4 @@ enum FloatText {
         let size = abs(value)
         return text(value, decimals: size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4)
     }
-
-    /// A time as `m:ss`, or `h:mm:ss` from an hour on; also from an hour on of `other`, so that two times stand alike.
-    static func clock(_ seconds: Double, like other: Double = 0) -> String {
-        let whole = seconds.isFinite ? Int(min(max(seconds, 0), 359_999_999)) : 0
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        guard whole >= 3_600 || other >= 3_600 else { return "\(whole / 60):\(two(whole % 60))" }
-        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
-    }
 }

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// A list of the screen.
@@ -8,7 +9,7 @@ enum ListID: Int, CaseIterable, Sendable {
 /// The selection and the filter of a list.
 struct ListState: Sendable {
     var window = ListWindow()
-    /// The text that entries must contain; empty for all.
+    /// The words that entries must contain, whatever their case and accents; empty for all.
     private(set) var filter = ""
     /// The places of the entries that contain it, in order; `nil` for all.
     private(set) var matches: [Int]?
@@ -61,25 +62,10 @@ struct ListState: Sendable {
     }
 
     private mutating func search(_ id: ListID, _ view: PlayerView, among places: [Int]?) {
-        let sought = Array(filter.lowercased().utf8)
-        func isMatch(_ index: Int) -> Bool { id.text(of: index, in: view).lowercased().utf8.contains(sought) }
+        let query = SearchText.Query(filter)
+        func isMatch(_ index: Int) -> Bool { query.matches(SearchText.folded(id.text(of: index, in: view))) }
         matches = places?.filter(isMatch) ?? (0..<id.count(in: view)).filter(isMatch)
         filtered = view
-    }
-}
-
-extension Sequence<UInt8> where Self: Collection {
-    /// Whether the bytes occur in a row.
-    ///
-    /// The first that is sought is looked for, and the rest compared there.
-    fileprivate func contains(_ sought: [UInt8]) -> Bool {
-        guard let first = sought.first else { return true }
-        var start = startIndex
-        while let found = self[start...].firstIndex(of: first) {
-            if self[found...].starts(with: sought) { return true }
-            start = index(after: found)
-        }
-        return false
     }
 }
 
@@ -112,7 +98,9 @@ extension ListID {
     /// The text that a filter looks through.
     fileprivate func text(of index: Int, in view: PlayerView) -> String {
         switch self {
-        case .queue: view.queue[index].title + "\n" + (view.queue[index].detail ?? "")
+        case .queue:
+            [view.queue[index].title, view.queue[index].detail, view.queue[index].searched].compactMap(\.self)
+                .joined(separator: "\n")
         case .chapters: view.chapters[index].title ?? ""
         case .bookmarks: view.bookmarks[index].title + "\n" + (view.bookmarks[index].item ?? "")
         case .effects: EffectRow.all(view.effects)[index].name(in: view.effects)

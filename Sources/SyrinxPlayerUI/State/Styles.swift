@@ -1,43 +1,78 @@
 import SyrinxTerminal
 
 /// The styles of a theme, worked out once.
+///
+/// With few colours, attributes distinguish what colours cannot: an open tab is reversed, and so are the selection and the playhead.
+/// Without any, what has been played is bold, and what is of less weight is dim.
 struct Styles: Sendable {
+    let theme: Theme
+    let depth: ColorDepth
     let text: Style
     let dim: Style
     let title: Style
     let accent: Style
-    let selection: Color
-    let selectionText: Color
+    /// The tab of the page that is open.
+    let openTab: Style
     let good: Style
     let warning: Style
     let error: Style
     let seekBar: SeekBar.Styles
     let meter: LevelMeter.Styles
+    private let selection: Color
+    private let selectionText: Color
+    private let reversesSelection: Bool
 
-    init(_ theme: Theme) {
-        func style(_ role: Theme.Role, _ attributes: Style.Attributes = []) -> Style {
-            Style(foreground: theme[role], background: theme[.background], attributes: attributes)
+    init(_ theme: Theme, depth: ColorDepth) {
+        (self.theme, self.depth) = (theme, depth)
+        let (isColorless, hasFew) = (depth == .none, depth <= .sixteen)
+        func style(
+            _ role: Theme.Role,
+            _ attributes: Style.Attributes = [],
+            colorless: Style.Attributes = []
+        ) -> Style {
+            let all = isColorless ? attributes.union(colorless) : attributes
+            return Style(foreground: theme[role], background: theme[.background], attributes: all)
         }
         text = style(.text)
-        dim = style(.dim)
+        dim = style(.dim, colorless: .dim)
         title = style(.text, .bold)
-        accent = style(.accent)
+        accent = style(.accent, colorless: .bold)
+        openTab = style(.accent, hasFew ? [.bold, .reversed] : .bold)
         selection = theme[.selection]
         selectionText = theme[.selectionText]
+        reversesSelection = hasFew
         good = style(.good)
         warning = style(.warning)
-        error = style(.error)
+        error = style(.error, colorless: .bold)
         seekBar = SeekBar.Styles(
-            played: style(.played),
+            played: style(.played, colorless: .bold),
             received: style(.received),
-            missing: style(.missing),
-            mark: style(.accent, .bold)
+            missing: style(.missing, colorless: .dim),
+            mark: style(.accent, .bold),
+            playhead: hasFew ? style(.played, .reversed) : nil
         )
         meter = LevelMeter.Styles(
             low: style(.meter),
             high: style(.meterHigh),
             peak: style(.meterPeak),
-            empty: style(.missing)
+            empty: style(.missing, colorless: .dim)
         )
+    }
+
+    /// Makes a style that of the selected row.
+    ///
+    /// Colours that mean something stay.
+    func select(_ style: inout Style) {
+        style.attributes.insert(.bold)
+        style.attributes.remove(.dim)
+        if reversesSelection {
+            style.attributes.insert(.reversed)
+            if style.foreground == dim.foreground { style.foreground = text.foreground }
+            return
+        }
+        style.background = selection
+        if style.foreground == text.foreground || style.foreground == dim.foreground {
+            style.foreground = selectionText
+        }
     }
 }

@@ -56,6 +56,15 @@ package struct CellArea: Equatable, Sendable {
         return Self(column: column, row: row, columns: taken, rows: rows)
     }
 
+    /// Takes columns off the right, as many as there are at most, and `gap` columns beside them.
+    package mutating func takeRight(_ count: Int, gap: Int = 0) -> Self {
+        let taken = min(max(count, 0), columns)
+        columns -= taken
+        let result = Self(column: column + columns, row: row, columns: taken, rows: rows)
+        columns -= min(max(gap, 0), columns)
+        return result
+    }
+
     /// A rectangle of a size in the middle of this one, no larger than it.
     package func centered(columns width: Int, rows height: Int) -> Self {
         let width = min(width, columns)

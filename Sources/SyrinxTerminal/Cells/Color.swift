@@ -57,6 +57,28 @@ package enum ColorDepth: Int, Equatable, Sendable, Comparable {
 }
 
 extension Color {
+    /// Whether a colour in the writing of X11, `rgb:` or `rgba:` and channels of one to four hexadecimal digits, is light.
+    ///
+    /// - Returns: `nil` for other text.
+    static func isLight(x11 text: some StringProtocol) -> Bool? {
+        guard let colon = text.firstIndex(of: ":"), ["rgb", "rgba"].contains(text[..<colon]) else { return nil }
+        let channels = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false)
+        guard channels.count >= 3 else { return nil }
+        // ITU-R BT.709.
+        let weights = [0.2126, 0.7152, 0.0722]
+        var luminance = 0.0
+        for (weight, digits) in zip(weights, channels) {
+            guard (1...4).contains(digits.count), let value = UInt32(digits, radix: 16) else { return nil }
+            luminance += weight * Double(value) / Double((1 << (4 * digits.count)) - 1)
+        }
+        return luminance > 0.5
+    }
+
+    /// Whether the variable `COLORFGBG`, which some terminals set, states a light background: the last of its colours is 7 or 15.
+    package static func hasLightBackground(environment: [String: String]) -> Bool {
+        ["7", "15"].contains(environment["COLORFGBG"]?.split(separator: ";").last ?? "")
+    }
+
     /// Appends the parameters of "select graphic rendition" that choose the colour.
     ///
     /// - Parameter first: The code of the first dark colour: 30 for the foreground, 40 for the background.

@@ -34,6 +34,9 @@ package struct GridPainter: Sendable {
     /// The bytes that ask about pictures: Kitty's protocol, the size of a cell, and the device attributes, which all answer.
     package static let questions = bytes("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c")
 
+    /// The bytes that ask for the colour of the background.
+    package static let backgroundQuestion = bytes("\u{1B}]11;?\u{1B}\\")
+
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     /// Forgets what is on the screen, so that the next frame is drawn whole: after a suspension, or a change of size.

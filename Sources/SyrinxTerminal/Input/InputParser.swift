@@ -119,8 +119,11 @@ package struct InputParser: Sendable {
     }
 
     private mutating func endString(_ kind: UInt8, _ bytes: [UInt8]) {
-        guard kind == UInt8(ascii: "_"), bytes.first == UInt8(ascii: "G") else { return }
         let text = String(decoding: bytes, as: UTF8.self)
+        if kind == UInt8(ascii: "]"), text.hasPrefix("11;"), let isLight = Color.isLight(x11: text.dropFirst(3)) {
+            events.append(.answer(.background(isLight: isLight)))
+        }
+        guard kind == UInt8(ascii: "_"), text.first == "G" else { return }
         events.append(.answer(.kittyGraphics(isSupported: text.hasSuffix(";OK"))))
     }
 

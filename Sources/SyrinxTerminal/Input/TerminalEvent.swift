@@ -44,6 +44,8 @@ package enum TerminalAnswer: Equatable, Sendable {
     case attributes([Int])
     /// The height and the width of a cell in pixels: the answer to `ESC [ 16 t`.
     case cellSize(width: Int, height: Int)
+    /// Whether the background is light: the answer to `ESC ] 11 ; ?`.
+    case background(isLight: Bool)
     /// The answer to a question of Kitty's protocol for graphics.
     case kittyGraphics(isSupported: Bool)
 }

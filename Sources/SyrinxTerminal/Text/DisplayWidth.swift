@@ -66,4 +66,40 @@ extension String {
         }
         return kept + "…"
     }
+
+    /// The text in rows of at most `columns` columns, divided between words, and within a word that is longer than a row.
+    ///
+    /// - Parameter columns: At least 2, as a wide character takes.
+    /// - Complexity: O(n) in the length of the text.
+    package func wrapped(columns: Int) -> [String] {
+        let columns = max(columns, 2)
+        if DisplayWidth.of(self) <= columns { return [self] }
+        var rows: [String] = []
+        var (row, width) = ("", 0)
+        func finish() {
+            rows.append(row)
+            (row, width) = ("", 0)
+        }
+        for word in split(separator: " ") {
+            let wordWidth = DisplayWidth.of(word)
+            if width > 0, width + 1 + wordWidth > columns { finish() }
+            if width > 0 {
+                row += " "
+                width += 1
+            }
+            guard wordWidth > columns else {
+                row += word
+                width += wordWidth
+                continue
+            }
+            for character in word {
+                let characterWidth = DisplayWidth.of(character)
+                if width + characterWidth > columns { finish() }
+                row.append(character)
+                width += characterWidth
+            }
+        }
+        if width > 0 || rows.isEmpty { finish() }
+        return rows
+    }
 }

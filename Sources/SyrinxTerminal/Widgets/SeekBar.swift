@@ -7,8 +7,11 @@ package struct SeekBar: Equatable, Sendable {
         package var missing: Style
         /// The position, and the marks of chapters and of the part that is repeated.
         package var mark: Style
+        /// The column of the position; `nil` where the colours show it.
+        package var playhead: Style?
 
-        package init(played: Style, received: Style, missing: Style, mark: Style) {
+        package init(played: Style, received: Style, missing: Style, mark: Style, playhead: Style? = nil) {
+            self.playhead = playhead
             self.played = played
             self.received = received
             self.missing = missing
@@ -52,6 +55,10 @@ package struct SeekBar: Equatable, Sendable {
             } else {
                 mirror(peak, column: column, area: area, style: style, in: &grid)
             }
+        }
+        if let playhead = styles.playhead {
+            let column = area.column + min(playedColumns, width - 1)
+            grid.fill(CellArea(column: column, row: area.row, columns: 1, rows: height), style: playhead)
         }
     }
 
