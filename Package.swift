@@ -168,7 +168,13 @@ let package = Package(
         ),
 
         module("SyrinxTerminal"),
-        module("SyrinxListening"),
+        module(
+            "SyrinxListening",
+            [
+                "AVFAudio", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
+                "SyrinxStreaming", "SyrinxTerminal",
+            ]
+        ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
         .executableTarget(
             name: "syrinx",
@@ -191,7 +197,7 @@ let package = Package(
         ),
 
         // The decisions of the desktop app. The app itself needs GTK, and is added below.
-        module("SyrinxDesktopModel", ["SyrinxByteStream", "SyrinxPlayback"]),
+        module("SyrinxDesktopModel", ["SyrinxByteStream", "SyrinxListening", "SyrinxPlayback"]),
 
         benchmark("syrinx-engine-benchmark", ["AVFAudio", "CoreAudioTypes"], path: "engine/Sources"),
         benchmark("syrinx-effect-gallery", ["AVFAudio", "CoreAudioTypes"], path: "gallery/Sources"),
@@ -228,9 +234,8 @@ let package = Package(
             "SyrinxPodcastLibrary",
             ["SyrinxByteStream", "SyrinxPlayback", database]
         ),
-        // These four need no SyrinxTestSupport, and so are built and tested in seconds.
+        // These three need no SyrinxTestSupport.
         .testTarget(name: "SyrinxTerminalTests", dependencies: ["SyrinxTerminal"], swiftSettings: unoptimized),
-        .testTarget(name: "SyrinxListeningTests", dependencies: ["SyrinxListening"], swiftSettings: unoptimized),
         .testTarget(
             name: "SyrinxPlayerUITests",
             dependencies: ["SyrinxPlayerUI", "SyrinxListening", "SyrinxTerminal"],
@@ -238,9 +243,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SyrinxDesktopModelTests",
-            dependencies: ["SyrinxDesktopModel", "SyrinxPlayback"],
+            dependencies: ["SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback"],
             swiftSettings: unoptimized
         ),
+        tests("SyrinxListening", ["MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxStreaming"]),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),
@@ -315,7 +321,7 @@ if Context.environment["SYRINX_DESKTOP"] != nil {
             name: "syrinx-desktop",
             dependencies: [
                 "SyrinxGTK", "SyrinxDesktopModel", "AVFoundation", "SyrinxAnalysis", "SyrinxStreaming",
-                "SyrinxGLibLoop", "MediaPlayer", "SyrinxPlayback", "SyrinxPodcastLibrary",
+                "SyrinxGLibLoop", "MediaPlayer", "SyrinxListening", "SyrinxPlayback", "SyrinxPodcastLibrary",
             ],
             exclude: ["Data"],
             swiftSettings: settings

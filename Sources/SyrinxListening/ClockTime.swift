@@ -34,4 +34,16 @@ package struct ClockTime: Hashable, Sendable {
         guard halves.allSatisfy({ whole($0) != nil }) else { return nil }
         return Double(text)
     }
+
+    /// Returns a time as `m:ss`, or as `h:mm:ss` from an hour on.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time; less than 0, and what is no number, is 0.
+    ///   - other: A time beside which this one stands: from an hour on both have hours.
+    package static func text(_ seconds: Double, like other: Double = 0) -> String {
+        let whole = seconds.isFinite ? Int(min(max(seconds, 0), limit)) : 0
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        guard whole >= 3600 || other >= 3600 else { return "\(whole / 60):\(two(whole % 60))" }
+        return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
 }

@@ -74,6 +74,15 @@ package enum CommandTable {
     /// Returns the row of a name.
     package static func row(named name: String) -> Row? { places[name].map { rows[$0] } }
 
+    /// Returns the row of a name.
+    /// - Throws: If there is none; the sentence has the name that may be meant.
+    static func find(_ name: String) throws(CommandError) -> Row {
+        if let row = row(named: name) { return row }
+        let excerpt = ListeningCommand.excerpt(name)
+        let meant = NearestName.find(name, among: rows.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+        throw CommandError("there is no command \"\(excerpt)\"\(meant)")
+    }
+
     private static let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.name, $0) })
 
     /// All commands, in the order of the help.

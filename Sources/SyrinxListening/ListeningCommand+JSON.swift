@@ -9,9 +9,7 @@ extension ListeningCommand {
         guard let fields = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8)),
             case .text(let name) = fields["command"]
         else { throw CommandError("the command is not a JSON object with a \"command\": \(Self.excerpt(line))") }
-        guard let row = CommandTable.row(named: name) else {
-            throw CommandError("there is no command \"\(Self.excerpt(name))\"")
-        }
+        let row = try CommandTable.find(name)
         var values: [CommandTable.Value] = []
         for parameter in row.parameters { values.append(try parameter.value(in: fields, of: name)) }
         guard let command = row.make(values) else { throw CommandError("a value of \"\(name)\" does not fit") }
@@ -105,7 +103,10 @@ extension CommandTable.Parameter {
             throw CommandError("the command \"\(command)\" needs a number \"\(name)\"")
         }
         guard range.contains(number) else {
-            throw CommandError("\"\(name)\" of \"\(command)\" is \(number), outside \(SoundLimits.text(range))")
+            let shown = "\(SoundLimits.number(number)), outside \(SoundLimits.text(range))"
+            // What is meant in percent, as on the screen.
+            let hint = if case .percent = kind { ": 0.8 is 80 %" } else { "" }
+            throw CommandError("\"\(name)\" of \"\(command)\" is \(shown)\(hint)")
         }
         return number
     }

@@ -6,9 +6,7 @@ extension ListeningCommand {
     /// - Throws: If the words are no command of the table.
     package init(words: [String]) throws(CommandError) {
         guard let name = words.first else { throw CommandError("a command is missing, such as toggle or seek +30") }
-        guard let row = CommandTable.row(named: name) else {
-            throw CommandError("there is no command \"\(Self.excerpt(name))\"")
-        }
+        let row = try CommandTable.find(name)
         var rest = words[1...]
         var values: [CommandTable.Value] = []
         for parameter in row.parameters { values.append(try parameter.value(from: &rest, of: row)) }
@@ -83,7 +81,9 @@ extension CommandTable.Parameter {
         guard let number = Double(word), number.isFinite else { throw CommandError("\"\(word)\" is not a number") }
         guard range.contains(number / scale) else {
             let shown = range.lowerBound * scale...range.upperBound * scale
-            throw CommandError("\(row.name) \(SoundLimits.number(number)) is outside \(SoundLimits.text(shown))")
+            let unit = if case .percent = kind { " %" } else { "" }
+            let value = SoundLimits.number(number) + unit
+            throw CommandError("\(row.name) \(value) is outside \(SoundLimits.text(shown))\(unit)")
         }
         return .to(number / scale)
     }

@@ -1,6 +1,8 @@
 import Foundation
+import MediaPlayer
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 
 /// The program: its application, its windows, and what they share.
 @MainActor
@@ -12,8 +14,8 @@ final class DesktopApp {
     let output: String?
     /// The library of podcasts.
     let library = LibraryWorker()
-    /// The player in the desktop's panels, which is that of one window.
-    let nowPlaying = NowPlaying()
+    /// The player on the session bus, which is that of one window; `nil` without a bus.
+    private(set) var presence: DesktopPresence?
     /// The settings that are kept: one window must not write over what another has kept.
     lazy var saved = SavedState.load()
     private var list = WindowList()
@@ -30,7 +32,7 @@ final class DesktopApp {
         application.onOpen { [weak self] urls in
             guard let window = self?.target else { return }
             window.present()
-            window.open(urls.compactMap { URL(string: $0) })
+            window.open(urls.compactMap(ListeningInput.init(location:)))
         }
     }
 
@@ -39,26 +41,40 @@ final class DesktopApp {
         let status = application.run()
         for window in windows.values { window.finish() }
         LibraryWorker.drain()
+        SavedState.positions.drain()
         return status
     }
 
     private func start() {
         Style.add(WindowDescription.style + QueueRow.style + CoverView.style + PodcastDescription.style)
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
-        application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in self?.openWindow().present() }
+        application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in
+            self?.openWindow().present()
+        }
         application.addAction("quit", keys: ["<Primary>q"]) { [weak self] in self?.quit() }
-        application.addNumberedAction("raise") { [weak self] in (self?.windows[$0] ?? self?.target)?.present() }
+        application.addNumberedAction("raise") { [weak self] in
+            (self?.windows[$0] ?? self?.target)?.present()
+        }
         application.addAction("about") { [weak self] in self?.target.showAbout() }
         for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
-        // Before the first state is reported: the name of the player is read then, and only then.
-        nowPlaying.start { [weak self] in self?.carryOut($0) }
+        presence = try? DesktopPresence(
+            desktopEntry: Self.id,
+            canRaise: true,
+            post: { [weak self] event in
+                // The main queue keeps their order.
+                DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(event) } }
+            }
+        )
     }
 
     /// The folders with the app's data: installed beside the program, or in its sources.
     private static var dataFolders: [String] {
-        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         var folders = [program.appendingPathComponent("../share").standardized.path]
-        if let folder = ProcessInfo.processInfo.environment["SYRINX_DATA"] { folders.insert(folder, at: 0) }
+        if let folder = ProcessInfo.processInfo.environment["SYRINX_DATA"] {
+            folders.insert(folder, at: 0)
+        }
         return folders
     }
 
@@ -94,7 +110,7 @@ final class DesktopApp {
     private func perform(_ actions: [WindowList.Action]) {
         for action in actions {
             switch action {
-            case .speak(let number): windows[number]?.report(hasJumped: true)
+            case .speak(let number): windows[number]?.report()
             case .close(let number): windows[number]?.close()
             case .end:
                 library.cancelAll()
@@ -106,8 +122,14 @@ final class DesktopApp {
     /// Whether panels show the window of this number.
     func isSpeaker(_ number: Int) -> Bool { list.speaker == number }
 
-    private func carryOut(_ command: NowPlaying.Command) {
-        if case .quit = command { return quit() }
-        list.speaker.flatMap { windows[$0] }?.carryOut(command)
+    private func take(_ event: DesktopPresence.Event) {
+        let window = list.speaker.flatMap { windows[$0] } ?? target
+        switch event {
+        case .desktop(.quit): quit()
+        case .desktop(let command): window.carryOut(command)
+        case .command(let command): window.carryOut(command)
+        case .queueAsked(let answer): answer(window.remoteQueue)
+        case .pictureWritten: window.report()
+        }
     }
 }

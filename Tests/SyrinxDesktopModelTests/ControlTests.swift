@@ -78,10 +78,10 @@ import Testing
         #expect(shape.fill(level: 0).height == 0 && shape.line(peak: 0) == nil)
     }
 
-    @Test func `The rate goes from a half to three in quarters`() {
+    @Test func `The rate goes from a quarter to four in quarters`() {
         let scale = SliderScale.rate
-        let values = Set((0...350).map { scale.stepped(Double($0) / 100) })
-        #expect(values.sorted() == [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3])
+        let values = Set((0...450).map { scale.stepped(Double($0) / 100) })
+        #expect(values.sorted() == (1...16).map { Double($0) / 4 })
         #expect(scale.stepped(1.3) == 1.25 && scale.stepped(1.03) == 1)
         #expect(scale.stepped(scale.normal) == scale.normal)
         for number in hostileNumbers { #expect(scale.range.contains(scale.stepped(number))) }

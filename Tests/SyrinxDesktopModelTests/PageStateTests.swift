@@ -75,6 +75,20 @@ import Testing
         #expect(state.networkText == nil)
     }
 
+    @Test func `An output that is missing is waited for, and a pause ends the wait`() {
+        var state = playing()
+        #expect(state.handle(.output(isThere: true, item: 1)).isEmpty)
+        #expect(state.handle(.output(isThere: false, item: 1)) == [.update])
+        _ = state.handle(.playback(.stalled, item: 1))
+        #expect(state.waitingText == "Waiting for a sound output…" && state.showsPause)
+        #expect(state.handle(.togglePlayback) == [.pause, .update])
+        _ = state.handle(.playback(.paused, item: 1))
+        #expect(state.waitingText == nil && !state.showsPause)
+        _ = state.handle(.output(isThere: false, item: 1))
+        #expect(state.handle(.output(isThere: true, item: 1)) == [.update])
+        #expect(state.waitingText == nil)
+    }
+
     @Test func `A connection that gives something again is no longer said to fail, though the sound never stopped`() {
         var state = playing()
         #expect(state.handle(.arrived(bytes: 500, item: 1)).isEmpty)

@@ -11,7 +11,10 @@ import Testing
         return order
     }
 
-    @Test func `The button goes from off to all to one and back, with a name, an icon and a message for each`() {
+    @Test
+    func
+        `The button goes from off to all to one and back, with a name, an icon and a message for each`()
+    {
         let modes = [PlayOrder.Repetition.none, .none.next, .none.next.next, .none.next.next.next]
         #expect(modes == [.none, .all, .one, .none])
         #expect(Set(modes.map(\.label)).count == 3 && Set(modes.map(\.message)).count == 3)
@@ -101,17 +104,5 @@ import Testing
 
     @Test func `Episodes stay in the queue of the library while all is repeated`() {
         #expect(PlayOrder.Repetition.allCases.filter { order($0).keepsPlayed } == [.all])
-    }
-
-    @Test func `An episode that begins again is not played yet`() {
-        var progress = EpisodeProgress(id: 1)
-        progress.duration = 100
-        _ = progress.reached(99, at: 10)
-        #expect(progress.beganAgain() == .position(0))
-        // The end that has been told, and leaving it before it is heard again.
-        #expect(progress.ended() == nil && progress.settled(0, isLeft: true) == nil)
-        #expect(progress.reached(1, at: 11) == .position(1))
-        #expect(progress.settled(3, isLeft: true) == .position(3))
-        #expect(progress.ended() == .played)
     }
 }

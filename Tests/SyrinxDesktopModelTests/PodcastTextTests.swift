@@ -36,10 +36,14 @@ import Testing
         #expect(line() == "Today · 30 min left · Downloading… 42 %")
         (episode.duration, episode.download) = (nil, .done)
         #expect(line() == "Today · From 30:00 · Downloaded")
-        (episode.duration, episode.isPlayed, episode.position, episode.showTitle) = (600, true, 0, "One")
+        (episode.duration, episode.isPlayed, episode.position, episode.showTitle) = (
+            600, true, 0, "One"
+        )
         #expect(line() == "One · Today · 10 min · Played · Downloaded")
         (episode.hasRecording, episode.isQueued, episode.download) = (false, true, .failed("x"))
-        #expect(line() == "One · Today · 10 min · Played · Download failed · No recording · In the queue")
+        #expect(
+            line() == "One · Today · 10 min · Played · Download failed · No recording · In the queue"
+        )
     }
 
     @Test func `Numbers from feeds that are no numbers show nothing`() {
@@ -56,38 +60,8 @@ import Testing
         let show = PodcastShow(id: 1, title: "One", author: "Ann", episodeCount: 2, failure: "No.")
         #expect(PodcastText.detail(show, isRefreshing: true) == "Refreshing…")
         #expect(PodcastText.detail(show, isRefreshing: false) == "Could not be refreshed")
-        #expect(PodcastText.detail(PodcastShow(id: 1, title: ""), isRefreshing: false) == "No episodes yet")
-    }
-
-    @Test func `Positions are saved every few seconds, at a pause, and when it is left`() {
-        var progress = EpisodeProgress(id: 1)
-        progress.duration = 100
-        #expect(progress.settled(9) == nil)
-        #expect(progress.reached(10, at: 50) == .position(10))
-        #expect(progress.reached(12, at: 52) == nil)
-        #expect(progress.reached(14, at: 54) == .position(14))
-        #expect(progress.settled(15) == .position(15))
-        #expect(progress.reached(.nan, at: 90) == nil && progress.reached(-1, at: 91) == nil)
-        #expect(progress.settled(20, isLeft: true) == .position(20))
-    }
-
-    @Test func `An episode that is left near its end, or ends, counts as played once`() {
-        var progress = EpisodeProgress(id: 1)
-        progress.duration = 100
-        _ = progress.reached(90, at: 1)
-        #expect(progress.settled(90) == .position(90))
-        #expect(progress.settled(90, isLeft: true) == .played)
-        #expect(progress.ended() == nil && progress.settled(95) == nil)
-        // Listening again begins anew.
-        #expect(progress.reached(3, at: 20) == .position(3) && progress.ended() == .played)
-        var skipped = EpisodeProgress(id: 3)
-        (skipped.duration, skipped.outro) = (100, 40)
-        _ = skipped.reached(58, at: 1)
-        #expect(skipped.settled(58, isLeft: true) == .position(58))
-        #expect(skipped.settled(60, isLeft: true) == .played)
-        var short = EpisodeProgress(id: 2)
-        short.duration = 10
-        _ = short.reached(2, at: 1)
-        #expect(short.settled(2, isLeft: true) == .position(2))
+        #expect(
+            PodcastText.detail(PodcastShow(id: 1, title: ""), isRefreshing: false) == "No episodes yet"
+        )
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import SyrinxListening
 import Testing
 
 @testable import SyrinxDesktopModel
 
 @Suite struct QueueRowTests {
     @Test func `A row shows the title, the performer and the length of the tags`() {
-        let tags = QueueTags(title: " The\nTide ", artist: "Nobody", album: "Shores", duration: 194.6)
+        let tags = ListeningTags(title: " The\nTide ", artist: "Nobody", album: "Shores", duration: 194.6)
         let row = QueueRowText(name: "02.mp3", tags: tags)
         #expect(row.title == "The Tide" && row.detail == "Nobody" && row.length == "3:14")
         #expect(row.spoken == "The Tide, Nobody, 3 minutes 14 seconds")
@@ -13,32 +14,22 @@ import Testing
 
     @Test func `A row without tags shows the name, and of an address the host`() {
         let row = QueueRowText(name: "02.mp3")
-        #expect(row == QueueRowText(name: "02.mp3", tags: QueueTags(title: "  ", artist: "")))
+        #expect(row == QueueRowText(name: "02.mp3", tags: ListeningTags(title: "  ", artist: "")))
         #expect(row.title == "02.mp3" && row.detail.isEmpty && row.length.isEmpty && row.spoken == "02.mp3")
         #expect(QueueRowText(name: "live", host: "radio.example").detail == "radio.example")
-        #expect(QueueRowText(name: "a", tags: QueueTags(album: "Shores")).detail == "Shores")
-    }
-
-    @Test func `An episode keeps the title that it was chosen by`() {
-        let row = QueueRowText(name: "Low Water", keepsName: true, tags: QueueTags(title: "ep-12", artist: "Nobody"))
-        #expect(row.title == "Low Water" && row.detail == "Nobody")
+        #expect(QueueRowText(name: "a", tags: ListeningTags(album: "Shores")).detail == "Shores")
     }
 
     @Test func `A text without end is cut, and a length that is none is not shown`() {
         let long = String(repeating: "a b", count: 100_000)
-        let row = QueueRowText(name: "x", tags: QueueTags(title: long, duration: .infinity))
+        let row = QueueRowText(name: "x", tags: ListeningTags(title: long, duration: .infinity))
         #expect(row.title.count == QueueRowText.maximumCount && row.length.isEmpty)
-        for length in [Double.nan, -1, 0, -Double.infinity] { #expect(QueueTags(duration: length).duration == nil) }
     }
 
     @Test func `Letters with marks without end are cut too`() {
         let long = "e" + String(repeating: "\u{301}", count: 100_000)
-        let tags = QueueTags(title: long, artist: long, album: long)
-        #expect(
-            [tags.title, tags.artist, tags.album].allSatisfy { $0?.unicodeScalars.count == QueueRowText.maximumRead }
-        )
-        #expect(QueueRowText(name: long).title.utf8.count <= 4 * QueueRowText.maximumRead)
-        #expect(QueueTags(title: "Zoe\u{308}").title == "Zoë")
+        #expect(QueueRowText(name: long).title.utf8.count <= 4 * ListeningTags.maximumLength)
+        #expect(QueueRowText(name: "x", tags: ListeningTags(title: long)).title.utf8.count < 4_000)
     }
 
     @Test func `The sum of the lengths is told once all are known`() {
@@ -82,58 +73,22 @@ import Testing
         }
     }
 
-    @Test func `Tags are read one at a time, each once, and only of what is seen`() {
-        var reading = TagReading<Int>(limit: 10)
-        #expect(reading.want(["a", "b", "c"]) == "a")
-        #expect(reading.want(["b", "c", "d"]) == nil)
-        #expect(reading.take(1, of: "a") == "b")
-        #expect(reading.take(nil, of: "b") == "c")
-        #expect(reading.want(["a", "b"]) == nil)
-        #expect(reading.take(3, of: "c") == nil)
-        #expect(reading.value(of: "a") == 1 && reading.value(of: "b") == nil && reading.value(of: "c") == 3)
-        #expect(reading.want(["d", "a"]) == "d")
-    }
-
     @Test func `What was seen longest ago is forgotten first, what is seen never`() {
-        var reading = TagReading<Int>(limit: 3)
+        var covers = KeptCovers<String, Int>(limit: 3)
         for key in ["a", "b", "c"] {
-            #expect(reading.want([key]) == key)
-            #expect(reading.take(1, of: key) == nil)
+            #expect(covers.see([key]) == [key])
+            covers.keep(1, of: key)
         }
-        #expect(reading.want(["a"]) == nil)
-        #expect(reading.want(["d"]) == "d")
-        #expect(reading.take(1, of: "d") == nil)
-        #expect(reading.value(of: "b") == nil && reading.value(of: "a") == 1 && reading.keptCount == 3)
+        #expect(covers.see(["a"]).isEmpty)
+        #expect(covers.see(["d", "a"]) == ["d"])
+        covers.keep(nil, of: "d")
+        #expect(covers["b"] == nil && covers["a"] == 1 && covers.count == 3)
+        #expect(covers.see(["d"]).isEmpty, "it has no cover")
         let many = (0..<8).map { "\($0)" }
-        var next = reading.want(many)
-        for _ in many { next = next.flatMap { reading.take(1, of: $0) } }
-        #expect(next == nil && many.allSatisfy { reading.value(of: $0) == 1 } && reading.keptCount == 8)
-    }
-
-    @Test func `Reading ends, whatever is scrolled meanwhile`() {
-        var chance = Chance(11)
-        for _ in 0..<200 {
-            let limit = chance.int(1...12)
-            var reading = TagReading<Int>(limit: limit)
-            var (running, reads, seen): (String?, Int, [String]) = (nil, 0, [])
-            for _ in 0..<60 {
-                if let key = running, chance.int(0...1) == 0 {
-                    reads += 1
-                    running = reading.take(chance.int(0...3) == 0 ? nil : 1, of: key)
-                } else {
-                    let first = chance.int(0...20)
-                    seen = (first..<first + chance.int(0...6)).map { "\($0)" }
-                    let next = reading.want(seen)
-                    #expect(running == nil || next == nil)
-                    running = running ?? next
-                }
-            }
-            var rest = 0
-            while let key = running {
-                (running, rest) = (reading.take(1, of: key), rest + 1)
-                guard rest < 10 else { break }
-            }
-            #expect(rest <= 7 && reading.want(seen) == nil && reading.keptCount <= max(limit, seen.count))
-        }
+        #expect(covers.see(many) == many)
+        for key in many { covers.keep(2, of: key) }
+        #expect(many.allSatisfy { covers[$0] == 2 } && covers.count == 8)
+        covers.keepOnly(["1", "2"])
+        #expect(covers.count == 2 && covers.see(["0", "1"]) == ["0"])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -7,7 +8,7 @@ import Testing
     private static func text(_ title: String, _ artist: String? = nil, _ album: String? = nil, file: String = "")
         -> String
     {
-        let tags = QueueTags(title: title, artist: artist, album: album)
+        let tags = ListeningTags(title: title, artist: artist, album: album)
         return QueueSearch.text(of: QueueRowText(name: file, tags: tags), tags: tags, names: [file])
     }
 
@@ -112,7 +113,11 @@ import Testing
     }
 
     @Test func `Each text occurs once in what is searched`() {
-        let text = QueueSearch.text(of: QueueRowText(name: "a.ogg"), tags: nil, names: ["a.ogg", "", "b.ogg"])
+        let text = QueueSearch.text(
+            of: QueueRowText(name: "a.ogg"),
+            tags: ListeningTags(),
+            names: ["a.ogg", "", "b.ogg"]
+        )
         #expect(text == "a.ogg\nb.ogg")
         #expect(Self.text("Salt", "Birds", "Shores", file: "x") == "Salt\nBirds\nShores\nx")
     }
@@ -121,43 +126,5 @@ import Testing
         #expect(QueueRows.emptyText(isSearch: true) == "Nothing found")
         #expect(QueueRows.emptyText(isSearch: false).contains("open or drop"))
         #expect(QueueRows.summary(found: 3, of: 30) == "3 of 30")
-    }
-
-    @Test func `Tags for a search are read behind those of rows that are seen, and are not kept`() {
-        var reading = TagReading<Int>(limit: 2)
-        #expect(reading.search(["a", "b", "c"]) == "a" && reading.isForSearch)
-        #expect(reading.want(["b", "d"]) == nil)
-        #expect(reading.take(1, of: "a") == "b" && !reading.isForSearch && reading.value(of: "a") == nil)
-        #expect(reading.take(1, of: "b") == "d" && !reading.isForSearch)
-        #expect(reading.take(1, of: "d") == "c" && reading.isForSearch, "b has been read")
-        // Its row is seen while it is read without its cover.
-        #expect(reading.want(["c"]) == nil)
-        #expect(reading.take(1, of: "c") == "c" && !reading.isForSearch)
-        #expect(reading.take(1, of: "c") == nil && reading.value(of: "c") == 1)
-        #expect(reading.search(["e", "f"]) == "e" && reading.search([]) == nil)
-        #expect(reading.take(1, of: "e") == nil, "the search has ended")
-        #expect(reading.search(["c", "g"]) == "g")
-        #expect(reading.take(nil, of: "g") == nil && reading.keptCount == 2)
-    }
-
-    @Test func `A file of several rows is read once for a search`() {
-        var reading = TagReading<Int>(limit: 2)
-        #expect(reading.search(["a", "a", "b", "a"]) == "a")
-        #expect(reading.search(["a", "b", "b"]) == nil, "a is being read")
-        #expect(reading.take(1, of: "a") == "b" && reading.take(1, of: "b") == nil)
-    }
-
-    @Test func `A recording that comes back into the queue is read again`() {
-        var reading = TagReading<Int>(limit: 10)
-        #expect(reading.want(["a", "b", "c"]) == "a")
-        #expect(reading.take(1, of: "a") == "b" && reading.take(2, of: "b") == "c")
-        #expect(reading.search(["d", "e"]) == nil)
-        reading.keep(["b", "e"])
-        #expect(reading.value(of: "a") == nil && reading.value(of: "b") == 2)
-        #expect(reading.take(3, of: "c") == "e", "neither a nor d is in the queue")
-        #expect(reading.take(5, of: "e") == nil)
-        reading.keep(["a", "b", "e"])
-        #expect(reading.search(["a", "b"]) == "a" && reading.take(1, of: "a") == nil)
-        #expect(reading.want(["b", "a"]) == "a")
     }
 }

@@ -31,7 +31,10 @@ import Testing
         #expect(list.handle(.sound(1, .playing)) == [.speak(1)])
         #expect(list.handle(.sound(1, .playing)).isEmpty)
         #expect(list.handle(.sound(2, .playing)) == [.speak(2)])
-        #expect(list.handle(.activated(1)) == [.speak(1)], "an active window that plays takes them over")
+        #expect(
+            list.handle(.activated(1)) == [.speak(1)],
+            "an active window that plays takes them over"
+        )
         #expect(list.handle(.activated(2)) == [.speak(2)])
     }
 
@@ -44,7 +47,10 @@ import Testing
         #expect(list.handle(.activated(2)).isEmpty)
         #expect(list.handle(.activated(1)) == [.speak(1)])
         #expect(list.handle(.sound(1, .paused)).isEmpty)
-        #expect(list.handle(.activated(2)).isEmpty, "a paused window does not take them by becoming active")
+        #expect(
+            list.handle(.activated(2)).isEmpty,
+            "a paused window does not take them by becoming active"
+        )
     }
 
     @Test func `A window with nothing to go on with gives media keys to another`() {
@@ -53,9 +59,15 @@ import Testing
         _ = list.handle(.sound(2, .playing))
         let third = list.open().number
         _ = list.handle(.sound(third, .playing))
-        #expect(list.handle(.sound(third, .none)) == [.speak(2)], "one that plays comes before one that is paused")
+        #expect(
+            list.handle(.sound(third, .none)) == [.speak(2)],
+            "one that plays comes before one that is paused"
+        )
         #expect(list.handle(.closed(2)) == [.speak(1)])
-        #expect(list.handle(.sound(1, .none)) == [.speak(third)], "with nothing anywhere, the one that was heard last")
+        #expect(
+            list.handle(.sound(1, .none)) == [.speak(third)],
+            "with nothing anywhere, the one that was heard last"
+        )
         #expect(list.handle(.activated(1)).isEmpty)
     }
 
@@ -69,7 +81,10 @@ import Testing
     @Test func `The app ends with its last window, and closes all to end`() {
         var list = two()
         _ = list.handle(.activated(1))
-        #expect(list.handle(.quit) == [.close(2), .close(1)], "the settings of the active one are kept last")
+        #expect(
+            list.handle(.quit) == [.close(2), .close(1)],
+            "the settings of the active one are kept last"
+        )
         #expect(!list.handle(.closed(1)).contains(.end))
         #expect(list.handle(.closed(1)).isEmpty, "it is closed once")
         #expect(list.handle(.closed(2)) == [.end])
@@ -84,20 +99,9 @@ import Testing
         for event in [WindowList.Event.activated(1), .sound(1, .playing), .closed(1)] {
             #expect(list.handle(event).isEmpty)
         }
-        #expect(list.speaker == before.speaker && list.target == before.target && list.numbers == before.numbers)
-    }
-}
-
-@Suite struct HeardPositionTests {
-    @Test func `A position counts that was heard last, not that of the window which is closed last`() {
-        var heard = HeardPosition()
-        #expect(!heard.replaces(nil, now: 200), "what has not moved is not kept")
-        heard.moved(at: 100)
-        #expect(heard.replaces(nil, now: 200) && heard.replaces(100, now: 200) && heard.replaces(90, now: 200))
-        #expect(!heard.replaces(101, now: 200))
-        heard.moved(at: 102)
-        heard.moved(at: .nan)
-        #expect(heard.replaces(101, now: 200) && heard.date == 102)
-        #expect(!heard.replaces(200, now: 200) && heard.replaces(201, now: 200), "a time to come does not count")
+        #expect(
+            list.speaker == before.speaker && list.target == before.target
+                && list.numbers == before.numbers
+        )
     }
 }

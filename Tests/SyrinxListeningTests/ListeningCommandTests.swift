@@ -123,8 +123,8 @@ import Testing
 
     @Test("A message has the units of its encoding")
     func messages() {
-        #expect(throws: CommandError("volume 150 is outside 0 … 100")) { try ListeningCommand(text: "volume 150") }
-        #expect(throws: CommandError(#""value" of "volume" is 1.5, outside 0 … 1"#)) {
+        #expect(throws: CommandError("volume 150 % is outside 0 … 100 %")) { try ListeningCommand(text: "volume 150") }
+        #expect(throws: CommandError(#""value" of "volume" is 1.5, outside 0 … 1: 0.8 is 80 %"#)) {
             try ListeningCommand(json: #"{"command":"volume","value":1.5}"#)
         }
         #expect(throws: CommandError("it is written move PLACE PLACE")) { try ListeningCommand(text: "move 1") }

@@ -7,8 +7,8 @@ public struct SliderScale: Sendable, Equatable {
     /// The value to which a double-click returns.
     public let normal: Double
 
-    /// The rate of playback from 0.5 to 3 in steps of 0.25.
-    public static let rate = SliderScale(0.5...3, step: 0.25, normal: 1)
+    /// The rate of playback from 0.25 to 4 in steps of 0.25.
+    public static let rate = SliderScale(0.25...4, step: 0.25, normal: 1)
 
     /// Creates a scale.
     /// - Parameters:

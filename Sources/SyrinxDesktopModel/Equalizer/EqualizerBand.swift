@@ -1,6 +1,6 @@
 import Foundation
 
-/// A band of the equaliser, in the terms of `AVAudioUnitEQFilterParameters`.
+/// A band of the equalizer, in the terms of `AVAudioUnitEQFilterParameters`.
 public struct EqualizerBand: Sendable, Equatable, Codable {
     /// The shape of a band; raw values are those of `AVAudioUnitEQFilterType`.
     public enum Shape: Int, Sendable, CaseIterable, Codable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The curve of an equaliser with a handle for each band to drag: frequency across on a logarithmic axis, gain upwards.
+/// The curve of an equalizer with a handle for each band to drag: frequency across on a logarithmic axis, gain upwards.
 ///
 /// Positions are pixels from the top left corner of the view.
 public struct EqualizerCurve: Sendable, Equatable {

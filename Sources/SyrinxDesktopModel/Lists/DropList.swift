@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// The meaning of files, folders and links that were dropped on the window, pasted, or passed at the start.
 ///
@@ -203,25 +204,15 @@ public struct DropList: Sendable, Equatable {
         return name[name.index(after: dot)...].lowercased()
     }
 
-    /// Returns the kind of a file by the ending of its name.
-    /// - Parameter ending: The ending in small letters, without the dot.
-    /// - Returns: `audio`, `video`, `playlist` or `podcast`; `nil` for others.
-    public static func kind(ofEnding ending: String) -> Kind? {
-        if audio.contains(ending) { return .audio }
-        if video.contains(ending) { return .video }
-        if playlists.contains(ending) { return .playlist }
-        return ["rss", "opml"].contains(ending) ? .podcast : nil
+    private static func kind(ofEnding ending: String) -> Kind? {
+        switch PlayableKind(ending: ending) {
+        case .sound: .audio
+        case .film: .video
+        case .playlist: .playlist
+        case nil: ["rss", "opml"].contains(ending) ? .podcast : nil
+        }
     }
 
-    private static let audio: Set<String> = [
-        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b",
-        "m4r", "mka", "mp1", "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "snd", "spx", "tta", "w64", "wav",
-        "wave", "weba", "wma", "wv",
-    ]
-    private static let video: Set<String> = [
-        "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts", "webm", "wmv",
-    ]
-    private static let playlists: Set<String> = ["cue", "m3u", "m3u8", "pls", "xspf"]
     private static let notMedia: Set<String> = [
         "7z", "bmp", "css", "csv", "deb", "doc", "docx", "exe", "gif", "gz", "html", "iso", "jpeg", "jpg", "js", "json",
         "log",

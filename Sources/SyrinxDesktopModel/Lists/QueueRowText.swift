@@ -1,30 +1,5 @@
 import Foundation
-
-/// The tags of a recording that a queue shows.
-public struct QueueTags: Sendable, Equatable {
-    /// The title.
-    public var title: String?
-    /// The performer.
-    public var artist: String?
-    /// The album.
-    public var album: String?
-    /// The length in seconds.
-    public var duration: Double?
-
-    /// Creates tags.
-    /// - Parameters:
-    ///   - title: The title; texts are cut after 800 Unicode scalars.
-    ///   - artist: The performer.
-    ///   - album: The album.
-    ///   - duration: The length in seconds; one that is not finite or not above 0 counts as unknown.
-    public init(title: String? = nil, artist: String? = nil, album: String? = nil, duration: Double? = nil) {
-        (self.title, self.artist, self.album) = (Self.cut(title), Self.cut(artist), Self.cut(album))
-        self.duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-    }
-
-    /// Returns as much of a text as a row looks at: the tags of a queue are kept.
-    private static func cut(_ text: String?) -> String? { text.map(QueueRowText.cut) }
-}
+package import SyrinxListening
 
 /// The texts of a row of the queue.
 public struct QueueRowText: Sendable, Equatable {
@@ -38,33 +13,26 @@ public struct QueueRowText: Sendable, Equatable {
     public var spoken: String
     /// The characters of a text that are shown at most.
     static let maximumCount = 200
-    /// The Unicode scalars of a text that are looked at, with spaces: a character may have any number of them.
-    static let maximumRead = 4 * maximumCount
 
     /// Creates the texts.
     /// - Parameters:
-    ///   - name: The title that the queue has: of a playlist or of a file.
-    ///   - keepsName: Whether that title is shown although the tags have another, as of an episode.
+    ///   - name: The title if the tags have none: the name of the file.
     ///   - host: The host of an address; `nil` for a file.
-    ///   - tags: The tags, once they have been read.
-    public init(name: String, keepsName: Bool = false, host: String? = nil, tags: QueueTags? = nil) {
-        title = (keepsName ? nil : Self.line(tags?.title)) ?? Self.line(name) ?? name
-        detail = Self.line(tags?.artist) ?? Self.line(tags?.album) ?? Self.line(host) ?? ""
-        let duration = tags?.duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-        length = duration.map { TimeText.clock($0) } ?? ""
-        let parts = [title, detail, duration.map { TimeText.spoken($0) } ?? ""]
+    ///   - tags: What is known of the recording.
+    package init(name: String, host: String? = nil, tags: ListeningTags = ListeningTags()) {
+        title = Self.line(tags.title) ?? Self.line(name) ?? name
+        detail = Self.line(tags.artist) ?? Self.line(tags.album) ?? Self.line(host) ?? ""
+        length = tags.duration.map { TimeText.clock($0) } ?? ""
+        let parts = [title, detail, tags.duration.map { TimeText.spoken($0) } ?? ""]
         spoken = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-    }
-
-    /// Returns the first 800 Unicode scalars of a text.
-    static func cut(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumRead)))
     }
 
     /// Returns a text in one line; `nil` if it says nothing.
     private static func line(_ text: String?) -> String? {
         guard let text else { return nil }
-        let words = cut(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // A character may have any number of scalars.
+        let start = String(text.unicodeScalars.prefix(ListeningTags.maximumLength))
+        let words = start.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(maximumCount))
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import SyrinxListening
 
 /// A search among the rows of a queue: which rows are shown.
 ///
@@ -9,10 +9,8 @@ public struct QueueSearch: Sendable {
 
     /// The text of each row, folded.
     private var texts: [[UInt8]] = []
-    /// The words that are searched for, folded.
-    private var words: [[UInt8]] = []
-    /// The characters of a query that count.
-    static let maximumCount = 200
+    /// The words that are searched for.
+    private var query = SearchText.Query("")
 
     /// Creates a search that shows all rows.
     public init() {}
@@ -25,15 +23,15 @@ public struct QueueSearch: Sendable {
     /// Searches for other words.
     /// - Parameter query: The words, separated by spaces; none shows all rows. The first 200 characters count.
     public mutating func find(_ query: String) {
-        let former = words
-        words = query.prefix(Self.maximumCount).split(whereSeparator: \.isWhitespace).map { Self.folded(String($0)) }
-        if words != former { matchAll() }
+        let former = self.query
+        self.query = SearchText.Query(query)
+        if self.query != former { matchAll() }
     }
 
     /// Takes the texts of other rows, in which the same words are searched for.
     /// - Parameter texts: The text of each row, as of `text(of:tags:names:)`.
     public mutating func setTexts(_ texts: [String]) {
-        self.texts = texts.map(Self.folded)
+        self.texts = texts.map(SearchText.folded)
         matchAll()
     }
 
@@ -44,11 +42,11 @@ public struct QueueSearch: Sendable {
     /// - Returns: Whether the row is shown now and was not before, or the other way round.
     public mutating func setText(_ text: String, of row: Int) -> Bool {
         guard texts.indices.contains(row) else { return false }
-        texts[row] = Self.folded(text)
+        texts[row] = SearchText.folded(text)
         guard let matches else { return false }
         let place = matches.firstIndex { $0 >= row } ?? matches.count
         let isShown = place < matches.count && matches[place] == row
-        guard matchesWords(texts[row]) != isShown else { return false }
+        guard query.matches(texts[row]) != isShown else { return false }
         if isShown { self.matches?.remove(at: place) } else { self.matches?.insert(row, at: place) }
         return true
     }
@@ -81,12 +79,12 @@ public struct QueueSearch: Sendable {
     /// Returns the text by which a row is found.
     /// - Parameters:
     ///   - row: The texts that are shown.
-    ///   - tags: The tags, as far as they are known.
+    ///   - tags: What is known of the recording.
     ///   - names: The names besides: of the file, and of the playlist's entry.
     /// - Returns: Title, performer, album, host and names, each once and in a line.
-    public static func text(of row: QueueRowText, tags: QueueTags?, names: [String]) -> String {
+    package static func text(of row: QueueRowText, tags: ListeningTags, names: [String]) -> String {
         var parts: [String] = []
-        for part in [row.title, row.detail, tags?.artist ?? "", tags?.album ?? ""] + names
+        for part in [row.title, row.detail, tags.artist ?? "", tags.album ?? ""] + names
         where !part.isEmpty && !parts.contains(part) {
             parts.append(part)
         }
@@ -94,33 +92,6 @@ public struct QueueSearch: Sendable {
     }
 
     private mutating func matchAll() {
-        matches = words.isEmpty ? nil : texts.indices.filter { matchesWords(texts[$0]) }
-    }
-
-    private func matchesWords(_ text: [UInt8]) -> Bool { words.allSatisfy { Self.contains(text, $0) } }
-
-    /// Returns a text without case, accents and widths of letters, as UTF-8.
-    static func folded(_ text: String) -> [UInt8] {
-        // Most texts are ASCII, and Foundation takes ten times as long for them.
-        let bytes = Array(text.utf8)
-        guard bytes.contains(where: { $0 >= 0x80 }) else {
-            return bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        }
-        let options: String.CompareOptions = [.caseInsensitive, .diacriticInsensitive, .widthInsensitive]
-        // Names of files come composed and decomposed.
-        return Array(text.decomposedStringWithCanonicalMapping.folding(options: options, locale: nil).utf8)
-    }
-
-    private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-        guard let first = word.first else { return true }
-        guard text.count >= word.count else { return false }
-        return text.withUnsafeBufferPointer { text in
-            word.withUnsafeBufferPointer { word in
-                for start in 0...text.count - word.count where text[start] == first {
-                    if text[start..<start + word.count].elementsEqual(word) { return true }
-                }
-                return false
-            }
-        }
+        matches = query.isEmpty ? nil : texts.indices.filter { query.matches(texts[$0]) }
     }
 }

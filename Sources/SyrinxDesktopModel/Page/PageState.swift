@@ -64,6 +64,8 @@ public struct PageState: Sendable, Equatable {
         case playback(Playback, item: Int)
         /// The network has changed.
         case network(Network, item: Int)
+        /// The sound output has gone, and playing waits for one; or there is one again.
+        case output(isThere: Bool, item: Int)
         /// More of the item has arrived: so many bytes are there.
         case arrived(bytes: Int64, item: Int)
         /// The item failed for good.
@@ -110,6 +112,8 @@ public struct PageState: Sendable, Equatable {
     public private(set) var page = Page.empty
     /// The state of the network.
     public private(set) var network = Network.idle
+    /// Whether playing waits for a sound output.
+    public private(set) var lacksOutput = false
     /// The messages.
     public private(set) var toasts = ToastQueue()
     /// The number of the item, which grows with each that is opened.
@@ -139,6 +143,7 @@ public struct PageState: Sendable, Equatable {
         case .playback(let playback, let item):
             guard item == self.item, case .player(let former) = page, playback != former else { return [] }
             page = .player(playback)
+            if playback != .stalled { lacksOutput = false }
             // A pause by another program or by a lost device counts as the listener's.
             if playback == .paused || playback == .ended { wantsPlayback = false }
             if playback == .playing {
@@ -149,6 +154,10 @@ public struct PageState: Sendable, Equatable {
         case .network(let network, let item):
             guard item == self.item, isOpen, network != self.network else { return [] }
             self.network = Self.checked(network)
+            return [.update]
+        case .output(let isThere, let item):
+            guard item == self.item, isOpen, lacksOutput == isThere else { return [] }
+            lacksOutput = !isThere
             return [.update]
         case .arrived(let bytes, let item): return arrived(bytes, item)
         case .failed(let failure, let item): return fail(failure, item)
@@ -208,6 +217,7 @@ public struct PageState: Sendable, Equatable {
         self.name = name
         page = .loading
         network = .idle
+        lacksOutput = false
         arrivedBytes = 0
         wantsPlayback = plays
         let hadToast = toasts.shown != nil
@@ -219,6 +229,7 @@ public struct PageState: Sendable, Equatable {
         guard item == self.item, isOpen else { return [] }
         page = .error(failure)
         network = .idle
+        lacksOutput = false
         wantsPlayback = false
         return [.stop, .update]
     }
@@ -246,6 +257,7 @@ public struct PageState: Sendable, Equatable {
         name = ""
         page = .empty
         network = .idle
+        lacksOutput = false
         wantsPlayback = false
         return actions
     }

@@ -37,6 +37,12 @@ extension PageState {
         }
     }
 
+    /// The sentence about what is waited for, a sound output or the network; `nil` while nothing is.
+    public var waitingText: String? {
+        if lacksOutput { return "Waiting for a sound output…" }
+        return networkText
+    }
+
     /// The sentence about the network; `nil` while nothing is waited for.
     public var networkText: String? {
         switch network {

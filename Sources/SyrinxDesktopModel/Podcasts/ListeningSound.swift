@@ -14,7 +14,7 @@ public struct ListeningSound: Sendable, Equatable {
     public var isMono: Bool
     /// The balance of two channels, −1…1, from the left one alone to the right one alone.
     public var balance: Double
-    /// The name of the equaliser's preset; `nil` if its bands are the listener's own.
+    /// The name of the equalizer's preset; `nil` if its bands are the listener's own.
     public var equalizer: String?
 
     /// Creates settings.
@@ -25,7 +25,7 @@ public struct ListeningSound: Sendable, Equatable {
     ///   - voiceBoost: Whether speech is brought to an even loudness; default: `false`.
     ///   - isMono: Whether all channels sound alike; default: `false`.
     ///   - balance: The balance of two channels, −1…1; default: 0.
-    ///   - equalizer: The name of the equaliser's preset, `nil` for other bands; default: `flat`.
+    ///   - equalizer: The name of the equalizer's preset, `nil` for other bands; default: `flat`.
     public init(
         rate: Double = 1,
         volume: Double = 1,
@@ -56,7 +56,7 @@ public struct ListeningSound: Sendable, Equatable {
 
     /// Returns what differs from another sound, as settings of a podcast.
     ///
-    /// Bands of the equaliser that are no preset are left out: a podcast keeps the name of a preset.
+    /// Bands of the equalizer that are no preset are left out: a podcast keeps the name of a preset.
     /// - Parameter other: The sound before.
     public func changes(from other: ListeningSound) -> ShowSettings {
         var settings = ShowSettings()

@@ -45,7 +45,7 @@ public enum ShowSetting: String, Sendable, CaseIterable {
         case .voiceBoost: "Voice Boost"
         case .isMono: "Mono"
         case .balance: "Balance"
-        case .equalizer: "Equaliser"
+        case .equalizer: "Equalizer"
         case .introDuration: "Intro"
         case .outroDuration: "Outro"
         case .skipForward: "Skip Forward"
@@ -56,7 +56,7 @@ public enum ShowSetting: String, Sendable, CaseIterable {
 
 /// The settings of a podcast as a form, in which each can also be as usual.
 public struct ShowSettingsForm: Sendable, Equatable {
-    /// A preset of the equaliser.
+    /// A preset of the equalizer.
     public struct Preset: Sendable, Equatable {
         /// The name that is kept.
         public var identifier: String
@@ -80,7 +80,7 @@ public struct ShowSettingsForm: Sendable, Equatable {
     /// - Parameters:
     ///   - settings: The settings of the podcast.
     ///   - usual: The settings that are in force where the podcast sets none.
-    ///   - presets: The presets of the equaliser.
+    ///   - presets: The presets of the equalizer.
     public init(_ settings: ShowSettings, usual: PlaybackSettings, presets: [Preset]) {
         (self.settings, self.usual, self.presets) = (settings, usual, presets)
     }
@@ -126,7 +126,11 @@ public struct ShowSettingsForm: Sendable, Equatable {
         case .voiceBoost: return applied.voiceBoost ? 1 : 0
         case .isMono: return applied.isMono ? 1 : 0
         case .balance: return applied.balance
-        case .equalizer: return Double(presets.firstIndex { $0.identifier == applied.equalizer } ?? 0)
+        case .equalizer:
+            // Names were once kept without their hyphens.
+            let letters = { (name: String) in name.filter { $0 != "-" } }
+            let place = presets.firstIndex { letters($0.identifier) == letters(applied.equalizer) }
+            return Double(place ?? 0)
         case .introDuration: return applied.introDuration
         case .outroDuration: return applied.outroDuration
         case .skipForward: return applied.skipForward

@@ -1,7 +1,7 @@
 import AVFAudio
 import SyrinxDesktopModel
 
-/// The effects that a player's sound goes through: equaliser, compressor, echo and reverb, and behind them mono and balance.
+/// The effects that a player's sound goes through: equalizer, compressor, echo and reverb, and behind them mono and balance.
 @MainActor
 final class EffectRack {
     /// A choice of one effect.
@@ -25,7 +25,7 @@ final class EffectRack {
     private let echo = AVAudioUnitDelay()
     private let reverb = AVAudioUnitReverb()
     private let balance = StereoBalanceUnit()
-    /// The bands of the equaliser.
+    /// The bands of the equalizer.
     static let bandCount = 6
     private var wanted: [ObjectIdentifier: Bool] = [:]
 
@@ -63,7 +63,7 @@ final class EffectRack {
         balance.bypass = !isMono && value == 0
     }
 
-    // MARK: Equaliser
+    // MARK: Equalizer
 
     /// Sets the bands; what gains add is taken away behind them, so that nothing clips that did not before.
     func setBands(_ bands: [EqualizerBand]) {

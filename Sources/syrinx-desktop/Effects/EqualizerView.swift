@@ -1,7 +1,7 @@
 import SyrinxDesktopModel
 import SyrinxGTK
 
-/// The curve of the equaliser, with a handle to drag for each band.
+/// The curve of the equalizer, with a handle to drag for each band.
 @MainActor
 final class EqualizerView {
     /// Gets the bands when one has been changed by hand.
@@ -16,7 +16,7 @@ final class EqualizerView {
         canvas.onDraw { [weak self] in self?.draw($0) }
         canvas.set("hexpand", .bool(true))
         canvas.set("focusable", .bool(true))
-        canvas.setAccessibleLabel("Equaliser curve")
+        canvas.setAccessibleLabel("Equalizer curve")
         box.append(canvas)
         canvas.onPress(captures: true) { [weak self] count in
             self?.canvas.grabFocus()

@@ -1,7 +1,10 @@
 import AVFAudio
+import Dispatch
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxDevice
+import SyrinxListening
 import SyrinxStreaming
 
 /// The player of a window: a streamer, its events on the main actor, and its level.
@@ -18,6 +21,7 @@ final class Player {
     /// The root mean square of what was rendered last; the tap's queue writes it.
     private let level = Level()
     private var hasTap = false
+    private var expansion: InputExpansion?
 
     private final class Level: Sendable {
         let bits = Atomic<UInt32>(0)
@@ -51,8 +55,27 @@ final class Player {
         }
     }
 
+    /// Reads a folder or a playlist, until `stop()` is called.
+    func expand(_ list: ListeningInput) async -> Result<InputExpansion.Found, SyrinxError> {
+        let expansion = InputExpansion(recursively: true, network: streamer.network)
+        self.expansion?.cancel()
+        self.expansion = expansion
+        return await withCheckedContinuation { continuation in
+            // It waits for bytes.
+            DispatchQueue.global(qos: .userInitiated).async {
+                do throws(SyrinxError) {
+                    continuation.resume(returning: .success(try expansion.expand(list)))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+    }
+
     /// Ends the sound at once.
     func stop() {
+        expansion?.cancel()
+        expansion = nil
         listening?.cancel()
         listening = nil
         streamer.stop()

@@ -1,6 +1,7 @@
 import AVFoundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 
 /// The moving pictures of the recording that plays, by the time of its sound.
 @MainActor
@@ -26,7 +27,7 @@ final class VideoPictures {
     /// Begins the pictures of a recording; there are none if it is not a kind of file that has some.
     func open(_ url: URL?) {
         close()
-        guard let url, DropList.kind(ofEnding: Track.ending(url)) == .video else { return }
+        guard let url, PlayableKind(endingOf: url) == .film else { return }
         let output = AVPlayerItemVideoOutput(
             pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
         )

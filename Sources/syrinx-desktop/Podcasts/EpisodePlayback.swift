@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
@@ -16,6 +17,8 @@ struct EpisodeEntry: Sendable {
     var start: Double
     /// The podcast.
     var podcast: Podcast.ID
+    /// The title of the podcast.
+    var show: String
     /// The length as the feed states it.
     var duration: Double?
     /// The settings of its podcast.
@@ -31,16 +34,18 @@ struct EpisodeEntry: Sendable {
         let file = download.flatMap { $0.state == .completed ? $0.file : nil }
             .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
         let recording = try library.recordingURL(of: episode)
-        guard let url = file ?? recording.flatMap({ URL(string: $0) }),
-            ["file", "http", "https"].contains(url.scheme?.lowercased() ?? "")
-        else { return nil }
+        guard let input = (file?.absoluteString ?? recording).flatMap(ListeningInput.init(location:)) else {
+            return nil
+        }
         let details = try library.details(of: episode.id)
         id = episode.id
-        track = Track(url, title: episode.title)
-        track.episode = episode.id
+        track = Track(source: input.titled(episode.title, duration: episode.duration), episode: episode.id)
         let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
-        start = episode.position > 0 ? ResumeRule().position(resuming: episode.position, afterPause: pause) : 0
+        start =
+            episode.position > 0
+            ? ResumeRule().position(resuming: episode.position, afterPause: pause) : 0
         podcast = episode.podcastID
+        show = try library.podcast(podcast).title
         duration = episode.duration
         settings = try library.settings(of: podcast)
         let stated = details.chapters.map {
@@ -51,7 +56,9 @@ struct EpisodeEntry: Sendable {
     }
 
     /// Reads an episode and those of the queue that follow it.
-    static func list(from id: Int64, in library: PodcastLibrary) throws(PodcastError) -> [EpisodeEntry] {
+    static func list(from id: Int64, in library: PodcastLibrary) throws(PodcastError)
+        -> [EpisodeEntry]
+    {
         guard let first = try EpisodeEntry(library.episode(id), in: library) else { return [] }
         var entries = [first]
         for episode in try library.queue().prefix(200) where episode.id != id {
@@ -72,10 +79,13 @@ final class EpisodePlayback {
     var didFail: ((PageState.Failure) -> Void)?
     private let worker: LibraryWorker
     private var entries: [Int64: EpisodeEntry] = [:]
-    private var progress: EpisodeProgress?
+    /// The episode that plays.
+    private(set) var current: Int64?
     /// The intro and the outro of the episode that plays.
-    private var skipping = Skipping()
+    private var skips = ItemSkips()
     private(set) var showSound = ShowSound()
+    /// The picture of the episode that plays, or of its podcast.
+    private(set) var picture: MediaPicture?
     private var requestCount = 0
 
     init(_ worker: LibraryWorker) { self.worker = worker }
@@ -96,22 +106,31 @@ final class EpisodePlayback {
                 for entry in found { self.entries[entry.id] = entry }
                 window.openEpisodes(found.map(\.track))
                 return
-            case .success: failure = PageState.Failure(code: "usage.noRecording", message: "It has no recording.")
+            case .success:
+                failure = PageState.Failure(code: "usage.noRecording", message: "It has no recording.")
             case .failure(let error): failure = PageState.Failure(error)
             }
             self.didFail?(failure)
         }
     }
 
-    /// The episode that plays.
-    var current: Int64? { progress?.id }
+    /// The title of the podcast whose episode plays.
+    var show: String? { current.flatMap { entries[$0]?.show } }
+
+    private func findPicture(of id: Int64) {
+        Task { [weak self, worker] in
+            guard let found = await worker.artwork(of: id), let self, self.current == id else { return }
+            self.picture = found
+            self.window?.showTrack()
+        }
+    }
 
     /// The time at which an episode of the queue goes on; `nil` for what is no episode.
     func start(of track: Track) -> Double? {
         track.episode.map { id in
             guard let entry = entries[id] else { return 0 }
-            let skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
-            return skipping.start(of: entry.duration, from: entry.start) ?? entry.start
+            let skips = ItemSkips(entry.settings.applied(to: PlaybackSettings()))
+            return skips.start(of: entry.duration, from: entry.start) ?? entry.start
         }
     }
 
@@ -119,14 +138,14 @@ final class EpisodePlayback {
     func startAgain(of track: Track) -> Double? {
         track.episode.map { id in
             guard let entry = entries[id] else { return 0 }
-            let skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
-            return skipping.start(of: entry.duration, from: 0) ?? 0
+            let skips = ItemSkips(entry.settings.applied(to: PlaybackSettings()))
+            return skips.start(of: entry.duration, from: 0) ?? 0
         }
     }
 
     /// Seconds of a skip, as the podcast of the episode that plays sets them; `nil` if it sets none.
     func skipInterval(forward: Bool) -> Double? {
-        guard let settings = progress.flatMap({ entries[$0.id]?.settings }),
+        guard let settings = current.flatMap({ entries[$0]?.settings }),
             (forward ? settings.skipForward : settings.skipBack) != nil
         else { return nil }
         let applied = settings.applied(to: PlaybackSettings())
@@ -135,28 +154,25 @@ final class EpisodePlayback {
 
     /// Notes that the recording of the episode is open, at a time.
     /// - Returns: The time to go to, where the intro ends.
-    func opened(at time: Double) -> Double? {
-        guard progress != nil else { return nil }
-        for case .seek(let target) in skipping.started(at: time) { return target }
-        return nil
-    }
+    func opened(at time: Double) -> Double? { current == nil ? nil : skips.started(at: time) }
 
     /// Notes a seek.
-    func seeked(to time: Double) { skipping.seeked(to: time) }
+    func seeked(to time: Double) { skips.seeked(to: time) }
 
     /// Takes the time that is heard.
     /// - Returns: Whether the episode is to end, as its outro begins.
-    func reached(_ time: Double) -> Bool { progress != nil && skipping.reached(time).contains(.finish) }
+    func reached(_ time: Double) -> Bool { current != nil && skips.reached(time) }
 
     // MARK: Events of the player
 
     /// Notes that a recording of the queue is opened, or that none is open any longer.
     func began(_ track: Track?) {
         keepChanges()
+        picture = nil
         guard let id = track?.episode, let entry = entries[id], let window else {
-            let wasEpisode = progress != nil
-            progress = nil
-            skipping = Skipping()
+            let wasEpisode = current != nil
+            current = nil
+            skips = ItemSkips()
             if let general = showSound.end() { self.window?.setSound(general) }
             if wasEpisode {
                 self.window?.showSkipIntervals()
@@ -164,61 +180,26 @@ final class EpisodePlayback {
             }
             return
         }
-        progress = EpisodeProgress(id: id)
-        skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
-        progress?.outro = skipping.settings.outroDuration
+        current = id
+        skips = ItemSkips(entry.settings.applied(to: PlaybackSettings()))
+        window.progress?.outro = skips.outro
         window.showSkipIntervals()
         apply(entry.settings, to: window)
         if let document = entry.chapterDocument { readChapters(document, of: id) }
+        findPicture(of: id)
         window.podcasts.update()
     }
 
-    /// Takes an event of the player about the recording that plays.
-    func take(_ event: StreamingEvent, at time: Double) {
-        guard progress != nil else { return }
-        switch event {
-        case .opened(let info): setDuration(info.duration)
-        case .duration(let seconds, _): setDuration(seconds)
-        case .position: save(progress?.reached(time, at: ProcessInfo.processInfo.systemUptime))
-        case .status(.paused, _), .failed: save(progress?.settled(time))
-        case .status(.ended, _), .advancing: save(progress?.ended())
-        default: break
-        }
-    }
-
-    /// Notes that the episode begins again from its start.
-    func beganAgain() { save(progress?.beganAgain()) }
-
-    /// Sets the length of the episode, which places its end and its outro.
+    /// Sets the length of the episode, which places its outro.
     /// - Parameter duration: Seconds; `nil` if they are not known.
-    func setDuration(_ duration: Double?) {
-        progress?.duration = duration
-        skipping.duration = duration
-    }
+    func setDuration(_ duration: Double?) { skips.duration = duration }
 
-    /// Keeps the position in an episode that is left.
-    /// - Returns: Whether it was one.
-    func remember(_ track: Track?, at time: Double, isFinished: Bool) -> Bool {
-        guard progress != nil else { return track?.episode != nil }
-        save(isFinished ? progress?.ended() : progress?.settled(time, isLeft: true))
-        keepChanges()
-        return true
-    }
-
-    private func save(_ update: EpisodeProgress.Update?) {
-        // The library keeps what was heard last, which may be what another window has saved meanwhile.
-        guard let update, let id = progress?.id, let heard = window?.heard.date else { return }
-        let date = Date(timeIntervalSince1970: heard)
-        switch update {
-        case .position(let seconds):
-            entries[id]?.start = seconds
-            worker.save { library throws(PodcastError) in try library.setPosition(seconds, of: id, at: date) }
-        case .played:
-            entries[id]?.start = 0
-            let keepsPlayed = window?.order.keepsPlayed ?? false
-            worker.save { library throws(PodcastError) in
-                try library.setPlayed(true, id, at: date, keepsInQueue: keepsPlayed)
-            }
+    /// Keeps the place in an episode, or that it has been heard.
+    func keep(_ position: StoredPosition, of id: Int64) {
+        entries[id]?.start = position.isFinished ? 0 : position.position
+        let keepsPlayed = window?.order.keepsPlayed ?? false
+        worker.save { library throws(PodcastError) in
+            try library.keep(position, of: id, keepsInQueue: keepsPlayed)
         }
         didSave?()
     }
@@ -232,7 +213,7 @@ final class EpisodePlayback {
 
     /// Keeps what the listener has changed while an episode played, for all episodes of its podcast.
     func keepChanges() {
-        guard let podcast = progress.flatMap({ entries[$0.id]?.podcast }), let window,
+        guard let podcast = current.flatMap({ entries[$0]?.podcast }), let window,
             let changes = showSound.takeChanges(window.sound)
         else { return }
         for (id, other) in entries where other.podcast == podcast {
@@ -246,9 +227,9 @@ final class EpisodePlayback {
     /// Takes settings of a podcast that were changed on its page, also while one of its episodes plays.
     func setSettings(_ settings: ShowSettings, of podcast: Podcast.ID) {
         for (id, other) in entries where other.podcast == podcast { entries[id]?.settings = settings }
-        guard let window, let id = progress?.id, entries[id]?.podcast == podcast else { return }
-        skipping.settings = settings.applied(to: PlaybackSettings())
-        progress?.outro = skipping.settings.outroDuration
+        guard let window, let current, entries[current]?.podcast == podcast else { return }
+        skips.settings = settings.applied(to: PlaybackSettings())
+        window.progress?.outro = skips.outro
         window.showSkipIntervals()
         apply(settings, to: window)
     }
@@ -273,20 +254,24 @@ final class EpisodePlayback {
 
     /// Adds the chapters of the feed to those of the file.
     func addChapters(to list: inout ChapterList) {
-        guard let id = progress?.id, let entry = entries[id] else { return }
+        guard let current, let entry = entries[current] else { return }
         for (source, chapters) in entry.chapters { list.set(chapters, from: source) }
     }
 
     private func readChapters(_ document: String, of id: Int64) {
         Task { [weak self] in
             let chapters = await Task.detached(priority: .utility) { () -> [Chapter]? in
-                guard let bytes = ArtworkStore.fetch(document, limit: ChapterDocuments.maximumBytes) else { return nil }
-                return try? ChapterDocuments.podcastDocument(Data(bytes))
+                var options = HTTPByteStream.Options()
+                options.maximumOutage = 10
+                guard let stream = try? HTTPByteStream(url: document, options: options) else { return nil }
+                defer { stream.cancel() }
+                let bytes = try? stream.readAll(limit: ChapterDocuments.maximumBytes)
+                return bytes.flatMap { try? ChapterDocuments.podcastDocument(Data($0)) }
             }.value
             guard let self, let chapters, !chapters.isEmpty else { return }
             self.entries[id]?.chapters[.podcastDocument] = chapters
             self.entries[id]?.chapterDocument = nil
-            guard self.progress?.id == id, let window = self.window, window.info != nil else { return }
+            guard self.current == id, let window = self.window, window.info != nil else { return }
             self.addChapters(to: &window.chapters)
             window.waveform.chapterStarts = window.chapters.chapters.map(\.start)
             window.showChapters()
@@ -296,7 +281,9 @@ final class EpisodePlayback {
 
 extension SmartSpeed {
     /// The strength as settings keep it, 0…1.
-    var strength: Double { Double(Self.allCases.firstIndex(of: self) ?? 0) / Double(Self.allCases.count - 1) }
+    var strength: Double {
+        Double(Self.allCases.firstIndex(of: self) ?? 0) / Double(Self.allCases.count - 1)
+    }
 
     /// The nearest to a strength of 0…1.
     init(strength: Double) {

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 import SyrinxDesktopModel
+import SyrinxMediaCodec
 import SyrinxPodcastLibrary
 
 /// The user's library of podcasts, which the command shares, off the main thread.
@@ -70,6 +71,18 @@ final class LibraryWorker {
         let done = DispatchSemaphore(value: 0)
         queue.async { done.signal() }
         _ = done.wait(timeout: .now() + 5)
+    }
+
+    /// Returns the picture of an episode, or of its podcast: the file beside the library, which is fetched if there is none.
+    nonisolated func artwork(of id: Episode.ID) async -> MediaPicture? {
+        // A picture is no reason to say anything.
+        guard let file = try? await opening.open().fetchArtwork(of: id) else { return nil }
+        return (try? Data(contentsOf: file)).map { MediaPicture(file: [UInt8]($0)) }
+    }
+
+    /// Returns the file of the picture of a podcast beside the library, which is fetched if there is none.
+    nonisolated func artworkFile(ofPodcast id: Podcast.ID) async -> URL? {
+        try? await opening.open().fetchArtwork(ofPodcast: id)
     }
 
     /// Reads or changes the library.

@@ -16,7 +16,7 @@ final class PodcastPage {
     let widgets = Builder(PodcastDescription.content)
     private(set) var state = PodcastsState()
     private weak var window: PlayerWindow?
-    private let artwork = ArtworkStore()
+    private let artwork: ArtworkStore
     private let views: Widget
     private let fixedRows: [(row: ShowRow, title: String, scope: PodcastsState.Scope)]
     private var showRows: [(row: ShowRow, show: PodcastShow, isRefreshing: Bool)] = []
@@ -38,6 +38,7 @@ final class PodcastPage {
     /// Makes the page.
     /// - Parameter worker: The library, which windows share.
     init(_ worker: LibraryWorker) {
+        artwork = ArtworkStore(worker)
         self.worker = worker
         playback = EpisodePlayback(worker)
         views = widgets.get("views")
@@ -209,7 +210,7 @@ final class PodcastPage {
             for (row, _, _) in showRows { list.remove(row.row) }
             showRows = state.shows.map { show in
                 let row = ShowRow(icon: nil)
-                artwork.load(show.artwork) { row.show($0) }
+                artwork.load(show) { row.show($0) }
                 return (row, PodcastShow(id: show.id, title: ""), false)
             }
             for (row, _, _) in showRows { list.appendRow(row.row) }
@@ -220,7 +221,7 @@ final class PodcastPage {
             (showRows[index].show, showRows[index].isRefreshing) = (show, isRefreshing)
             let detail = PodcastText.detail(show, isRefreshing: isRefreshing)
             showRows[index].row.show(show.title, detail: detail, count: show.unplayedCount)
-            artwork.load(show.artwork) { [row = showRows[index].row] in row.show($0) }
+            artwork.load(show) { [row = showRows[index].row] in row.show($0) }
         }
         selectRow()
     }
@@ -268,7 +269,7 @@ final class PodcastPage {
             widgets.get("episodeScroller").scrollToStart()
             let picture = widgets.get("showPicture")
             picture.set("paintable", .object(nil))
-            artwork.load(state.show?.artwork) { [weak self, scope = state.scope] texture in
+            artwork.load(state.show) { [weak self, scope = state.scope] texture in
                 if self?.state.scope == scope { picture.set("paintable", .object(texture)) }
             }
             shownScope = state.scope
@@ -313,7 +314,7 @@ final class PodcastPage {
         button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
         button.tooltip = isPause ? "Pause" : "Play"
         button.setAccessibleLabel(isPause ? "Pause" : "Play")
-        let title = window.page.networkText ?? window.page.texts?.title ?? window.trackTitle
+        let title = window.page.waitingText ?? window.page.texts?.title ?? window.trackTitle
         widgets.get("barTitle").set("label", .string(title))
         showTime()
     }

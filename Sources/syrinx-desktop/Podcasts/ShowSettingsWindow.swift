@@ -6,7 +6,7 @@ import SyrinxPlayback
 /// The window of a podcast's settings, where each change is kept at once.
 @MainActor
 final class ShowSettingsWindow {
-    /// The presets of the equaliser.
+    /// The presets of the equalizer.
     static let presets = EqualizerPreset.all.map { ShowSettingsForm.Preset(identifier: $0.identifier, name: $0.name) }
 
     private var form: ShowSettingsForm

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxStreaming
 
 /// The list of the queue: of the rows that are seen it reads tags and covers, and a search hides rows.
@@ -25,10 +26,10 @@ final class QueueView {
     private let placeholder: Widget
     private let searchBar: QueueSearchBar
     private var search = QueueSearch()
-    private let reader = TagReader()
+    private let tags = QueueTags()
     private var tracks: [Track] = []
-    /// The addresses by which tags are read.
-    private var keys: [String?] = []
+    /// The files whose tags are read.
+    private var files: [FilePath?] = []
     private var current: Int?
     private var content: [QueueRow] = []
     private var seen: [Int] = []
@@ -48,7 +49,7 @@ final class QueueView {
         searchBar = QueueSearchBar(widgets)
         scroller.onVerticalChange { [weak self] in self?.updateSoon() }
         list.on("map") { [weak self] _ in self?.updateSoon() }
-        reader.onRead = { [weak self] in self?.show($0) }
+        tags.onRead = { [weak self] in self?.show($0) }
         searchBar.onQuery = { [weak self] in self?.find($0) }
         searchBar.onToggle = { [weak self] in if $0 { self?.openSearch() } else { self?.closeSearch() } }
         searchBar.onDown = { [weak self] in self?.focus(0) }
@@ -102,8 +103,8 @@ final class QueueView {
         if tracks != self.tracks {
             let isSameList = shown == Array(self.tracks.prefix(Self.maximumCount))
             self.tracks = tracks
-            keys = tracks.map(\.key)
-            reader.keep(Set(keys.compactMap { $0 }))
+            files = tracks.map(\.source.file)
+            tags.read(tracks.map(\.source))
             if !isSameList { makeRows(shown) }
             showSummary()
         }
@@ -116,7 +117,7 @@ final class QueueView {
     private func makeRows(_ shown: [Track]) {
         for row in content { list.remove(row.row) }
         content = shown.enumerated().map { makeRow($0.element, $0.offset) }
-        if searchBar.isOpen { readTexts() }
+        if searchBar.isOpen { searchTexts() }
         for index in hiddenRows { content[index].isShown = false }
         for row in content { list.appendRow(row.row) }
         current = nil
@@ -124,11 +125,14 @@ final class QueueView {
         rowsChanged()
     }
 
+    /// The tags that have been read of the queue's files.
+    var knownTags: KnownTags { tags.known }
+
     /// Ends reading.
-    func close() { reader.close() }
+    func close() { tags.close() }
 
     private func makeRow(_ track: Track, _ index: Int) -> QueueRow {
-        let row = QueueRow(text(of: track, keys[index])) { [weak self] in
+        let row = QueueRow(text(of: track)) { [weak self] in
             // The button goes with its row: it must have answered before.
             repeatEvery(milliseconds: 0) {
                 self?.onRemove(index)
@@ -139,23 +143,14 @@ final class QueueView {
         return row
     }
 
-    private func text(of track: Track, _ key: String?) -> QueueRowText {
-        var tags = key.flatMap { reader.tags[$0] }
-        var isPart = false
-        if case .part(let part, of: _) = track.input {
-            isPart = true
-            tags?.duration = part.end.map { $0 - part.start }
-        }
-        return QueueRowText(
-            name: track.title,
-            keepsName: isPart || track.episode != nil,
-            host: track.url.flatMap { $0.isFileURL ? nil : $0.host },
-            tags: tags
-        )
+    private func text(of track: Track) -> QueueRowText {
+        let host = track.source.isWeb ? track.url?.host : nil
+        return QueueRowText(name: track.title, host: host, tags: tags.known.tags(of: track.source))
     }
 
-    private func show(_ key: String) {
-        for index in content.indices where keys[index] == key {
+    private func show(_ read: Set<FilePath>) {
+        for index in content.indices {
+            guard let file = files[index], read.contains(file) else { continue }
             fill(index)
             guard searchBar.isOpen, search.setText(searchedText(index), of: index) else { continue }
             content[index].isShown.toggle()
@@ -165,8 +160,7 @@ final class QueueView {
     }
 
     private func fill(_ index: Int) {
-        let cover = keys[index].flatMap { reader.cover(of: $0) }
-        content[index].show(text(of: tracks[index], keys[index]), cover: cover)
+        content[index].show(text(of: tracks[index]), cover: files[index].flatMap { tags.cover(of: $0) })
     }
 
     private func showSummary() {
@@ -174,12 +168,7 @@ final class QueueView {
             if let found = search.matches?.count {
                 QueueRows.summary(found: found, of: content.count)
             } else {
-                QueueRows.summary(
-                    tracks.indices.lazy.map { [tracks, keys, tags = reader.tags] in
-                        guard case .url = tracks[$0].input else { return nil }
-                        return keys[$0].flatMap { tags[$0]?.duration }
-                    }
-                )
+                QueueRows.summary(tracks.lazy.map { [known = tags.known] in known.tags(of: $0.source).duration })
             }
         // Another text of the same letters would be a frame for nothing.
         guard text != summary.string("label") else { return }
@@ -227,7 +216,7 @@ final class QueueView {
             content[index].isDraggable = !isFiltered
             fill(index)
         }
-        reader.want(seen.compactMap { keys[$0] }, side: QueueRow.coverSide * list.scaleFactor)
+        tags.see(seen.compactMap { files[$0] }, side: QueueRow.coverSide * list.scaleFactor)
     }
 
     // MARK: The search
@@ -236,7 +225,7 @@ final class QueueView {
     func openSearch() {
         if !searchBar.isOpen {
             searchBar.setOpen(true)
-            readTexts()
+            searchTexts()
         }
         searchBar.focus()
     }
@@ -250,7 +239,6 @@ final class QueueView {
         let row = content.firstIndex { $0.row.containsFocus } ?? (searchBar.hasFocus ? current ?? 0 : nil)
         searchBar.setOpen(false)
         search = QueueSearch()
-        reader.search([])
         guard let row else { return true }
         if content.indices.contains(row) {
             let chosen = content[row]
@@ -269,17 +257,14 @@ final class QueueView {
         if let top = row.row.top(in: scrolled) { scroller.scroll(toTop: top, height: pitch) }
     }
 
-    private func readTexts() {
-        search.setTexts(content.indices.map(searchedText))
-        reader.search(content.indices.compactMap { keys[$0] })
-    }
+    private func searchTexts() { search.setTexts(content.indices.map(searchedText)) }
 
     private func searchedText(_ index: Int) -> String {
-        let (track, key) = (tracks[index], keys[index])
+        let track = tracks[index]
         return QueueSearch.text(
-            of: text(of: track, key),
-            tags: key.flatMap { reader.tags[$0] },
-            names: [track.title] + (key.flatMap { FilePath(location: $0)?.displayName }.map { [$0] } ?? [])
+            of: text(of: track),
+            tags: tags.known.tags(of: track.source),
+            names: [track.title, track.source.shortName]
         )
     }
 
@@ -311,13 +296,5 @@ final class QueueView {
         update()
         updateSoon()
         showSummary()
-    }
-}
-
-extension Track {
-    /// The address by which tags are read: of files alone.
-    fileprivate var key: String? {
-        guard let url, url.isFileURL, episode == nil else { return nil }
-        return url.absoluteString
     }
 }

@@ -20,8 +20,8 @@ struct SavedState: Codable, Equatable, Sendable {
     /// `$XDG_STATE_HOME/syrinx`, else `~/.local/state/syrinx`; `nil` if there is no home.
     static var folder: String? { UserFolder.state.path() }
 
-    /// The positions in recordings, which the command shares.
-    static var positions: PositionStore? { folder.map { PositionStore(folder: $0 + "/positions") } }
+    /// The positions in recordings and the queue, which the command shares.
+    static let positions = PositionKeeper(folder.map(ListeningState.init(folder:)))
 
     /// The bookmarks in recordings, which the command shares.
     static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }
@@ -55,7 +55,8 @@ struct SavedState: Codable, Equatable, Sendable {
             try? JSONEncoder().encode(self).write(to: file, options: .atomic)
         }
         // What a newer version has written is not written over.
-        guard !memory.isNewer, let file = Self.memoryFile, Self.mayReplace(WindowMemory.self, file) else { return }
+        guard !memory.isNewer, let file = Self.memoryFile, Self.mayReplace(WindowMemory.self, file)
+        else { return }
         try? JSONEncoder().encode(memory).write(to: file, options: .atomic)
     }
 }

@@ -27,7 +27,7 @@ extension WindowDescription {
             <object class="GtkListBox">
               <property name="selection-mode">none</property>
               <style><class name="boxed-list"/></style>
-              <child>\(row("Equaliser", dropDown("equalizer")))</child>
+              <child>\(row("Equalizer", dropDown("equalizer")))</child>
               <child>\(row("Compressor", dropDown("compressor")))</child>
               <child>\(row("Echo", amount("echoMix", 30) + "</child><child type=\"suffix\">" + dropDown("echo")))</child>
               <child>\(row("Reverb", amount("reverbMix", 30) + "</child><child type=\"suffix\">" + dropDown("reverb")))</child>

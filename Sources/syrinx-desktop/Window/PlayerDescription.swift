@@ -227,7 +227,7 @@ extension WindowDescription {
           <property name="child">
             <object class="GtkBox">
               <property name="orientation">vertical</property>
-              <child>\(slider("rate", label: "Speed", lower: 0.5, upper: 3, step: 0.25, page: 0.5, value: 1))</child>
+              <child>\(slider("rate", label: "Speed", lower: 0.25, upper: 4, step: 0.25, page: 0.5, value: 1))</child>
               <child>\(slider("pitch", label: "Pitch", lower: -24, upper: 24, step: 1, page: 12, value: 0))</child>
               <child>\(slider("volume", label: "Volume", lower: 0, upper: 100, step: 2, page: 10, value: 100, hasOrigin: true))</child>
             </object>

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxStreaming
 
@@ -31,29 +32,11 @@ extension PlayerWindow {
         add("zoom-in") { $0.waveform.handle(.zoom(2)) }
         add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
         add("show-whole") { $0.waveform.handle(.showWhole) }
-        window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in self?.toggleSpectrogram() }
+        window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in
+            self?.toggleSpectrogram()
+        }
         add("remove-item") { $0.removeFocused() }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
-    }
-
-    /// Carries out a command of a media key or a panel.
-    func carryOut(_ command: NowPlaying.Command) {
-        let isPlayer = if case .player = page.page { true } else { page.page == .loading }
-        switch command {
-        case .play: if isPlayer, !page.wantsPlayback { perform(page.handle(.togglePlayback)) }
-        case .pause: if isPlayer, page.wantsPlayback { perform(page.handle(.togglePlayback)) }
-        case .toggle: if isPlayer { perform(page.handle(.togglePlayback)) }
-        case .stop: perform(page.handle(.closedItem))
-        case .next: next()
-        case .previous: previous()
-        case .raise: present()
-        case .quit: app.quit()
-        case .skip(let seconds): skip(seconds)
-        case .seek(let time): waveform.handle(.jump(time))
-        case .rate(let rate): setRate(rate)
-        case .repetition(let repetition): setRepetition(repetition)
-        case .shuffle(let isShuffled): setShuffled(isShuffled)
-        }
     }
 
     /// Shows the spectrogram in place of the waveform, or the waveform again.
@@ -99,11 +82,12 @@ extension PlayerWindow {
         switch order.end(of: queue.currentIndex, count: queue.count) {
         case .again: beginAgain()
         case .go(let index):
-            remember(isFinished: true)
+            keep(progress?.ended(at: now))
             go(to: index)
             isAdvanceUntold = true
         case .stop:
-            remember(isFinished: true)
+            keep(progress?.ended(at: now))
+            remember()
             guard let duration = info?.duration else { return }
             // The player ends by itself there.
             do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
@@ -116,7 +100,7 @@ extension PlayerWindow {
         isOpenedAgain = false
         chapters = ChapterList()
         bookmarks = BookmarkList()
-        heard = HeardPosition()
+        progress = nil
         loop = ABLoop()
         positionBeforeSeek = nil
         waveform.reset(.unknown)
@@ -149,31 +133,6 @@ extension PlayerWindow {
         perform(page.handle(.opened(name: track.title, plays: plays)))
     }
 
-    /// Opens what URLs stand for, in place of the queue, and plays it.
-    /// - Parameter adds: Whether the queue is kept, and what is found is added to it.
-    func open(_ urls: [URL], adds: Bool = false) {
-        guard !urls.isEmpty else { return }
-        Task { [weak self] in
-            let found = await Task.detached { InputList.find(urls) }.value
-            self?.take(found, adds: adds)
-        }
-    }
-
-    private func take(_ found: InputList.Found, adds: Bool) {
-        for warning in found.warnings { perform(page.handle(.warning(warning))) }
-        guard !found.tracks.isEmpty else { return }
-        if adds, queue.count > 0, page.page != .empty {
-            queue.append(found.tracks)
-            player.streamer.upcoming = followers()
-            showQueue()
-            return
-        }
-        replaceQueue(found.tracks)
-        // Before the window is shown it has no width.
-        let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
-        if found.tracks.count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }
-    }
-
     /// Asks for files, or for a folder.
     func chooseFiles(folders: Bool = false) {
         window.chooseFiles(
@@ -191,7 +150,7 @@ extension PlayerWindow {
                     ),
                     ("All Files", ["*/*"]),
                 ]
-        ) { [weak self] urls in self?.open(urls.compactMap { URL(string: $0) }) }
+        ) { [weak self] urls in self?.open(urls.compactMap(ListeningInput.init(location:))) }
     }
 
     /// Opens what the clipboard holds: addresses or paths.
@@ -200,8 +159,8 @@ extension PlayerWindow {
             guard let self else { return }
             let list = DropList(text: text ?? "")
             // A host without a scheme, as browsers take it.
-            if list.entries.isEmpty, let url = text.flatMap(InputList.url) {
-                self.open([url])
+            if list.entries.isEmpty, let input = text.flatMap(ListeningInput.init(typed:)) {
+                self.open([input])
             } else if list.entries.isEmpty, list.refusals.isEmpty {
                 self.perform(self.page.handle(.warning("The clipboard holds no address.")))
             } else {
@@ -237,11 +196,11 @@ extension PlayerWindow {
         dialog.setParent(window)
         dialog.on("response") { [weak self] arguments in
             guard let self, arguments.string(0) == "open" else { return }
-            guard let url = InputList.url(entry.string("text")) else {
+            guard let input = ListeningInput(typed: entry.string("text")) else {
                 self.perform(self.page.handle(.warning("This is no address of a recording.")))
                 return
             }
-            self.open([url])
+            self.open([input])
         }
         dialog.present()
         entry.grabFocus()

@@ -8,13 +8,13 @@ import SyrinxStreaming
 extension PlayerWindow {
     func connectControls() {
         let rateAdjustment = widgets.get("rateAdjustment", Object.self)
-        rateChanges = rateAdjustment.observe("value-changed") { [weak self] adjustment in
+        sliderChanges["rate"] = rateAdjustment.observe("value-changed") { [weak self] adjustment in
             let value = adjustment.double("value")
             let stepped = SliderScale.rate.stepped(value)
             if stepped != value { adjustment.set("value", .double(stepped)) } else { self?.setRate(value) }
         }
         let pitchAdjustment = widgets.get("pitchAdjustment", Object.self)
-        pitchAdjustment.observe("value-changed") { [weak self] adjustment in
+        sliderChanges["pitch"] = pitchAdjustment.observe("value-changed") { [weak self] adjustment in
             let value = adjustment.double("value")
             let stepped = value.rounded()
             if stepped != value { adjustment.set("value", .double(stepped)) } else { self?.setPitch(value * 100) }
@@ -55,16 +55,25 @@ extension PlayerWindow {
         guard value.isFinite, value > 0 else { return }
         rate = min(max(value, 1.0 / 32), 32)
         player.streamer.rate = Float(rate)
-        // Else a rate beyond the ends of the slider would be replaced by that of the end.
-        rateChanges?.blocked { widgets.get("rateAdjustment", Object.self).set("value", .double(rate)) }
+        showSlider("rate", rate)
         let text = SliderScale.rateText(rate)
         widgets.get("rateValue").set("label", .string(text))
         widgets.get("rate").setAccessibleValueText(text)
-        report(hasJumped: true)
+        report()
     }
 
-    func setPitch(_ cents: Double) {
+    /// Shows a value on a slider.
+    private func showSlider(_ name: String, _ value: Double) {
+        // Else a value that the slider does not have would be replaced by the nearest that it has.
+        sliderChanges[name]?.blocked { widgets.get("\(name)Adjustment", Object.self).set("value", .double(value)) }
+    }
+
+    /// Sets the pitch in cents; the slider shows the nearest semitone.
+    func setPitch(_ value: Double) {
+        guard value.isFinite else { return }
+        let cents = min(max(value, -2400), 2400)
         player.streamer.pitch = Float(cents)
+        showSlider("pitch", cents / 100)
         let text = SliderScale.pitchText(cents)
         widgets.get("pitchValue").set("label", .string(text.split(separator: " ").first.map(String.init) ?? text))
         widgets.get("pitch").setAccessibleValueText(text)

@@ -76,7 +76,7 @@ extension PlayerWindow {
         guard new.equalizer != old.equalizer else { return }
         let presets = EqualizerPreset.all
         // The bands of the listener's own are behind the presets. A preset of a newer version counts as the first, flat.
-        let place = new.equalizer.map { name in presets.firstIndex { $0.identifier == name.lowercased() } ?? 0 }
+        let place = new.equalizer.map { name in presets.firstIndex { $0 == EqualizerPreset.named(name) } ?? 0 }
         widgets.get("equalizer").set("selected", .int(place ?? presets.count))
     }
 
@@ -84,8 +84,8 @@ extension PlayerWindow {
         let presets = EqualizerPreset.all
         let choice = widgets.get("equalizer")
         choice.setItems(presets.map(\.name) + ["Custom"])
-        choice.setAccessibleLabel("Equaliser")
-        choice.setAccessibleLabelOfButtons("Equaliser")
+        choice.setAccessibleLabel("Equalizer")
+        choice.setAccessibleLabelOfButtons("Equalizer")
         choice.observe("notify::selected") { [weak self] choice in
             let index = choice.int("selected")
             guard let self else { return }

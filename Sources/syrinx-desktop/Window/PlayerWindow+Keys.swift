@@ -145,13 +145,13 @@ extension PlayerWindow {
         adjustment.set("value", .double(adjustment.double("value") + amount))
     }
 
-    private func setMuted(_ isMuted: Bool) {
+    func setMuted(_ isMuted: Bool) {
         let volume = isMuted ? 0 : max(volume, 0.05)
         widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
     }
 
     /// Goes to a chapter's start.
-    private func goToChapter(forward: Bool) {
+    func goToChapter(forward: Bool) {
         let time = waveform.position
         let chapter = forward ? chapters.next(after: time) : chapters.previous(before: time)
         if let chapter { waveform.handle(.jump(chapter.start)) }
@@ -163,12 +163,12 @@ extension PlayerWindow {
     }
 
     /// Opens the recording anew where it is.
-    private func reload() {
+    func reload() {
         guard let track = queue.current?.element, page.page != .empty else { return }
         perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
     }
 
-    private func markLoop() {
+    func markLoop() {
         loop.mark(at: waveform.position)
         let text =
             switch (loop.start, loop.end) {

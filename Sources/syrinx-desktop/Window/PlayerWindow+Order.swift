@@ -1,6 +1,8 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
+import SyrinxPlayback
 import SyrinxStreaming
 
 /// The order of the queue: shuffling, repetition, and what follows on the recording that plays.
@@ -78,8 +80,10 @@ extension PlayerWindow {
     func followers() -> [StreamingItem] {
         var queue = queue
         queue.repeatMode = order.repetition.mode
-        return queue.upcoming(2, repeats: order.mayRepeat).compactMap { turn in
-            guard let index = queue.index(of: turn.entryID) else { return nil }
+        // What follows a playlist is known once it has been read.
+        let turns = queue.upcoming(2, repeats: order.mayRepeat).map { (turn: $0, index: queue.index(of: $0.entryID)) }
+        return turns.prefix { $0.index.map { !queue[$0].source.isList } ?? false }.compactMap { turn, index in
+            guard let index else { return nil }
             let playback = podcasts.playback
             // The position of the one that plays is not where it begins again.
             let isAgain = index == queue.currentIndex
@@ -96,30 +100,21 @@ extension PlayerWindow {
         return after.advance(to: next.id) && after.currentIndex == queue.currentIndex
     }
 
-    /// Tells the player of episodes of an event.
-    func tellEpisodes(_ event: StreamingEvent) {
-        switch event {
-        case .advancing(let next) where isRepetition(next): podcasts.playback.beganAgain()
-        // It is about the recording before, whose end has been told.
-        case .status(.ended, _) where isNextAnnounced: break
-        default: podcasts.playback.take(event, at: player.time)
-        }
-    }
-
     /// Begins the recording again, before the player has come to its end.
     func beginAgain() {
         guard let track = queue.current?.element else { return }
-        podcasts.playback.beganAgain()
+        keep(progress?.beganAgain(at: now))
         waveform.handle(.jump(podcasts.playback.startAgain(of: track) ?? 0))
     }
 
     /// Takes note that the player begins the recording again: its waveform is kept, if all of it is known.
     func advanceAgain() {
-        heard = HeardPosition()
         positionBeforeSeek = nil
         if loader.length == nil {
             loader.cancel()
+            let progress = progress
             forgetRecording()
+            self.progress = progress
         } else {
             isOpenedAgain = true
         }
@@ -138,7 +133,7 @@ extension PlayerWindow {
             positionBeforeSeek = nil
         }
         showTimes(isForced: true)
-        report(hasJumped: true)
+        report()
     }
 }
 

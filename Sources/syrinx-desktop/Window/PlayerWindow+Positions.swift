@@ -10,31 +10,76 @@ extension PlayerWindow {
         if let start = podcasts.playback.start(of: track) { return start }
         guard case .url = track.input, let url = track.url else { return 0 }
         // It may still play in another window.
-        for window in others(with: url) { window.remember() }
-        guard let stored = SavedState.positions?.position(of: url.absoluteString), ResumeRule().resumes(stored) else {
+        for window in others(with: url) {
+            window.keep(window.progress?.stood(at: window.waveform.position))
+        }
+        guard let stored = SavedState.positions.position(of: url.absoluteString),
+            ResumeRule().resumes(stored)
+        else {
             return 0
         }
         return stored.position
     }
 
-    /// Keeps the position in the recording.
-    func remember(isFinished: Bool = false) {
-        if isFinished { heard.moved(at: Date().timeIntervalSince1970) }
-        guard !podcasts.playback.remember(opened, at: waveform.position, isFinished: isFinished) else { return }
-        guard case .url? = opened?.input, let url = opened?.url, let duration = info?.duration else { return }
-        defer { rememberPlace() }
-        let item = url.absoluteString
-        let stored = SavedState.positions?.position(of: item)?.date
-        guard let date = heard.date, heard.replaces(stored, now: Date().timeIntervalSince1970) else { return }
-        let position = StoredPosition(
-            item: item,
-            position: waveform.position,
-            duration: duration,
-            isFinished: isFinished,
-            date: date
-        )
-        // A position that cannot be kept is no reason to disturb the listener.
-        try? SavedState.positions?.store(position)
+    /// The present, in seconds since 1970.
+    var now: Double { Date().timeIntervalSince1970 }
+
+    /// Notes that a recording is opened.
+    func beginProgress() {
+        switch opened?.input {
+        case .url?: progress = (opened?.url?.absoluteString).map { ListeningProgress(of: $0) }
+        case .part?, .standardInput?, .bytes?, nil: progress = nil
+        }
+        podcasts.playback.began(opened)
+        keepQueue()
+    }
+
+    /// Keeps the queue and its place, of what is no podcast: the library has a queue of its own.
+    func keepQueue() {
+        guard opened?.episode == nil else { return }
+        let session = ListeningState.Session(count: queue.count, current: queue.currentIndex, date: now) {
+            let track = queue[$0]
+            return track.isWhole && track.episode == nil ? track.input.url?.absoluteString : nil
+        }
+        if let session { SavedState.positions.keep(session) }
+    }
+
+    /// Has the place kept where an event of the player asks for it.
+    func notePlace(_ event: StreamingEvent) {
+        let time = player.time
+        switch event {
+        case .opened(let info): progress?.duration = info.duration
+        case .position where page.page == .player(.playing): keep(progress?.heard(time, at: now))
+        case .status(.paused, _), .status(.buffering, _), .outputLost: keep(progress?.stood(at: time))
+        case .failed:
+            // Of a recording that could not be opened nothing has been heard.
+            if let opened, info?.duration != nil, !isNextAnnounced { failedPlace = (opened, time) }
+            keep(progress?.stood(at: time))
+        case .advancing(let next) where info != nil && isRepetition(next):
+            keep(progress?.beganAgain(at: now))
+        // It is about the recording before, whose end has been told.
+        case .status(.ended, _) where isNextAnnounced: break
+        case .status(.ended, _) where info != nil, .advancing where info != nil:
+            keep(progress?.ended(at: now))
+        default: break
+        }
+    }
+
+    /// Keeps a place in the recording: of an episode in the library, else beside those of the command.
+    func keep(_ position: StoredPosition?) {
+        guard let position else { return }
+        if let id = opened?.episode {
+            podcasts.playback.keep(position, of: id)
+        } else if position.duration != nil {
+            SavedState.positions.keep(position)
+        }
+    }
+
+    /// Keeps the place in a recording that is left.
+    func remember() {
+        keep(progress?.left(at: waveform.position))
+        podcasts.playback.keepChanges()
+        if progress != nil, opened?.episode == nil, info?.duration != nil { rememberPlace() }
     }
 
     /// Reads the bookmarks of the recording, and shows them.
@@ -46,10 +91,14 @@ extension PlayerWindow {
 
     /// Sets a bookmark at the position.
     func addBookmark() {
-        guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else { return }
+        guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else {
+            return
+        }
         let position = waveform.position
         // Another window or program may have set or removed some since the recording was opened.
-        if let stored = try? SavedState.bookmarks?.bookmarks(of: url.absoluteString) { bookmarks = stored }
+        if let stored = try? SavedState.bookmarks?.bookmarks(of: url.absoluteString) {
+            bookmarks = stored
+        }
         guard bookmarks.add(at: position) != nil else { return }
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
         do {
@@ -59,7 +108,9 @@ extension PlayerWindow {
         } catch {
             perform(
                 page.handle(
-                    .warning("The bookmark could not be kept: the folder of the app's state cannot be written.")
+                    .warning(
+                        "The bookmark could not be kept: the folder of the app's state cannot be written."
+                    )
                 )
             )
         }

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxStreaming
 
 extension PlayerWindow {
@@ -45,13 +46,16 @@ extension PlayerWindow {
 
     private func apply(_ move: QueueMove, to row: Int) {
         // A place among the rows that a search shows is none in the queue.
-        guard !queueView.isFiltered, !move.isIdentity, queueView.rows.indices.contains(row) else { return }
+        guard !queueView.isFiltered, !move.isIdentity, queueView.rows.indices.contains(row) else {
+            return
+        }
         queue.move(from: row, to: move.moved.lowerBound)
         queueChanged()
         queueView.focus(move.moved.lowerBound)
     }
 
-    private func removeRow(_ row: Int) {
+    /// Takes a row out of the queue; the recording that plays is followed by the next.
+    func removeRow(_ row: Int) {
         guard queueView.rows.indices.contains(row) else { return }
         if row == queue.currentIndex {
             guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
@@ -68,12 +72,13 @@ extension PlayerWindow {
 
     /// Announces what follows now, and lists the queue.
     func queueChanged() {
+        keepQueue()
         player.streamer.upcoming = followers()
         showQueue()
     }
 
     /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
-    func take(_ error: SyrinxError, _ item: Int) {
+    func fail(_ error: SyrinxError, _ item: Int) {
         let name = FilePath(location: error.name)?.displayName ?? URL(fileURLWithPath: error.name).lastPathComponent
         let message = "\(name) is passed over. \(error.message)"
         // The player goes on by itself.
@@ -97,8 +102,9 @@ extension PlayerWindow {
         }
         queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
         let page = widgets.get("dropPage")
-        window.onDrop(hover: { [weak app] in page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false })
-        {
+        window.onDrop(hover: { [weak app] in
+            page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false
+        }) {
             [weak self] texts, _ in
             page.isVisible = false
             self?.take(texts, on: .player)
@@ -125,7 +131,8 @@ extension PlayerWindow {
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {
         guard let text = texts.first, DraggedRow.isRow(text) else { return false }
         // A row of another window's queue has no place in this one.
-        guard let dragged = DraggedRow(text), dragged.window == number, queueView.rows.indices.contains(dragged.row)
+        guard let dragged = DraggedRow(text), dragged.window == number,
+            queueView.rows.indices.contains(dragged.row)
         else { return true }
         let row = dragged.row
         let gap = gap(atY: y)
@@ -159,12 +166,14 @@ extension PlayerWindow {
     /// Opens what was dropped or pasted, and says what cannot be opened.
     func take(_ list: DropList, on target: DropList.Target) {
         if let message = list.message { perform(page.handle(.warning(message))) }
-        func urls(_ entries: [DropList.Entry]) -> [URL] { entries.compactMap { InputList.url($0.location) } }
+        func inputs(_ entries: [DropList.Entry]) -> [ListeningInput] {
+            entries.compactMap { ListeningInput(location: $0.location) }
+        }
         switch list.effect(on: target) {
         case .none: break
-        case .play(let entry): open(urls([entry]))
-        case .replaceQueue(let entries): open(urls(entries))
-        case .enqueue(let entries): open(urls(entries), adds: true)
+        case .play(let entry): open(inputs([entry]))
+        case .replaceQueue(let entries): open(inputs(entries))
+        case .enqueue(let entries): open(inputs(entries), adds: true)
         case .subscribe(let address): podcasts.askForFeed(window, address)
         }
     }
@@ -178,7 +187,8 @@ extension PlayerWindow {
         saved.memory.keep(
             WindowMemory.Place(
                 input: url.absoluteString,
-                visible: viewport.isWhole || viewport.start >= viewport.end ? nil : viewport.start...viewport.end
+                visible: viewport.isWhole || viewport.start >= viewport.end
+                    ? nil : viewport.start...viewport.end
             )
         )
         saved.save()
@@ -187,16 +197,19 @@ extension PlayerWindow {
 
     /// Shows the part of the waveform that was visible when the recording was left.
     func restoreView() {
-        guard let url = queue.current?.element.url, let visible = saved.memory.place(of: url.absoluteString)?.visible
+        guard let url = queue.current?.element.url,
+            let visible = saved.memory.place(of: url.absoluteString)?.visible
         else { return }
         waveform.show(visible)
     }
 
-    private var recent: [URL] { saved.memory.places.prefix(Self.recentCount).compactMap { URL(string: $0.input) } }
+    private var recent: [ListeningInput] {
+        saved.memory.places.prefix(Self.recentCount).compactMap { ListeningInput(location: $0.input) }
+    }
 
     /// Lists the recordings that were used last.
     func showRecent() {
-        let items = recent.enumerated().map { (Track($0.element).title, "win.recent-\($0.offset)") }
+        let items = recent.enumerated().map { ($0.element.shortName, "win.recent-\($0.offset)") }
         widgets.get("recentMenu", Menu.self).setItems(items.map { (label: $0.0, action: $0.1) })
     }
 

@@ -24,7 +24,7 @@ extension PlayerWindow {
             widgets.get("\(name)Button").isVisible = texts.button != nil
         }
         widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
-        widgets.get("networkLabel").set("label", .string(page.networkText ?? ""))
+        widgets.get("networkLabel").set("label", .string(page.waitingText ?? ""))
         playButton.show(isPause: page.showsPause)
         let playButton = widgets.get("playButton")
         playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
@@ -63,10 +63,21 @@ extension PlayerWindow {
         return queue.current?.element.title ?? ""
     }
 
-    /// The performer and the album.
-    var trackDetail: String {
-        [info?.tags["artist"], info?.tags["album"]].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+    /// The performer; of an episode whose file names none, the podcast.
+    var trackArtist: String? {
+        let tags = info?.tags ?? [:]
+        let artists = [tags["artist"], tags["album_artist"], podcasts.playback.show]
+        return artists.compactMap { $0 }.first { !$0.isEmpty }
     }
+
+    /// The performer and the album, or the station.
+    var trackDetail: String {
+        let album = info?.tags["album"] ?? info?.tags["station"]
+        return [trackArtist, album].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// The cover of the recording, or else the picture of the episode.
+    var picture: MediaPicture? { info == nil ? nil : player.streamer.artwork ?? podcasts.playback.picture }
 
     /// Shows title, performer and cover.
     func showTrack() {
@@ -79,7 +90,7 @@ extension PlayerWindow {
         if showsError || queue.count == 0 {
             cover.show(nil)
         } else if info != nil {
-            cover.show(player.streamer.artwork)
+            cover.show(picture)
         }
         report()
     }
@@ -167,27 +178,6 @@ extension PlayerWindow {
             self.perform(self.page.handle(.toastEnded(id: id)))
             return false
         }
-    }
-
-    /// Tells the desktop what plays, if its panels are for this window.
-    func report(hasJumped: Bool = false) {
-        podcasts.showNowPlaying()
-        app.take(.sound(number, page.sound))
-        guard app.isSpeaker(number) else { return }
-        var state = NowPlaying.State()
-        state.title = trackTitle
-        state.artist = info?.tags["artist"]
-        state.album = info?.tags["album"]
-        state.duration = info?.duration
-        state.url = queue.current?.element.url
-        if case .player(let playback) = page.page {
-            state.isPlaying = playback == .playing
-            state.isStopped = playback == .ended
-        }
-        state.rate = rate
-        state.repetition = order.repetition
-        state.isShuffled = order.isShuffled
-        app.nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
     }
 
     /// Shows what the app is.

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
@@ -29,8 +30,10 @@ final class PlayerWindow {
     var order = PlayOrder()
     /// The recording that the player has open, while the queue may be at the next one already.
     var opened: Track?
-    /// Whether the position in the recording is to be kept.
-    var heard = HeardPosition()
+    /// When the place in the recording is kept; `nil` for a part of a recording, such as a track of a CUE sheet.
+    var progress: ListeningProgress?
+    /// The recording that failed while it played, and the time at which another try begins.
+    var failedPlace: (track: Track, time: Double)?
     var info: MediaInfo?
     var chapters = ChapterList()
     var shownChapter: Int?
@@ -38,9 +41,10 @@ final class PlayerWindow {
     var rate = 1.0
     /// The volume, 0…1; that before muting, while muted.
     var volume = 1.0
-    /// The bands of the equaliser as they were dragged last.
+    /// The bands of the equalizer as they were dragged last.
     var customBands: [EqualizerBand] = []
-    var rateChanges: SignalConnection?
+    /// The connections of the sliders of the rate and the pitch, by the names of these.
+    var sliderChanges: [String: SignalConnection] = [:]
     var inhibition = SleepInhibition()
     var inhibitionNumber: UInt32 = 0
     var notifications = NotificationState()
@@ -91,7 +95,9 @@ final class PlayerWindow {
             if isActive { self.app.take(.activated(self.number)) }
             self.tell(.active(isActive))
         }
-        window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
+        window.on("close-request") { [weak self] _ in
+            self?.perform(self?.page.handle(.closeRequested) ?? [])
+        }
         podcasts.didChangeSettings = { [weak app] settings, podcast in
             for window in app?.all ?? [] { window.podcasts.playback.setSettings(settings, of: podcast) }
         }
@@ -158,11 +164,11 @@ final class PlayerWindow {
 
     private func take(_ event: StreamingEvent, _ item: Int) {
         guard item == page.item else { return }
-        noteHearing(event)
-        tellEpisodes(event)
+        notePlace(event)
         switch event {
         case .opened(let info):
             self.info = info
+            podcasts.playback.setDuration(info.duration)
             opened(info)
             perform(page.handle(.ready(item: item)))
         // Events come after what has happened since, such as a seek: the player tells the position itself.
@@ -170,7 +176,7 @@ final class PlayerWindow {
             take(status, item)
             waveform.setPosition(player.time)
             showTimes()
-            report(hasJumped: true)
+            report()
         case .position:
             if !ticks { waveform.setPosition(player.time) }
             showTimes()
@@ -184,8 +190,13 @@ final class PlayerWindow {
             let seconds = Int(min(max(delay, 0), 3600))
             perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt), item: item)))
         case .warning(let error): perform(page.handle(.warning(error.message)))
+        case .outputLost(let loss):
+            perform(page.handle(.output(isThere: false, item: item)))
+            perform(page.handle(.warning(loss.message)))
+        case .outputFound: perform(page.handle(.output(isThere: true, item: item)))
         case .missing(let sound): perform(page.handle(.warning(sound.error.message)))
-        case .failed(let error): take(error, item)
+        case .failed(let error):
+            if !isNextAnnounced, mayBePlaylist(error) { expandCurrent(item, after: error) } else { fail(error, item) }
         case .advancing(let next):
             advance(to: next)
             isNextAnnounced = true
@@ -194,23 +205,13 @@ final class PlayerWindow {
         }
     }
 
-    /// Notes the time at which something was heard, before positions are kept under it.
-    private func noteHearing(_ event: StreamingEvent) {
-        switch event {
-        case .position where page.page == .player(.playing): break
-        // Of a recording that could not be opened nothing has been heard.
-        case .status(.ended, _) where info != nil, .advancing where info != nil: break
-        default: return
-        }
-        heard.moved(at: Date().timeIntervalSince1970)
-    }
-
     /// Sets the length.
     ///
     /// That of the waveform counts more than what the stream estimates.
     func setDuration(_ stated: Double?, isExact: Bool) {
         info?.durationIsExact = isExact
         guard let seconds = isExact ? stated : loader.length ?? stated else { return }
+        progress?.duration = seconds
         podcasts.playback.setDuration(seconds)
         guard info?.duration != seconds else { return }
         info?.duration = seconds
@@ -231,8 +232,13 @@ final class PlayerWindow {
             perform(page.handle(.network(.buffering(nil), item: item)))
         case .ended:
             guard !isNextAnnounced else { break }
+            // The player does not go on to a playlist by itself.
+            if case .go(let next) = order.end(of: queue.currentIndex, count: queue.count), queue[next].source.isList {
+                finishItem()
+                break
+            }
             perform(page.handle(.playback(.ended, item: item)))
-            remember(isFinished: true)
+            remember()
         case .opening, .stopped, .failed: break
         }
     }
@@ -263,34 +269,38 @@ final class PlayerWindow {
         }
     }
 
-    private func openCurrent(_ item: Int, plays: Bool) {
+    func openCurrent(_ item: Int, plays: Bool) {
         guard let track = queue.current?.element else { return }
         StartTrace.mark("open")
         forgetRecording()
         opened = track
         isAdvanceUntold = false
         order.began(queue.currentIndex, after: nil)
-        let startTime = storedPosition(of: track)
-        let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
-        player.open(input, number: item, plays: plays, followedBy: followers())
-        setRate(rate)
-        podcasts.playback.began(track)
+        if track.source.isList {
+            expandCurrent(item)
+        } else {
+            let startTime = failedPlace.flatMap { $0.track == track ? $0.time : nil } ?? storedPosition(of: track)
+            let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
+            player.open(input, number: item, plays: plays, followedBy: followers())
+            setRate(rate)
+        }
+        failedPlace = nil
+        beginProgress()
         showTrack()
         showQueue()
     }
 
     private func advance(to next: StreamingItem) {
-        // Of a recording that could not be opened nothing has been heard.
-        if info != nil { remember(isFinished: true) }
+        if info != nil { remember() }
         let (former, isAgain) = (queue.currentIndex, isRepetition(next))
         guard queue.advance(to: next.id) else { return }
         order.began(queue.currentIndex, after: former)
         if isAgain { return advanceAgain() }
         opened = queue.current?.element
-        podcasts.playback.began(opened)
         loader.cancel()
         spectrogram.cancel()
         forgetRecording()
+        beginProgress()
         player.streamer.upcoming = followers()
         showTrack()
         showQueue()
@@ -336,7 +346,7 @@ final class PlayerWindow {
         switch request {
         case .seek(let seek):
             if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
-            heard.moved(at: Date().timeIntervalSince1970)
+            if !waveform.interaction.isScrubbing { keep(progress?.moved(to: seek.time, at: now)) }
             podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
             loader.prefer(seek.time)
@@ -351,13 +361,14 @@ final class PlayerWindow {
             waveform.handle(.seekFinished(id: seek.id))
             showTimes()
             video.scrub(to: seek.time, isExact: seek.isExact)
-            if !waveform.interaction.isScrubbing { report(hasJumped: true) }
+            if !waveform.interaction.isScrubbing { report() }
         case .scrubbing(true):
             wasPlayingBeforeScrub = page.wantsPlayback
             if wasPlayingBeforeScrub { player.streamer.pause() }
         case .scrubbing(false):
+            keep(progress?.moved(to: waveform.position, at: now))
             if wasPlayingBeforeScrub { player.streamer.play() }
-            report(hasJumped: true)
+            report()
         }
     }
 }

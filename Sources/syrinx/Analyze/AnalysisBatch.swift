@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTerminal
 
 /// The threads of `analyze`, and the answers that they give.
@@ -135,7 +136,7 @@ final class AnalysisBatch: Sendable {
     }
 
     private func findings(
-        of item: InputArgument,
+        of item: ListeningInput,
         _ interruption: Interruption
     ) throws(Failure) -> AnalysisAnswer.Findings {
         let settings = InputAnalysis.Settings(
@@ -175,7 +176,7 @@ final class AnalysisBatch: Sendable {
     }
 
     /// The name of the waveform: the input's own, and a digest of the whole input, as two folders may hold the same name.
-    private static func fileName(of item: InputArgument) -> [UInt8] {
+    private static func fileName(of item: ListeningInput) -> [UInt8] {
         let path =
             if case .file(let path) = item.location { path } else {
                 FilePath(String(item.name.prefix { !"?#".contains($0) }))

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 
 /// The list of inputs, from the command line and from standard input, handed out one by one to any thread.
 final class AnalysisInputs: Sendable {
     private struct State {
-        var arguments: ArraySlice<InputArgument>
+        var arguments: ArraySlice<ListeningInput>
         var cutter = LineCutter(limit: InputLine.longest)
         var lines: ArraySlice<LineCutter.Line> = []
         var readsStandardInput = false
@@ -19,7 +20,7 @@ final class AnalysisInputs: Sendable {
     let total: Int?
 
     /// The inputs of the command line, in which `-` stands for the lines of standard input.
-    init(_ arguments: [InputArgument], interruption: Interruption) {
+    init(_ arguments: [ListeningInput], interruption: Interruption) {
         state = Mutex(State(arguments: arguments[...]))
         self.interruption = interruption
         total = arguments.contains(where: \.isStandardInput) ? nil : arguments.count

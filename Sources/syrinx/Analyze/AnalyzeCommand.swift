@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// `syrinx analyze`: everything about many inputs, one JSON object a line.
@@ -51,7 +52,7 @@ struct AnalyzeCommand: RunnableCommand {
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for a list of them on standard input.")
-    var input: [InputArgument]
+    var input: [ListeningInput]
 
     var writesJSON: Bool { true }
 

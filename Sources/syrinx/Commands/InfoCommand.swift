@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// `syrinx info`: what an input is.
@@ -25,7 +26,7 @@ struct InfoCommand: RunnableCommand {
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
-    var input: [InputArgument]
+    var input: [ListeningInput]
 
     var writesJSON: Bool { json }
 
@@ -56,7 +57,7 @@ struct InfoCommand: RunnableCommand {
     /// Reads all of an input, as `render` does, and returns the number of frames.
     private func count(
         _ reader: any SampleReader,
-        of item: InputArgument,
+        of item: ListeningInput,
         in context: CommandContext
     ) throws(Failure) -> Int64 {
         let source = try InputSource(reader, name: item.name, start: 0, end: nil)
@@ -73,7 +74,7 @@ struct InfoCommand: RunnableCommand {
         return outcome.frameCount
     }
 
-    private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
+    private func report(on item: ListeningInput, in context: CommandContext) throws(Failure) -> MediaReport {
         try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
             reader throws(Failure) in
             // The length that a file states may be wrong: only frames that were read count.

@@ -53,7 +53,7 @@ struct MediaReport: Encodable, Equatable {
         rows += tags.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         for (index, chapter) in chapters.enumerated() {
             let title = chapter.title.map { "  \($0)" } ?? ""
-            rows.append((index == 0 ? "chapters" : "", ClockText.text(chapter.start, like: chapter.end) + title))
+            rows.append((index == 0 ? "chapters" : "", ClockTime.text(chapter.start, like: chapter.end) + title))
         }
         if let artwork {
             rows.append(
@@ -77,7 +77,7 @@ struct MediaReport: Encodable, Equatable {
         guard let duration else { return "unknown" }
         let frames = frames.map { " (\($0) frames)" } ?? ", about"
         let milliseconds = String(Int(clamped: (duration * 1000).rounded()) % 1000).leftPadded(to: 3, with: "0")
-        return "\(ClockText.text((duration * 1000).rounded() / 1000)).\(milliseconds)\(frames)"
+        return "\(ClockTime.text((duration * 1000).rounded() / 1000)).\(milliseconds)\(frames)"
     }
 }
 

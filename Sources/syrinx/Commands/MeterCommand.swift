@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyrinxAnalysis
+import SyrinxListening
 
 /// `syrinx meter`: how loud inputs are.
 struct MeterCommand: RunnableCommand {
@@ -32,7 +33,7 @@ struct MeterCommand: RunnableCommand {
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
-    var input: [InputArgument]
+    var input: [ListeningInput]
 
     var writesJSON: Bool { json }
 
@@ -74,7 +75,7 @@ struct MeterCommand: RunnableCommand {
     }
 
     private func measure(
-        _ item: InputArgument,
+        _ item: ListeningInput,
         in context: CommandContext
     ) throws(Failure) -> (meter: LoudnessMeter, report: MeterReport, problem: Failure?) {
         let settings = InputAnalysis.Settings(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 
 /// `syrinx play`: streams inputs to a sound output.
 struct PlayCommand: RunnableCommand {
@@ -23,13 +24,13 @@ struct PlayCommand: RunnableCommand {
     var effectList = false
 
     @Option(help: "Also play the inputs that this file lists, one a line; - is standard input.")
-    var inputs: InputArgument?
+    var inputs: ListeningInput?
 
     @Argument(
         help:
             "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input."
     )
-    var input: [InputArgument] = []
+    var input: [ListeningInput] = []
 
     var writesJSON: Bool { options.json }
 

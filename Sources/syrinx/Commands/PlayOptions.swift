@@ -64,7 +64,7 @@ struct PlayOptions: ParsableArguments {
     )
     var mpris: Bool?
 
-    @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too.")
+    @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too, as the full screen always does.")
     var recursive = false
 
     @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
@@ -91,7 +91,7 @@ struct PlayOptions: ParsableArguments {
     }
 
     /// Refuses options that do not go together with `input`.
-    func check(_ input: [InputArgument]) throws {
+    func check(_ input: [ListeningInput]) throws {
         guard listening.chapter == nil || input.count == 1 else {
             throw ValidationError("--chapter needs exactly one input")
         }
@@ -110,7 +110,7 @@ struct PlayOptions: ParsableArguments {
     }
 
     /// The way to tell what plays.
-    func display(of input: [InputArgument]) -> PlayDisplay {
+    func display(of input: [ListeningInput]) -> PlayDisplay {
         let term = ProcessInfo.processInfo.environment["TERM"]
         // Without keys there is nothing to do on a screen: a program sends commands, or the terminal is the input.
         let playsTerminal = input.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
@@ -160,7 +160,7 @@ struct PlayOptions: ParsableArguments {
     /// - Returns: The status that the process ends with.
     /// - Throws: `Failure` if nothing can be played.
     func play(
-        _ input: [InputArgument],
+        _ input: [ListeningInput],
         from first: Int? = nil,
         startingAt startTime: Double? = nil,
         episode: EpisodeItem? = nil,
@@ -170,7 +170,8 @@ struct PlayOptions: ParsableArguments {
         let display = display(of: input)
         let outputs = [output.path, record?.path].compactMap(\.self)
         // Only for files that are written is it worth while to look through lists.
-        let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: recursive).claim(outputs)
+        let listsRecursively = recursive || display == .screen
+        let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: listsRecursively).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
         let playOutput = try PlayOutput(
             output,
@@ -204,10 +205,12 @@ struct PlayOptions: ParsableArguments {
             desktop: DesktopUse(flag: mpris, isHeard: output.path == nil),
             writesJSON: json,
             readsControl: control,
-            listsRecursively: recursive,
+            listsRecursively: listsRecursively,
             display: display
         )
         plan.staysOpen = staysOpen
+        // For a script the exit code tells; a listener or a program that reads events can end the wait.
+        plan.waitsForOutput = display != .silent || json || control
         plan.listening = ListeningPlan(sleep: listening.sleep, episode: episode, firstIndex: first)
         plan.listening.startTime = startTime
         plan.listening.given = given

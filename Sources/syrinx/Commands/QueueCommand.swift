@@ -111,7 +111,7 @@ struct QueueCommand: RunnableCommand {
         for entry in entries {
             let mark = entry.current ? "*" : " "
             let heading = entry.title ?? entry.url
-            let length = entry.duration.map { "  (\(ClockText.text($0)))" } ?? ""
+            let length = entry.duration.map { "  (\(ClockTime.text($0)))" } ?? ""
             let line = "\(mark) \(String(entry.index + 1).leftPadded(to: 3, with: " "))  \(heading)\(length)"
             context.console.write(json ? (try? JSONText.encode(entry)) ?? "{}" : PrintableText.line(line))
         }

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
@@ -28,7 +29,7 @@ struct QueueFile {
     func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
         var list: [Playlist.Entry] = []
         for entry in entries {
-            guard let input = InputArgument(argument: entry.url), !input.isStandardInput else { continue }
+            guard let input = ListeningInput(argument: entry.url), !input.isStandardInput else { continue }
             if case .file(let file) = input.location, OutputPath.isSameFile(file, path) {
                 throw .usage("This file is in the queue, and would be lost.", name: path.name)
             }

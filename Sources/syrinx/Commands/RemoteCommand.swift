@@ -80,7 +80,7 @@ struct RemoteCommand: RunnableCommand {
     static func player(process: Int?, name: String) throws(Failure) -> (RemotePlayer, RemoteStatus) {
         let players: [RemotePlayer]
         do throws(BusError) {
-            players = try RemotePlayer.all(named: "syrinx")
+            players = try RemotePlayer.all(named: DesktopPresence.name)
         } catch {
             throw Failure(code: .noPlayer, message: error.message, name: name)
         }

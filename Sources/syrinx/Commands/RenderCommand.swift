@@ -38,6 +38,9 @@ struct RenderCommand: RunnableCommand {
     @Flag(name: .customLong("no-tail"), help: "End with the input, and not when the effects have faded away.")
     var noTail = false
 
+    @Flag(help: "Replace a file that exists; without it, render asks before it does where a person can answer.")
+    var force = false
+
     @OptionGroup var damage: DamageOptions
 
     @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
@@ -57,7 +60,7 @@ struct RenderCommand: RunnableCommand {
     @OptionGroup var text: TextOptions
 
     @Argument(help: "A path, a file:, http: or https: URL, or - for standard input.")
-    var input: InputArgument
+    var input: ListeningInput
 
     @Argument(help: "The path of the file to write.")
     var output: PathArgument
@@ -78,6 +81,15 @@ struct RenderCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let claims = try InputFiles([input]).claim([output.path])
         defer { withExtendedLifetime(claims) {} }
+        // Standard input is not read for an answer while it is what is rendered.
+        if !force, !input.isStandardInput, let status = output.path.status, status.st_mode & S_IFMT == S_IFREG {
+            let question = "\(output.path.name) exists. Replace it? [y/N] "
+            switch Question.ask(question, in: context) {
+            case nil, true?: break
+            case false? where context.interruption.isRequested: return .interrupted
+            case false?: throw Failure(code: .fileKept, message: "the file is kept as it is", name: output.path.name)
+            }
+        }
         return try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
             reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)

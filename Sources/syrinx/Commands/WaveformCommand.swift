@@ -40,7 +40,7 @@ struct WaveformCommand: RunnableCommand {
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
-    var input: [InputArgument]
+    var input: [ListeningInput]
 
     var writesJSON: Bool { false }
 
@@ -94,7 +94,7 @@ struct WaveformCommand: RunnableCommand {
         output.path.bytes.last == UInt8(ascii: "/") || output.path.isFolder
     }
 
-    private func path(for item: InputArgument) -> FilePath {
+    private func path(for item: ListeningInput) -> FilePath {
         guard isFolder, let format else { return output.path }
         let name =
             switch item.location {
@@ -118,7 +118,7 @@ struct WaveformCommand: RunnableCommand {
     /// Writes the waveform of one input.
     /// - Returns: What could not be read of it.
     private func write(
-        _ item: InputArgument,
+        _ item: ListeningInput,
         as format: WaveformFormat,
         in context: CommandContext
     ) throws(Failure) -> Failure? {

@@ -80,15 +80,15 @@ struct EffectKind: Sendable {
 extension EffectKind {
     /// All effects, by their names.
     static let all: [EffectKind] = [
-        equaliser, lowPass, highPass, reverb, reverb2, delay, distortion, compressor, limiter,
+        equalizer, lowPass, highPass, reverb, reverb2, delay, distortion, compressor, limiter,
     ]
 
     /// Returns the effect of a name.
     static func named(_ name: String) -> EffectKind? { all.first { $0.name == name } }
 
-    private static let equaliser = EffectKind(
+    private static let equalizer = EffectKind(
         "eq",
-        "One band of an equaliser; repeat it for more.",
+        "One band of an equalizer; repeat it for more.",
         names: [
             NameKey(
                 name: "type",

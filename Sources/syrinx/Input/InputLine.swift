@@ -1,13 +1,14 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
 /// One entry of a list of inputs, such as `analyze -` and `play --inputs` read.
 enum InputLine: Equatable, Sendable {
     /// An input.
-    case input(InputArgument)
+    case input(ListeningInput)
     /// An entry that names no input.
     case refused(Failure)
 
@@ -23,8 +24,8 @@ enum InputLine: Equatable, Sendable {
             self = .refused(Self.refusal("it is no JSON object with a text \"input\"", of: text))
             return
         }
-        guard let input = InputArgument(argument: named), !input.isStandardInput else {
-            self = .refused(Self.refusal("it is neither a path nor a file:, http: or https: URL", of: named))
+        guard let input = ListeningInput(argument: named), !input.isStandardInput else {
+            self = .refused(Self.refusal(ListeningInput.refusal, of: named))
             return
         }
         self = .input(input)
@@ -80,10 +81,10 @@ extension InputLine {
     /// - Throws: `usage.commandLine` for an address of the web; `media.empty` if it names no input; `media.unsupported` if it has more than
     ///   16 MiB or 200,000 lines; the failure of reading it.
     static func inputs(
-        in list: InputArgument,
+        in list: ListeningInput,
         interruption: Interruption,
         refuse: (Failure) -> Void
-    ) throws(Failure) -> [InputArgument] {
+    ) throws(Failure) -> [ListeningInput] {
         // It names files of this machine, which nothing on the web may do.
         guard !list.isWeb else { throw .usage("--inputs takes a file on this machine, or -", name: list.name) }
         let bytes = try list.bytes(
@@ -97,7 +98,7 @@ extension InputLine {
             let message = "The list has more than \(mostLines) lines: play a part of it."
             throw Failure(code: .unsupported, message: message, name: list.name)
         }
-        var inputs: [InputArgument] = []
+        var inputs: [ListeningInput] = []
         for line in lines {
             switch InputLine(line) {
             case .input(let input): inputs.append(input)

@@ -1,10 +1,11 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-extension InputArgument {
+extension ListeningInput {
     /// Opens the input as bytes; `network` says how long a server may be silent.
     func byteStream(network: HTTPByteStream.Options) throws(Failure) -> any ByteStream {
         do throws(SyrinxError) {

@@ -4,3 +4,4 @@ import SyrinxListening
 extension ClockTime: ExpressibleByArgument {}
 extension RepeatedPart: ExpressibleByArgument {}
 extension LanguageList: ExpressibleByArgument {}
+extension ListeningInput: ExpressibleByArgument {}

@@ -8,7 +8,7 @@ import SyrinxPodcastLibrary
 /// The chapters that a feed has for one input, beside those in the file.
 struct FeedChapters: Sendable {
     /// The input that they belong to.
-    let input: InputArgument
+    let input: ListeningInput
     /// The chapters that are known, by their source.
     var lists: [ChapterSource: [Chapter]] = [:]
     /// The address of a document that has not been read.
@@ -17,10 +17,10 @@ struct FeedChapters: Sendable {
     private(set) var transcripts: [Episode.Resource] = []
 
     /// The chapters of an input whose feed has none.
-    init(_ input: InputArgument) { self.input = input }
+    init(_ input: ListeningInput) { self.input = input }
 
     /// The chapters that the feed of an episode states, and the address of its document.
-    init(_ input: InputArgument, _ details: Episode.Details) {
+    init(_ input: ListeningInput, _ details: Episode.Details) {
         self.input = input
         let stated = details.chapters.map {
             Chapter(start: $0.start, title: $0.title, link: $0.link, image: $0.artworkURL)
@@ -33,7 +33,7 @@ struct FeedChapters: Sendable {
     /// Reads the document, on a thread that may wait.
     /// - Throws: `Failure` of the network, or of a document that has no chapters.
     func read(_ document: String, network: HTTPByteStream.Options) throws(Failure) -> [Chapter] {
-        guard let address = InputArgument(argument: document), address.isWeb else {
+        guard let address = ListeningInput(argument: document), address.isWeb else {
             throw Failure(
                 code: .badChapters,
                 message: "the address of the chapters is not one of the web",
@@ -74,7 +74,7 @@ extension PlayOptions {
     /// - Parameter feed: The chapters of the feed, whose document is read if it has one.
     func chapterStart(
         _ number: Int,
-        of input: InputArgument,
+        of input: ListeningInput,
         _ feed: inout FeedChapters?,
         in context: CommandContext
     ) throws(Failure) -> ClockTime {

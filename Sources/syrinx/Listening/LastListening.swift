@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
@@ -8,7 +9,7 @@ enum LastListening {
     /// An episode of the library.
     case episode(EpisodeItem)
     /// The inputs of a queue, and the place of the one that goes on.
-    case queue([InputArgument], index: Int)
+    case queue([ListeningInput], index: Int)
 
     /// Finds out what was heard last, in the library or elsewhere; `nil` if there is nothing.
     ///
@@ -48,14 +49,14 @@ enum LastListening {
     private static func rest(
         of session: ListeningState.Session,
         in state: ListeningState
-    ) -> ([InputArgument], index: Int)? {
+    ) -> ([ListeningInput], index: Int)? {
         var index = session.index
         if state.positions.position(of: session.items[index])?.isFinished == true { index += 1 }
-        var inputs: [InputArgument] = []
+        var inputs: [ListeningInput] = []
         var first = 0
         for (place, item) in session.items.enumerated() {
             if place == index { first = inputs.count }
-            if let input = InputArgument(argument: item) { inputs.append(input) }
+            if let input = ListeningInput(location: item) { inputs.append(input) }
         }
         return index < session.items.count && first < inputs.count ? (inputs, first) : nil
     }

@@ -1,61 +1,7 @@
 import Dispatch
 import Foundation
+import SyrinxListening
 import SyrinxPlayback
-
-/// Decides which positions of inputs are kept, and when.
-///
-/// Pure.
-struct ListeningProgress {
-    /// An input that is left with less than so many seconds to come has been heard.
-    private static let endSeconds = 15.0
-
-    private var schedule = PositionSchedule()
-    private var duration: Double?
-    private var time = 0.0
-    /// Whether anything of the input has been heard: what fails before that has no position.
-    private var hasBegun = false
-
-    /// Handles an event about `item`, at `date` seconds since 1970.
-    /// - Returns: The position to keep now. What has no known end, such as a broadcast, has none.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - item: The input.
-    ///   - date: Seconds since 1970.
-    ///   - outro: Seconds at the end that are passed over.
-    ///   - repeats: Whether a part is repeated, whose end is not that of the input.
-    mutating func handle(
-        _ event: CommandEvent,
-        of item: String,
-        at date: Double,
-        outro: Double = 0,
-        repeats: Bool = false
-    ) -> StoredPosition? {
-        switch event {
-        case .opened(let fields):
-            (duration, hasBegun) = (fields.duration, false)
-        case .duration(let seconds, _): duration = seconds
-        case .position(let time):
-            (self.time, hasBegun) = (time, true)
-            return position(of: item, at: date).flatMap { schedule.reached($0) }
-        case .state(let state, let time):
-            guard hasBegun, [.paused, .stopped, .failed, .ended].contains(state) else { return nil }
-            if time > 0 { self.time = time }
-            let end = max(Self.endSeconds, outro + 1)
-            let isLeftAtEnd = state == .stopped && duration.map { $0 - self.time < end } == true
-            let isFinished = !repeats && (state == .ended || isLeftAtEnd)
-            if state.isLast { hasBegun = false }
-            return position(of: item, at: date, isFinished: isFinished).flatMap { schedule.settled($0) }
-        default: break
-        }
-        return nil
-    }
-
-    private func position(of item: String, at date: Double, isFinished: Bool = false) -> StoredPosition? {
-        guard duration != nil else { return nil }
-        return StoredPosition(item: item, position: time, duration: duration, isFinished: isFinished, date: date)
-    }
-}
 
 /// Keeps positions and the queue while inputs play, on a thread of its own: the disk may take its time.
 final class ListeningRecord {
@@ -64,8 +10,7 @@ final class ListeningRecord {
     private let failure = Latest<Failure>()
     /// The warning about files that cannot be read, which stay as they are.
     private let unreadable = Latest<Failure>()
-    private var progress = ListeningProgress()
-    private var item: String?
+    private var progress: ListeningProgress?
     /// The number of inputs in the queue that was kept.
     private var count = 0
 
@@ -83,7 +28,7 @@ final class ListeningRecord {
     func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
         // The library keeps those of episodes.
         guard session.episode == nil else {
-            item = nil
+            progress = nil
             return
         }
         let date = Date().timeIntervalSince1970
@@ -91,15 +36,18 @@ final class ListeningRecord {
         if case .opened = event { hasOpened = true }
         if hasOpened || count != 0 && count != session.queue.count {
             count = session.queue.count
-            if let kept = ListeningState.Session(session.queue, date: date) { keep { try $0.store(kept) } }
+            if let kept = ListeningState.Session(session.queue, date: date) {
+                keep { try $0.store(kept) }
+            }
         }
         // An input that is removed while it plays has left the queue when it stops.
-        if !session.isEnding || item == nil { item = session.queue.current.identity }
-        guard let item else { return }
-        let (outro, repeats) = (session.skips.outro, session.repetition.part != nil)
-        if let position = progress.handle(event, of: item, at: date, outro: outro, repeats: repeats) {
-            keep { try $0.positions.store(position) }
+        if hasOpened { progress = session.queue.current.identity.map { ListeningProgress(of: $0) } }
+        // What has no known end, such as a broadcast, has no position.
+        if let position = progress?.handle(event, of: session, at: date), position.duration != nil {
+            keep { try $0.positions.update(position, now: date) }
         }
+        // What comes now is about another input, which may fail before it is open.
+        if case .state(let state, _) = event, state.isLast { progress = nil }
     }
 
     private func keep(_ body: @escaping @Sendable (ListeningState) throws -> Void) {
@@ -117,6 +65,43 @@ final class ListeningRecord {
     /// Waits until all is kept, and reports what could not be.
     func finish(in console: Console) {
         queue.sync {}
-        for failure in [unreadable.value, failure.value].compactMap(\.self) { console.say(failure.warningLine) }
+        for failure in [unreadable.value, failure.value].compactMap(\.self) {
+            console.say(failure.warningLine)
+        }
+    }
+}
+
+extension ListeningProgress {
+    /// Handles an event about the current input of `session`, at `date` seconds since 1970.
+    /// - Returns: The position to store now, if one is due.
+    mutating func handle(_ event: CommandEvent, of session: PlaySession, at date: Double)
+        -> StoredPosition?
+    {
+        (outro, repeatsPart) = (session.skips.outro, session.repetition.part != nil)
+        return handle(event, isPlaying: session.progress.state == .playing, at: date)
+    }
+
+    /// Handles an event about the item, at `date` seconds since 1970.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - isPlaying: Whether the item plays, so that its position moves by itself.
+    ///   - date: Seconds since 1970.
+    mutating func handle(_ event: CommandEvent, isPlaying: Bool = true, at date: Double)
+        -> StoredPosition?
+    {
+        switch event {
+        case .opened(let fields): duration = fields.duration
+        case .duration(let seconds, _): duration = seconds
+        case .position(let time): return isPlaying ? heard(time, at: date) : moved(to: time, at: date)
+        case .state(let state, let time):
+            switch state {
+            case .paused, .buffering, .failed: return stood(at: time)
+            case .stopped: return left(at: time)
+            case .ended: return ended(at: date)
+            case .opening, .playing: return nil
+            }
+        default: break
+        }
+        return nil
     }
 }

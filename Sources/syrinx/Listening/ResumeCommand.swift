@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxPlayback
 
 /// `syrinx resume`: goes on with what was heard last.
 struct ResumeCommand: RunnableCommand {

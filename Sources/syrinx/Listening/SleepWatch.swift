@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPlayerUI

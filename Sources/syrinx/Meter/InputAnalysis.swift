@@ -42,7 +42,7 @@ struct InputAnalysis {
     /// Decodes `item` to its end.
     /// - Throws: If nothing could be read, or the waveform could not be written.
     static func run(
-        _ item: InputArgument,
+        _ item: ListeningInput,
         settings: Settings,
         waveform: WaveformTarget? = nil,
         network: NetworkOptions,
@@ -56,7 +56,7 @@ struct InputAnalysis {
 
     private static func run(
         _ reader: any SampleReader,
-        of item: InputArgument,
+        of item: ListeningInput,
         settings: Settings,
         waveform: WaveformTarget?,
         in context: CommandContext

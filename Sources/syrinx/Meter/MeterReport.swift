@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxAnalysis
+import SyrinxListening
 import SyrinxTerminal
 
 /// The report of `meter` about an input.

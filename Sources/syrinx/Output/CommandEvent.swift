@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// One event of `--json`: what it says, without when.
 ///
 /// The names of the fields are those of the command-line contract. A field that the contract calls "or null" is written
@@ -34,14 +36,6 @@ enum CommandEvent: Equatable, Sendable {
     case error(Failure)
     /// An input was played to its end.
     case ended(frames: Int64, underruns: Int, bytesReceived: Int64, timeSaved: Double? = nil)
-}
-
-/// The states of playback, as the contract names them.
-enum PlayState: String, Codable, Sendable {
-    case opening, buffering, playing, paused, stopped, ended, failed
-
-    /// Whether nothing follows it.
-    var isLast: Bool { self == .ended || self == .stopped || self == .failed }
 }
 
 /// The fields of `opened`.

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTerminal
 
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.

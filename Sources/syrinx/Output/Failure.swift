@@ -1,5 +1,6 @@
 import SyrinxByteStream
 import SyrinxDevice
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxTerminal
 
@@ -34,6 +35,12 @@ struct Failure: Error, Equatable, Sendable {
 
     /// The line on standard error.
     var line: String { PrintableText.line("syrinx: \(name): \(message)") }
+
+    /// The names of what fails where a command of the listener changes nothing.
+    static let seek = "seek", control = "--control", queue = "queue", part = "A–B"
+
+    /// Whether it answers a command of the listener, and concerns no input.
+    var answersCommand: Bool { [Self.seek, Self.control, Self.queue, Self.part].contains(name) }
 
     /// The line where work goes on in spite of it.
     var warningLine: String { PrintableText.line("syrinx: \(name): warning: \(message)") }

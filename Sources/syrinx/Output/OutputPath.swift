@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// Files that a command writes.
 enum OutputPath {
@@ -26,7 +27,8 @@ struct InputFiles {
 
     /// Reads all lists among the inputs; those that cannot be read name nothing.
     /// - Parameter recursively: Whether folders in folders are read too.
-    init(_ inputs: [InputArgument], recursively: Bool = false) {
+    init(_ inputs: [ListeningInput], recursively: Bool = false) {
+        let expansion = InputExpansion(recursively: recursively)
         var waiting = inputs
         while let input = waiting.popLast() {
             switch input.location {
@@ -41,7 +43,7 @@ struct InputFiles {
                     files.insert(FileIdentity(status)).inserted
                 else { continue }
                 // A list may have any name: what is none is known by its first bytes.
-                waiting += (try? PlaylistExpansion.inputs(of: input, recursively: recursively).inputs) ?? []
+                waiting += (try? expansion.expand(input))?.inputs ?? []
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxTerminal
 
@@ -60,15 +61,5 @@ extension NowPlaying {
         chapter = chapters.current.map {
             Chapter(number: $0 + 1, count: chapters.chapters.count, title: chapters.chapters[$0].title)
         }
-    }
-}
-
-extension InputArgument {
-    /// The name without the folder or the host, if anything is left of it then.
-    var shortName: String {
-        guard !isStandardInput else { return "standard input" }
-        let path = isWeb ? name.prefix { $0 != "?" && $0 != "#" } : name[...]
-        guard let last = path.split(separator: "/").last, !last.hasSuffix(":") else { return name }
-        return isWeb ? last.removingPercentEncoding ?? String(last) : String(last)
     }
 }

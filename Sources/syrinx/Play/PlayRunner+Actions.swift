@@ -19,7 +19,7 @@ extension PlayRunner {
         case .emit(let event):
             if plan.writesJSON { context.console.write(event) }
             plan.listener?.handle(event, of: session, at: context.clock.now)
-            records[session.queue.current.name]?.handle(event, of: session, at: context.clock.now)
+            records[session.queue.current.name]?.handle(event, of: session)
             if case .opened = event {
                 if !plan.staysOpen { plan.listening.resumption?.end() }
                 startTimes[session.queue.current.name] = nil
@@ -39,9 +39,18 @@ extension PlayRunner {
                 context.console.say(failure.warningLine)
             }
         case .announce(let line): tell(line)
+        case .answer(let line): screen?.show(line, isFailure: false, now: context.clock.now)
+        case .note(let text):
+            if let screen {
+                screen.show(text, isFailure: false, now: context.clock.now)
+            } else {
+                tell(text)
+            }
         case .showHelp:
             let entries = KeyHelp.entries(config.bindings, skips: session.skipIntervals)
-            for line in KeyHelp.lines(entries, width: Terminal.size.width - 1) { context.console.say(line) }
+            for line in KeyHelp.lines(entries, width: Terminal.size.width - 1) {
+                context.console.say(line)
+            }
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)
         case .expand(let input): expansion.begin(input)
@@ -56,7 +65,8 @@ extension PlayRunner {
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
         case .setLanguages(let languages): streamer.setPreferredLanguages(languages)
-        case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
+        case .setEffect(let index, let effect, let keys):
+            effect.apply(to: streamer.effects[index], changing: keys)
         case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
         case .setTone(let new): tone?.apply(new)
         case .keepShow(let podcast, let settings): keep(settings, of: podcast)
@@ -80,7 +90,9 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         var item = item(session.currentTurn)
-        if session.episode == nil, let place = plan.listening.resumption?.place(in: session.queue.current) {
+        if session.episode == nil,
+            let place = plan.listening.resumption?.place(in: session.queue.current)
+        {
             item.startTime = place
             tellResumption(at: place)
         }
@@ -119,7 +131,7 @@ extension PlayRunner {
             try streamer.seek(to: time, endingAt: end ?? plan.sound.span.end)
         } catch {
             session.dropPart()
-            let failure = Failure(SyrinxError(error, name: "seek"), input: "A–B")
+            let failure = Failure(SyrinxError(error, name: Failure.seek), input: Failure.part)
             perform(session.handle(.warning(failure), at: context.clock.now))
         }
     }
@@ -130,7 +142,7 @@ extension PlayRunner {
         do {
             try streamer.seek(to: target)
         } catch {
-            let failure = Failure(SyrinxError(error, name: "seek"), input: "seek")
+            let failure = Failure(SyrinxError(error, name: Failure.seek), input: Failure.seek)
             perform(session.handle(.warning(failure), at: context.clock.now))
         }
     }

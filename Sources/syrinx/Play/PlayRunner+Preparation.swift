@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import MediaPlayer
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
@@ -91,7 +92,14 @@ extension PlayRunner {
         guard plan.desktop != .none else { return }
         let mailbox = mailbox
         do throws(BusError) {
-            desktop = try DesktopPresence { mailbox.post($0) }
+            desktop = try DesktopPresence(desktopEntry: "syrinx") { event in
+                switch event {
+                case .desktop(let command): mailbox.post(.desktop(command))
+                case .command(let command): mailbox.post(.control(.success(command)))
+                case .queueAsked(let answer): mailbox.post(.queueAsked(answer))
+                case .pictureWritten: mailbox.post(.tick)
+                }
+            }
         } catch {
             guard plan.desktop == .required else { return }
             mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))

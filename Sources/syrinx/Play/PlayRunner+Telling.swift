@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// The lines that a runner tells beside the full screen.
 extension PlayRunner {
     /// Prints a line on a terminal that is not drawn on as a whole.
@@ -9,7 +11,7 @@ extension PlayRunner {
     func tellResumption(at time: Double) {
         guard plan.display != .silent else { return }
         let line =
-            "syrinx: \(session.queue.current.shortName): goes on at \(ClockText.text(time)); --no-resume begins at the start"
+            "syrinx: \(session.queue.current.shortName): goes on at \(ClockTime.text(time)); --no-resume begins at the start"
         if let screen {
             screen.show(line, isFailure: false, now: context.clock.now)
         } else {

@@ -16,7 +16,7 @@ import SyrinxTerminal
 final class PlayRunner {
     /// The task that the command line gives.
     struct Plan {
-        var inputs: [InputArgument]
+        var inputs: [ListeningInput]
         var network: HTTPByteStream.Options
         var sound: SoundOptions
         var effects: [EffectArgument]
@@ -47,6 +47,8 @@ final class PlayRunner {
         var listening = ListeningPlan()
         /// Whether nothing is opened by itself, and the listener is waited for at the end of the queue.
         var staysOpen = false
+        /// Whether playing waits for a sound output when the last one goes; else that is a failure.
+        var waitsForOutput = false
 
         /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal that is
         /// the input is not read twice.
@@ -79,12 +81,12 @@ final class PlayRunner {
     var startTimes: [String: Double] = [:]
     /// The records of the episodes among the inputs, by their names.
     var records: [String: EpisodeRecord] = [:]
-    /// Finds out the lengths of files in the queue, for the full screen; and the state of the queue that was looked at.
-    private let lengths: LengthProbe?
-    private var probedRevision = -1
+    /// Reads the tags of files in the queue, for the full screen and other processes; and the rows and the queue that it was told of.
+    private let tags: TagReader<Never>
+    private var read: (shown: [Int], revision: Int) = ([], -1)
     /// The pictures of episodes among the inputs, by the names of these.
     var pictures: [String: MediaPicture] = [:]
-    /// The units of mono, balance and the equaliser; `nil` where none of them is used or can come to be.
+    /// The units of mono, balance and the equalizer; `nil` where none of them is used or can come to be.
     let tone: ToneUnits?
 
     /// A runner that has not begun.
@@ -96,18 +98,21 @@ final class PlayRunner {
             sampleRate: plan.sampleRate,
             keepsSourceFormat: plan.keepsSourceFormat
         )
+        streamer.waitsForOutput = plan.waitsForOutput
         let mailbox = mailbox
         expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively, network: plan.network) {
             mailbox.post($0)
         }
-        lengths = plan.display == .screen ? LengthProbe { mailbox.post(.lengths($0)) } : nil
+        tags = TagReader(makeCover: { _ in nil }) { found in
+            mailbox.post(.tags(Dictionary(found.map { ($0.path, $0.tags) }) { $1 }))
+        }
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
-        let (config, problem) =
+        let (config, problems) =
             plan.readsKeys
-            ? UserConfig.read(environment: ProcessInfo.processInfo.environment) : (PlayerConfig(), nil)
+            ? UserConfig.read(environment: ProcessInfo.processInfo.environment) : (PlayerConfig(), [])
         self.config = config
         screen = plan.display == .screen ? FullScreen(streamer: streamer, config) { mailbox.post($0) } : nil
-        if let problem { mailbox.post(.report(problem, isFailure: true)) }
+        for problem in problems { mailbox.post(.report(problem, isFailure: true)) }
         session = PlaySession(
             inputs: plan.inputs,
             from: plan.listening.firstIndex,
@@ -157,7 +162,10 @@ final class PlayRunner {
             // Reading a long list takes as much memory again as its entries.
             if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
             if hasHappened || context.clock.now >= lastShown + Self.drawInterval {
-                desktop?.update(session, time: streamer.currentTime, picture: picture)
+                let position = streamer.currentTime ?? session.progress.time
+                var status = session.remoteStatus
+                status.languages = streamer.info.map { _ in streamer.languages }
+                desktop?.update(session.desktopState, status, position: position, picture: picture)
                 lastShown = context.clock.now
             }
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
@@ -165,7 +173,7 @@ final class PlayRunner {
             let isWhole = hasNews || session.awaitsTick || context.clock.now >= lastWholeDraw + Self.drawInterval
             if isWhole || !drawMeters() {
                 perform(session.handle(.tick, at: context.clock.now))
-                if hasNews, isDrawn { takeLengths() }
+                if hasNews { readTags() }
                 draw()
                 lastWholeDraw = context.clock.now
             }
@@ -220,8 +228,7 @@ final class PlayRunner {
         case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
         case .episode(let item, _): note(item, startingAt: item.startTime)
         case .resume: screen.redraw()
-        case .lengths: probedRevision = -1
-        case .chapters: screen.forgetDetails()
+        case .chapters, .tags: screen.forgetDetails()
         default: break
         }
     }
@@ -232,12 +239,16 @@ final class PlayRunner {
     /// Entries of a list that take megabytes.
     private static let longList = 10_000
 
-    /// Takes the lengths of inputs that have been found out, and has others be looked for.
-    private func takeLengths() {
+    /// Takes the lengths of inputs that have been found out, and has the tags of the others be read, those of rows that are shown first.
+    private func readTags() {
+        guard screen != nil || desktop != nil, session.queue.count > 1 || session.isIdle else { return }
         for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
-        guard let lengths, probedRevision != session.queue.revision else { return }
-        probedRevision = session.queue.revision
-        lengths.look(at: session.queue.filesOfUnknownLength)
+        let shown = screen?.shownQueueEntries ?? []
+        guard read != (shown, session.queue.revision) else { return }
+        read = (shown, session.queue.revision)
+        let inputs = shown.lazy.filter { [count = session.queue.count] in $0 < count }.map(session.queue.input(at:))
+        tags.readSeen(inputs.compactMap(\.file).filter { !session.queue.knows($0) })
+        tags.readOthers(session.queue.filesToRead())
     }
 
     var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }

@@ -39,9 +39,7 @@ extension PlaySession {
             return change(command)
         case .enqueue(let text):
             guard let input = input(text) else {
-                return warnOfCommand(
-                    "\(Redaction.redact(name: text)): it is neither a path nor a file:, http: or https: URL"
-                )
+                return warnOfCommand("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")
             }
             return enqueue(input)
         case .remove(let index): return remove(at: index, at: now)
@@ -231,10 +229,11 @@ extension PlaySession {
         return end(.move(to: index), at: now)
     }
 
-    mutating func enqueue(_ input: InputArgument) -> [Action] {
+    mutating func enqueue(_ input: ListeningInput) -> [Action] {
         // A queue that the listener adds to is the listener's own.
         isOffered = false
-        return queue.append(input) ? [] : warnOfCommand("the queue is full: it has \(queue.count) inputs")
+        guard queue.append(input) else { return warnOfCommand("the queue is full: it has \(queue.count) inputs") }
+        return [.answer("Appended to the queue: \(input.title ?? input.shortName).")]
     }
 }
 
@@ -263,6 +262,6 @@ extension PlaySession {
     }
 
     private func warnOfCommand(_ message: String) -> [Action] {
-        warn(.badCommand, message, name: "--control")
+        warn(.badCommand, message, name: Failure.control)
     }
 }

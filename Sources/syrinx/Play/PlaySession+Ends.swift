@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// The ends of inputs, and what follows on them.
 extension PlaySession {
     /// The place in the queue that is being gone to; `nil` if none is.

@@ -1,4 +1,5 @@
 import MediaPlayer
+import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
@@ -34,13 +35,13 @@ extension PlaySession {
         /// Standard output has no reader any more.
         case outputClosed
         /// The playlist that this input is names these, or cannot be read.
-        case expanded(InputArgument, Result<[InputArgument], Failure>)
+        case expanded(ListeningInput, Result<[ListeningInput], Failure>)
         /// A document of a feed has these chapters.
-        case chapters([Chapter], from: ChapterSource, of: InputArgument)
-        /// The lengths of entries of the queue in seconds, by their numbers.
-        case lengths([Int: Double])
+        case chapters([Chapter], from: ChapterSource, of: ListeningInput)
+        /// The tags of files of the queue, whether they have any or not.
+        case tags([FilePath: ListeningTags])
         /// The picture of an episode has been found.
-        case artwork(MediaPicture, of: InputArgument)
+        case artwork(MediaPicture, of: ListeningInput)
         /// Something that playback goes on without.
         case warning(Failure)
         /// Time has passed.
@@ -57,14 +58,18 @@ extension PlaySession {
         case warn(Failure)
         /// Write a line that tells what plays, on a terminal where nothing is rewritten in place.
         case announce(String)
+        /// Show a line that answers the listener, on the full screen.
+        case answer(String)
+        /// Tell something that is no failure.
+        case note(String)
         /// Write what the keys mean.
         case showHelp
         /// Open this input and play it.
-        case open(InputArgument)
+        case open(ListeningInput)
         /// Play these after the input that plays.
         case follow([PlayQueue.Turn])
         /// Read the playlist that this input is, and say what it names.
-        case expand(InputArgument)
+        case expand(ListeningInput)
         case play
         case pause
         case stop

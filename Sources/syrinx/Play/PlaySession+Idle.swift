@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// The session while nothing is open: it waits for the listener.
 extension PlaySession {
     /// Waits for the listener, with the queue as it is.
@@ -13,8 +15,10 @@ extension PlaySession {
     ///
     /// - Parameter time: The place at which it would go on, in seconds.
     mutating func rest(at time: Double = 0) {
-        progress = PlaybackProgress(state: .stopped, time: time, duration: queue.duration(at: queue.index))
-        tags = titled([:])
+        let known = queue.tags(at: queue.index)
+        progress = PlaybackProgress(state: .stopped, time: time, duration: known.duration)
+        let texts = ["title": known.title, "artist": known.artist, "album": known.album]
+        tags = titled(texts.compactMapValues(\.self))
     }
 
     /// Opens the input whose turn it is if it is to be played; what concerns a place in it has no meaning yet.

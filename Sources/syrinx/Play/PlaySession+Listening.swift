@@ -18,7 +18,7 @@ extension PlaySession {
     var episode: EpisodeFacts? { episodes[queue.current.name] }
 
     /// Takes what is known of an episode among the inputs.
-    mutating func note(_ facts: EpisodeFacts, of input: InputArgument) {
+    mutating func note(_ facts: EpisodeFacts, of input: ListeningInput) {
         episodes[input.name] = facts
         book.add(facts.settings, of: facts.podcast)
     }

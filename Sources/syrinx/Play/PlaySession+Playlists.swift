@@ -1,9 +1,10 @@
+import SyrinxListening
 import SyrinxStreaming
 
 /// Playlists and folders among the inputs.
 extension PlaySession {
     /// Goes on with the first that a playlist names, or tells why it names none.
-    mutating func expand(_ result: Result<[InputArgument], Failure>, at now: Double) -> [Action] {
+    mutating func expand(_ result: Result<[ListeningInput], Failure>, at now: Double) -> [Action] {
         isExpanding = false
         // Ended meanwhile: what it names is not wanted any more.
         if ending != nil { return conclude() }

@@ -1,4 +1,6 @@
+import SyrinxListening
 import SyrinxMediaCodec
+import SyrinxPlayback
 import SyrinxStreaming
 
 /// The effects of the streamer's events.
@@ -66,6 +68,12 @@ extension PlaySession {
             return warn(Failure(error, input: name))
         case .missing(let sound):
             return warn(Failure(sound))
+        case .outputLost(let error):
+            progress.lacksOutput = true
+            return warn(Failure(error, input: name))
+        case .outputFound(let output):
+            progress.lacksOutput = false
+            return [.note("Playback continues\(output.map { " on “\($0)”" } ?? "")")]
         case .failed(let error):
             let told = Failure(error, input: name)
             let failure = progress.state == .opening && queue.current.part == nil ? told.givingNothing : told
@@ -86,6 +94,7 @@ extension PlaySession {
         if hasLastState { return [] }
         progress.state = state
         progress.time = time
+        if state != .buffering { progress.lacksOutput = false }
         if state == .paused { waiting.settlePause() }
         let silence = suspension.note(state)
         if state == .playing {
@@ -112,7 +121,11 @@ extension PlaySession {
         hasEnded = true
         hasFailed = true
         if status == .success, !staysOpen { status = failure.exitStatus }
-        return [.emit(.error(failure)), .say(failure)] + concludeIfComplete(at: now)
+        // The tracks of a CUE sheet fail alike if their file does.
+        let isSaid = queue.current.part != nil && failure == lastFailure
+        lastFailure = failure
+        let line: [Action] = isSaid ? [] : [.say(failure)]
+        return [.emit(.error(failure))] + line + concludeIfComplete(at: now)
     }
 
     /// Reports the chapter that is being heard, if it is another one than before.

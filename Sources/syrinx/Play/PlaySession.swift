@@ -1,5 +1,6 @@
 import SyrinxListening
 import SyrinxMediaCodec
+import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
 
@@ -51,6 +52,8 @@ struct PlaySession {
     /// Whether events before the new input's `opening` belong to the previous one.
     var awaitsOpening = true
     var hasFailed = false
+    /// The failure that was reported last.
+    var lastFailure: Failure?
     var hasLastState = false
     var hasEnded = false
     var ending: Ending?
@@ -105,7 +108,7 @@ struct PlaySession {
     ///   - shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
     ///   - staysOpen: Whether it opens nothing by itself, and waits for the listener at the end of the queue.
     init(
-        inputs: [InputArgument],
+        inputs: [ListeningInput],
         from first: Int? = nil,
         settings: PlaybackSettings = PlaybackSettings(),
         repeatedPart: RepeatedPart? = nil,
@@ -175,15 +178,16 @@ struct PlaySession {
         switch happening {
         case .streaming(let event, let opening): return opening == openingCount && !isIdle ? handle(event, at: now) : []
         case .control(.success(let command)): return route(carryOut(command, at: now))
-        case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
+        case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: Failure.control)
         case .key(let key): return route(press(key, at: now))
         case .episode(let item, let isNow):
             note(item.facts, of: item.input)
             return route(isNow ? play([item.input], at: now) : enqueue(item.input))
         // Those are for the runner's screen.
         case .terminal, .screenChanged, .report, .artwork: return []
-        case .lengths(let lengths):
-            for (id, length) in lengths { queue.setDuration(length, of: id) }
+        case .tags(let tags):
+            queue.take(tags)
+            if isIdle { rest(at: progress.time) }
             return []
         case .queueAsked(let answer):
             answer(remoteQueue)

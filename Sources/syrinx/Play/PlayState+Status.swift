@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxStreaming
 
 extension PlayState {

@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// The progress of the current input.
 struct PlaybackProgress: Equatable, Sendable {
     /// The state that was told last.
@@ -8,6 +10,8 @@ struct PlaybackProgress: Equatable, Sendable {
     var duration: Double?
     /// Whether `duration` is an estimate.
     var durationIsEstimate = false
+    /// Whether it waits for a sound output.
+    var lacksOutput = false
     /// The parts of the input that have been received, as fractions of it in 0…1; whole for a file.
     var received: [Range<Double>] = []
 

@@ -19,7 +19,7 @@ struct PlaybackSettings: Equatable, Sendable {
     var effects: [EffectArgument]
     /// The ways in which the sound adapts.
     var adaptive: AdaptiveSound
-    /// Mono, balance and the equaliser.
+    /// Mono, balance and the equalizer.
     var tone: Tone
     /// The languages to hear where an input has several, the best first.
     var languages: [String]

@@ -2,13 +2,13 @@ import AVFAudio
 import ArgumentParser
 import SyrinxListening
 
-/// Mono, balance and the equaliser's preset.
+/// Mono, balance and the equalizer's preset.
 struct Tone: Equatable, Sendable {
     /// Whether all channels sound alike.
     var isMono = false
     /// The balance of two channels, −1…1, from the left one alone to the right one alone.
     private(set) var balance = 0.0
-    /// The name of the equaliser's preset.
+    /// The name of the equalizer's preset.
     private(set) var equalizer = EqualizerPreset.flat.identifier
 
     /// Sets the balance to the nearest possible value.

@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
 
-/// The options of `play` for mono, balance and the equaliser.
+/// The options of `play` for mono, balance and the equalizer.
 struct ToneOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Have all channels sound alike, for one ear or one loudspeaker.")
     var mono: Bool?
@@ -13,7 +13,7 @@ struct ToneOptions: ParsableArguments {
     )
     var balance: Double?
 
-    @Option(help: "The preset of the equaliser: \(EqualizerName.list).")
+    @Option(help: "The preset of the equalizer: \(EqualizerName.list).")
     var equalizer: EqualizerName?
 
     func validate() throws {

@@ -12,17 +12,7 @@ extension EpisodeItem {
             guard let file = try? await library.fetchArtwork(of: id), let data = try? Data(contentsOf: file) else {
                 return
             }
-            found(MediaPicture(mimeType: Self.mimeType(data), width: 0, height: 0, data: [UInt8](data)))
-        }
-    }
-
-    /// The kind of a picture, by its first bytes.
-    private static func mimeType(_ data: Data) -> String {
-        switch data.first {
-        case 0x89: "image/png"
-        case UInt8(ascii: "G"): "image/gif"
-        case UInt8(ascii: "R"): "image/webp"
-        default: "image/jpeg"
+            found(MediaPicture(file: [UInt8](data)))
         }
     }
 }

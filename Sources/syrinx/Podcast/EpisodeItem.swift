@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
@@ -9,7 +10,7 @@ struct EpisodeItem: Sendable {
     /// The library that it belongs to.
     let library: PodcastLibrary
     /// The input that plays it: its download, or its recording on the web.
-    let input: InputArgument
+    let input: ListeningInput
     /// The chapters that the feed has.
     var chapters: FeedChapters
     /// The settings of its podcast.

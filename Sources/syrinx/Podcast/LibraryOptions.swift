@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// The options of every command of the library, and its use.
@@ -64,13 +65,13 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// Returns the input that plays an episode: its download, or its recording on the web.
-    func input(of episode: Episode, in library: PodcastLibrary) throws(Failure) -> InputArgument {
+    func input(of episode: Episode, in library: PodcastLibrary) throws(Failure) -> ListeningInput {
         let download = try read { () throws(PodcastError) in try library.download(of: episode.id) }
         if let download, download.state == .completed, let path = FilePath(download.file), path.status != nil {
-            return InputArgument(path: path).titled(episode.title, duration: episode.duration)
+            return ListeningInput(path: path).titled(episode.title, duration: episode.duration)
         }
         let url = try read { () throws(PodcastError) in try library.recordingURL(of: episode) }
-        guard let url, let input = InputArgument(argument: url), input.isWeb else {
+        guard let url, let input = ListeningInput(argument: url), input.isWeb else {
             throw Failure(code: .noRecording, message: "this episode has no recording", name: episode.title)
         }
         return input.titled(episode.title, duration: episode.duration)

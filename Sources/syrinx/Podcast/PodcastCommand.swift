@@ -12,9 +12,8 @@ struct PodcastCommand: RunnableCommand {
             """,
         subcommands: [
             PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
-            PodcastSet.self, PodcastMark.self, PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self,
-            PodcastSync.self,
-            PodcastRemove.self,
+            PodcastSet.self, PodcastMark.self, PodcastDownload.self, PodcastSearch.self, PodcastImport.self,
+            PodcastExport.self, PodcastSync.self, PodcastRemove.self,
         ]
     )
     static let examples = [
@@ -23,6 +22,7 @@ struct PodcastCommand: RunnableCommand {
         "syrinx podcast show \"The Show\"",
         "syrinx podcast play --rate 1.3 412",
         "syrinx podcast set \"The Show\" --rate 1.5 --skip-intro 30",
+        "syrinx podcast mark \"The Show\" --played --before 2026-05-01",
         "syrinx podcast import subscriptions.opml",
     ]
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
@@ -35,12 +36,20 @@ struct PodcastPlay: RunnableCommand {
         _ options: PlayOptions,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
-        let isPlaced = options.sound.start != nil || options.listening.chapter != nil || options.ab != nil
+        let isPlaced =
+            options.sound.start != nil || options.listening.chapter != nil || options.ab != nil
         let goesOn = !isPlaced && options.listening.resume != false
-        return try options.play([item.input], startingAt: goesOn ? item.startTime : nil, episode: item, in: context)
+        return try options.play(
+            [item.input],
+            startingAt: goesOn ? item.startTime : nil,
+            episode: item,
+            in: context
+        )
     }
 
-    private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure) -> Episode {
+    private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure)
+        -> Episode
+    {
         if let id = Int64(episode) {
             return try access.read { () throws(PodcastError) in try library.episode(id) }
         }
@@ -51,7 +60,8 @@ struct PodcastPlay: RunnableCommand {
             let newest = try library.episodes(filter)
             filter.isInProgressOnly = true
             let begun = try library.episodes(filter)
-            return begun.max { ($0.playedAt ?? .distantPast) < ($1.playedAt ?? .distantPast) } ?? newest.first
+            return begun.max { ($0.playedAt ?? .distantPast) < ($1.playedAt ?? .distantPast) }
+                ?? newest.first
         }
         guard let found else {
             throw Failure(
@@ -64,29 +74,12 @@ struct PodcastPlay: RunnableCommand {
     }
 }
 
-extension EpisodeProgress {
-    /// Handles an event about the episode at `now` seconds.
-    /// - Parameter repeats: Whether a part is repeated, whose end is not that of the episode.
-    mutating func handle(_ event: CommandEvent, at now: Double, repeats: Bool = false) -> Update? {
-        switch event {
-        case .opened(let fields): duration = fields.duration
-        case .duration(let seconds, _): duration = seconds
-        case .position(let time): return reached(time, at: now)
-        case .state(.paused, let time), .state(.failed, let time): return settled(time)
-        case .state(.stopped, let time): return settled(time, isLeft: !repeats)
-        case .state(.ended, _): return repeats ? nil : ended()
-        default: break
-        }
-        return nil
-    }
-}
-
 /// Saves the position of an episode while it plays, on a thread of its own: the library may wait for the disk, or for others.
 final class EpisodeRecord {
     private let item: EpisodeItem
     private let queue = DispatchQueue(label: "syrinx.episode")
     private let failure = Latest<Failure>()
-    private var progress: EpisodeProgress
+    private var progress: ListeningProgress
 
     /// The podcast of the episode.
     var podcast: Podcast.ID { item.episode.podcastID }
@@ -94,20 +87,15 @@ final class EpisodeRecord {
     /// Creates the record of an episode.
     init(_ item: EpisodeItem) {
         self.item = item
-        progress = EpisodeProgress(id: item.episode.id)
+        progress = ListeningProgress(of: "\(item.episode.id)")
     }
 
-    /// Handles an event about the episode, which is the current input of `session`, at `now` seconds.
-    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
-        progress.outro = session.skips.outro
-        guard let update = progress.handle(event, at: now, repeats: session.repetition.part != nil) else { return }
-        let (id, date) = (item.episode.id, Date())
-        keep { library throws(PodcastError) in
-            switch update {
-            case .position(let seconds): try library.setPosition(seconds, of: id, at: date)
-            case .played: try library.setPlayed(true, id, at: date)
-            }
-        }
+    /// Handles an event about the episode, which is the current input of `session`.
+    func handle(_ event: CommandEvent, of session: PlaySession) {
+        guard let position = progress.handle(event, of: session, at: Date().timeIntervalSince1970)
+        else { return }
+        let id = item.episode.id
+        keep { library throws(PodcastError) in try library.keep(position, of: id) }
     }
 
     /// Keeps the settings of the podcast.

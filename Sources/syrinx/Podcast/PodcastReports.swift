@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
@@ -68,8 +69,8 @@ struct EpisodeReport: ListedReport, Equatable {
 
     var text: String {
         let day = published.map { String($0.prefix(10)) } ?? "          "
-        let length = duration.map { ClockText.text($0) } ?? "–"
-        let state = played ? "played" : position > 0 ? "at \(ClockText.text(position))" : "new"
+        let length = duration.map { ClockTime.text($0) } ?? "–"
+        let state = played ? "played" : position > 0 ? "at \(ClockTime.text(position))" : "new"
         let disk = downloaded ? ", on disk" : ""
         return "\(id)  \(day)  \(length)  \(title)  (\(state)\(disk))"
     }

@@ -61,7 +61,7 @@ struct PodcastSet: RunnableCommand {
     @Option(help: "Bring speech to an even loudness: on or off.") var voiceBoost: Switch?
     @Option(help: "Have all channels sound alike: on or off.") var mono: Switch?
     @Option(parsing: .unconditional, help: "The balance of two channels: −1 … 1.") var balance: Double?
-    @Option(help: "The preset of the equaliser: \(EqualizerName.list).") var equalizer: EqualizerName?
+    @Option(help: "The preset of the equalizer: \(EqualizerName.list).") var equalizer: EqualizerName?
     @OptionGroup var skip: SkipOptions
     @Option(help: "How many of the newest unplayed episodes podcast refresh --download keeps: a number, all or off.")
     var downloads: Downloads?

@@ -142,7 +142,7 @@ final class EngineSource: FrameSource {
     private var last: Int64? {
         guard let end, keepsTail, !units.isEmpty else { return end }
         let seconds = units.reduce(0) { $0 + $1.tailTime }
-        return end + Int64(clamped: (min(seconds, QuietTail.longest) * sampleRate).rounded(.up))
+        return end + Int64(clamped: (min(seconds, EffectTail.longest) * sampleRate).rounded(.up))
     }
 
     private static func failure(_ error: any Error, name: String) -> Failure {

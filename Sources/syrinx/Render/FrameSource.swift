@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
@@ -83,7 +84,7 @@ final class InputSource: FrameSource {
     }
 
     private func startLiesBehind(_ end: Int64) -> Failure {
-        let length = ClockText.text(Double(end) / sampleRate)
+        let length = ClockTime.text(Double(end) / sampleRate)
         return .usage("--start lies at or behind the end (\(length))", name: name, code: .startBeyondEnd)
     }
 }

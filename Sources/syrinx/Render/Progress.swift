@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 
 /// Passes a source's frames on, and shows on a terminal how far it is.
 final class Progress: FrameSource {
@@ -65,11 +66,11 @@ enum ProgressBar {
         width: Int,
         verb: String = "rendering"
     ) -> String {
-        let time = ClockText.text(Double(done) / sampleRate)
+        let time = ClockTime.text(Double(done) / sampleRate)
         guard let total, total > 0 else { return "\(verb) \(time)".cut(to: width) }
         let fraction = min(max(Double(done) / Double(total), 0), 1)
         let percent = "\(Int(fraction * 100)) %".leftPadded(to: 5, with: " ")
-        let length = ClockText.text(Double(total) / sampleRate)
+        let length = ClockTime.text(Double(total) / sampleRate)
         let tail = "\(percent)  \(time) / \(length)"
         let room = min(width - tail.count - 5 - verb.count, 60)
         guard room >= 5 else { return tail.cut(to: width) }

@@ -1,10 +1,7 @@
+import AVFAudio
+
 /// Holds back the quiet frames of a tail until something loud follows them.
 struct QuietTail {
-    /// Seconds: the longest tail.
-    static let longest = 30.0
-    /// −90 dB.
-    private static let floor: Float = 0.000_031_623
-
     private let channelCount: Int
     /// Interleaved frames that are given next.
     private var ready: [Float] = []
@@ -17,13 +14,8 @@ struct QuietTail {
     /// Takes frames of the tail.
     mutating func append(_ samples: UnsafePointer<UnsafeMutablePointer<Float>>, _ range: Range<Int>) {
         for frame in range {
-            var isLoud = false
-            for channel in 0..<channelCount {
-                let sample = samples[channel][frame]
-                quiet.append(sample)
-                if abs(sample) >= Self.floor { isLoud = true }
-            }
-            if isLoud {
+            for channel in 0..<channelCount { quiet.append(samples[channel][frame]) }
+            if !EffectTail.isQuiet(samples, channelCount, frame) {
                 ready += quiet
                 quiet.removeAll(keepingCapacity: true)
             }

@@ -2,7 +2,7 @@ import AVFAudio
 import SyrinxListening
 import SyrinxPlayerUI
 
-/// Mono, balance and the equaliser on the page of the effects.
+/// Mono, balance and the equalizer on the page of the effects.
 extension EffectView {
     /// The rows, in order.
     enum ToneParameter: Int { case mono, balance, equalizer }
@@ -46,7 +46,7 @@ extension Tone {
         if balance != 0 {
             words.append("balance \(Int((abs(balance) * 100).rounded())) % \(balance < 0 ? "left" : "right")")
         }
-        if equalizerPlace != Tone().equalizerPlace { words.append("equaliser \(equalizer)") }
+        if equalizerPlace != Tone().equalizerPlace { words.append("equalizer \(equalizer)") }
         return words
     }
 }

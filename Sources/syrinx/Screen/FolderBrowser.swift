@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayerUI
 
 /// The folder that the file browser shows, read on a thread of its own.
@@ -13,6 +14,8 @@ final class FolderBrowser: Sendable {
         var view = FolderView()
         /// The number of the last reading; what another one finds is not wanted.
         var number = 0
+        /// The folder that was left for this one.
+        var origin: FilePath?
     }
 
     /// Seconds between two reports of sizes.
@@ -52,13 +55,14 @@ final class FolderBrowser: Sendable {
     /// Goes to the folder in which this one lies.
     func leave() {
         let path = path
-        if path.folder != path { read(path.folder) }
+        if path.folder != path { read(path.folder, from: path) }
     }
 
-    private func read(_ path: FilePath) {
+    private func read(_ path: FilePath, from origin: FilePath? = nil) {
         let number = state.withLock { state in
             state.number += 1
             state.path = path
+            state.origin = origin
             state.paths = []
             state.view = FolderView(path: path.name, isReading: true)
             return state.number
@@ -77,7 +81,9 @@ final class FolderBrowser: Sendable {
     private func take(_ view: FolderView, _ paths: [FilePath], of number: Int) -> Bool {
         let isWanted = state.withLock { state in
             guard state.number == number else { return false }
+            let origin = state.view.origin ?? state.origin.flatMap { origin in paths.firstIndex { $0 == origin } }
             state.view = view
+            state.view.origin = origin
             state.paths = paths
             return true
         }
@@ -88,12 +94,12 @@ final class FolderBrowser: Sendable {
     private static func read(_ path: FilePath, _ deliver: (FolderView, [FilePath]) -> Bool) {
         var view = FolderView(path: path.name)
         let paths: [FilePath]
-        do throws(Failure) {
+        do throws(SyrinxError) {
             let entries = try FolderListing.entries(in: path)
             paths = entries.map(\.path)
             view.entries = entries.map { FolderView.Entry(name: $0.name, isFolder: $0.isFolder) }
         } catch {
-            view.failure = error.message
+            view.failure = Failure(error, input: path.name).message
             _ = deliver(view, [])
             return
         }

@@ -1,6 +1,7 @@
 import AVFAudio
 import Foundation
 import SyrinxAnalysis
+import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
@@ -23,9 +24,7 @@ final class FullScreen {
     private var screen: PlayerScreen
     private var painter: GridPainter
     private let environment = ProcessInfo.processInfo.environment
-    /// The answers of the terminal about pictures, once it has been asked.
-    private var answers: [TerminalAnswer] = []
-    private var hasAsked = false
+    private var inquiry = TerminalInquiry()
     /// The settings of the user's file.
     let config: PlayerConfig
     /// Whether the terminal's mouse is as the settings say.
@@ -74,8 +73,13 @@ final class FullScreen {
         transcripts = TranscriptLoader { post(.screenChanged) }
         self.config = config
         let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
-        screen = PlayerScreen(theme: config.theme, bindings: config.bindings, pictures: pictures)
-        painter = GridPainter(depth: ColorDepth(environment: environment), pictures: pictures)
+        let depth = ColorDepth(environment: environment)
+        let theme = config.theme(
+            depth: depth,
+            isLight: Color.hasLightBackground(environment: environment)
+        )
+        screen = PlayerScreen(theme: theme, depth: depth, bindings: config.bindings, pictures: pictures)
+        painter = GridPainter(depth: depth, pictures: pictures)
     }
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
@@ -98,11 +102,15 @@ final class FullScreen {
 
     /// Shows the line of a failure, which is also printed when the screen is left.
     func show(_ failure: Failure, isWarning: Bool, now: Double) {
-        let sentence = "\(failure.name): \(failure.message)"
-        screen.show(sentence, kind: isWarning ? .warning : .error, at: now)
+        let sentence = failure.message.asSentence
+        if isWarning, failure.answersCommand {
+            screen.show(sentence, at: now)
+            return
+        }
+        screen.show("\(failure.name): \(sentence)", kind: isWarning ? .warning : .error, at: now)
         guard !isWarning else { return }
         lines.append(failure.line)
-        failures[failure.name] = failure.message
+        failures[failure.name] = sentence
     }
 
     /// Has the texts and chapters of the input read anew.
@@ -136,13 +144,16 @@ final class FullScreen {
         return screen.handle(event, in: view).flatMap { grant($0, session) }
     }
 
-    /// Goes over to the best way of showing pictures that the terminal has.
+    /// Goes over to the colours for the terminal's background, or to the best way of showing pictures that it has.
     private func take(_ answer: TerminalAnswer) {
+        inquiry.take(answer)
+        if case .background = answer {
+            screen.theme = config.theme(depth: painter.depth, isLight: inquiry.hasLightBackground)
+            return
+        }
         guard config.showsCovers else { return }
-        answers.append(answer)
-        let pictures = PictureProtocol.best(environment: environment, answers: answers)
-        var size = (width: 10, height: 20)
-        for case .cellSize(let width, let height) in answers { size = (width, height) }
+        let pictures = PictureProtocol.best(environment: environment, answers: inquiry.answers)
+        let size = inquiry.cellSize ?? (width: 10, height: 20)
         screen.pictures = pictures
         painter = GridPainter(depth: painter.depth, pictures: pictures, cellSize: size)
     }
@@ -154,20 +165,32 @@ final class FullScreen {
             if command.isMove { timeBeforeSeek = session.progress.time }
             return [action]
         case .addBookmark:
+            guard !session.isIdle else {
+                note("Nothing plays that a bookmark could be set in.")
+                return []
+            }
             let chapter = session.chapters.current.flatMap { session.chapters.chapters[$0].title }
-            keep { try $0.add(at: session.progress.time, title: chapter) }
-        case .removeBookmark(let id): keep { try $0.remove(id) }
+            let time = session.progress.time
+            if keep({ try $0.add(at: time, title: chapter) }) {
+                note("Bookmark set at \(ClockTime.text(time)).")
+            }
+        case .removeBookmark(let id): if keep({ try $0.remove(id) }) { note("Bookmark removed.") }
         case .goToBookmark(let id):
             timeBeforeSeek = session.progress.time
             return marks.time(of: id).map { [.command(.seek(.to($0)))] } ?? []
         case .undoSeek:
-            guard let time = timeBeforeSeek else { return [] }
+            guard let time = timeBeforeSeek else {
+                note("There is no seek to go back from.")
+                return []
+            }
+            note("Back at \(ClockTime.text(time)).")
             timeBeforeSeek = session.progress.time
             return [.command(.seek(.to(time)))]
         case .openFolder(let index): files?.open(index)
         case .leaveFolder: files?.leave()
         case .playFile(let index): return files?.entry(at: index).map { [.playInput($0.name)] } ?? []
-        case .enqueueFile(let index): return files?.entry(at: index).map { [.command(.enqueue($0.name))] } ?? []
+        case .enqueueFile(let index):
+            return files?.entry(at: index).map { [.command(.enqueue($0.name))] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
             podcasts.item(of: id) { [post] item in post(.episode(item, isNow: isNow)) }
@@ -177,9 +200,19 @@ final class FullScreen {
         return []
     }
 
+    private func note(_ text: String) { post(.report(text, isFailure: false)) }
+
     /// Changes the bookmarks, and shows why that could not be kept.
-    private func keep(_ change: (inout ScreenMarks) throws -> Void) {
-        do { try change(&marks) } catch { post(.report(error.localizedDescription, isFailure: true)) }
+    /// - Returns: Whether it was kept.
+    @discardableResult
+    private func keep(_ change: (inout ScreenMarks) throws -> Void) -> Bool {
+        do {
+            try change(&marks)
+            return true
+        } catch {
+            post(.report(error.localizedDescription, isFailure: true))
+            return false
+        }
     }
 
     /// Stops what runs.
@@ -191,6 +224,9 @@ final class FullScreen {
 
     // MARK: Drawing
 
+    /// The places in the queue of the rows that are shown.
+    var shownQueueEntries: [Int] { screen.shownQueueEntries }
+
     /// Returns the bytes that bring the terminal up to date.
     func frame(_ session: PlaySession, columns: Int, rows: Int, now: Double) -> [UInt8] {
         self.columns = columns
@@ -198,18 +234,20 @@ final class FullScreen {
         var bytes: [UInt8] = []
         if !isPrepared, !config.usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
-        // Asked only for a cover: the answers of a player that ends at once would be typed at the prompt.
-        if !hasAsked, covers.picture != nil, config.showsCovers {
-            bytes += GridPainter.questions
-            hasAsked = true
-        }
+        let isOpen = session.isIdle || [.playing, .paused].contains(session.progress.state)
+        bytes += inquiry.questions(
+            hasCover: config.showsCovers && covers.picture != nil,
+            isOpen: isOpen && painter.depth != .none
+        )
         return bytes + painter.frame(grid)
     }
 
     /// Returns the bytes that bring the meters up to date, where nothing else has changed since the last frame.
     /// - Returns: `nil` if a whole frame is due.
     func meterFrame(_ session: PlaySession, now: Double) -> [UInt8]? {
-        guard isPrepared, let frame = screen.drawMeters(levels(of: session), at: now) else { return nil }
+        guard isPrepared, let frame = screen.drawMeters(levels(of: session), at: now) else {
+            return nil
+        }
         return painter.frame(frame.grid, rows: frame.rows)
     }
 
@@ -220,9 +258,13 @@ final class FullScreen {
 
     private func view(of session: PlaySession, now: Double) -> PlayerView {
         follow(session)
-        if files == nil, screen.page == .files { files = FolderBrowser { [post] in post(.screenChanged) } }
+        if files == nil, screen.page == .files {
+            files = FolderBrowser { [post] in post(.screenChanged) }
+        }
         if screen.page == .podcasts { podcasts.open() }
-        if queueEntries.revision != session.queue.revision || queueEntries.failureCount != failures.count {
+        if queueEntries.revision != session.queue.revision
+            || queueEntries.failureCount != failures.count
+        {
             let entries = session.queueEntries(failures: failures)
             queueEntries = (session.queue.revision, failures.count, entries)
         }

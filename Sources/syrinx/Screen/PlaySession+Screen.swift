@@ -25,23 +25,23 @@ extension PlaySession {
     }
 
     /// Puts inputs after the current one, and goes to the first of them.
-    mutating func play(_ inputs: [InputArgument], at now: Double) -> [Action] {
+    mutating func play(_ inputs: [ListeningInput], at now: Double) -> [Action] {
         dropOffer()
         let place = min(queue.index + 1, queue.count)
         guard queue.insert(inputs, at: place) else {
-            return warn(.badCommand, "the queue is full: it has \(queue.count) inputs", name: "queue")
+            return warn(.badCommand, "the queue is full: it has \(queue.count) inputs", name: Failure.queue)
         }
         return carryOut(.goTo(place), at: now)
     }
 
-    func input(_ text: String) -> InputArgument? {
+    func input(_ text: String) -> ListeningInput? {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         let path = text.hasPrefix("~/") && !home.isEmpty ? home + text.dropFirst() : text
-        return InputArgument(argument: path).flatMap { $0.isStandardInput ? nil : $0 }
+        return ListeningInput(argument: path).flatMap { $0.isStandardInput ? nil : $0 }
     }
 
     func refuse(_ text: String) -> [Action] {
-        warn(.badCommand, "it is neither a path nor a file:, http: or https: URL", name: Redaction.redact(name: text))
+        warn(.badCommand, ListeningInput.refusal, name: Redaction.redact(name: text))
     }
 
     /// Changes the queue, and keeps the input that is being gone to.
@@ -56,7 +56,7 @@ extension PlaySession {
     mutating func remove(at index: Int, at now: Double) -> [Action] {
         guard (0..<queue.count).contains(index), queue.count > 1 || isIdle else {
             let reason = queue.count > 1 ? "there is no input with the index \(index)" : "it has only this input"
-            return warn(.badCommand, "nothing is removed: \(reason)", name: "queue")
+            return warn(.badCommand, "nothing is removed: \(reason)", name: Failure.queue)
         }
         guard index == queue.index, !isIdle else {
             edit { $0.remove(at: index) }

@@ -37,6 +37,7 @@ extension PlaySession {
         state.kind =
             switch progress.state {
             case .opening: retry == nil ? .opening : .retrying
+            case .buffering where progress.lacksOutput: .waiting
             case .buffering: retry == nil ? .buffering : .retrying
             case .playing: .playing
             case .paused: .paused
@@ -45,6 +46,7 @@ extension PlaySession {
             case .failed: .failed
             }
         if state.kind == .retrying { state.detail = retry }
+        if state.kind == .waiting { state.detail = "no sound output" }
         state.time = progress.time
         state.duration = progress.duration
         state.isDurationEstimated = progress.durationIsEstimate
@@ -124,17 +126,20 @@ extension PlaySession {
     /// - Parameter failures: The sentences about those that failed, by their names.
     func queueEntries(failures: [String: String]) -> [QueueEntry] {
         queue.inputs.enumerated().map { index, input in
-            QueueEntry(
-                title: input.title ?? input.tags["title"] ?? input.shortName,
-                detail: input.tags["artist"] ?? episodes[input.name]?.title ?? input.folderName,
-                duration: queue.duration(at: index),
-                failure: failures[input.name]
+            let tags = queue.tags(at: index)
+            let origin = [tags.artist, tags.album].compactMap(\.self).joined(separator: " · ")
+            return QueueEntry(
+                title: tags.title ?? input.shortName,
+                detail: episodes[input.name]?.title ?? (origin.isEmpty ? input.folderName : origin),
+                duration: tags.duration,
+                failure: failures[input.name],
+                searched: [input.title, input.shortName].compactMap(\.self).joined(separator: "\n")
             )
         }
     }
 }
 
-extension InputArgument {
+extension ListeningInput {
     /// The folder of a file or the host of a URL, for people.
     fileprivate var folderName: String? {
         switch location {

@@ -156,12 +156,20 @@ final class PodcastBrowser: Sendable {
 
     private func refresh(_ id: Podcast.ID?) {
         let ids = id.map { [$0] } ?? state.withLock { $0.view.shows.map(\.id) }
+        if ids.isEmpty { report("There are no podcasts to refresh.", false) }
+        let tally = RefreshTally(count: ids.count)
         state.withLock { $0.refreshing.formUnion(ids) }
         update()
         for id in ids {
             wait { [self] library in
                 defer { state.withLock { _ = $0.refreshing.remove(id) } }
-                _ = try await library.refresh(id)
+                do {
+                    let result = try await library.refresh(id)
+                    tally.note(added: result.addedCount).map { report($0, false) }
+                } catch {
+                    tally.note(added: nil).map { report($0, false) }
+                    throw error
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 
@@ -15,13 +16,13 @@ struct ScreenMarks {
 
     private static func entries(of list: BookmarkList) -> [BookmarkEntry] {
         list.bookmarks.map {
-            BookmarkEntry(id: number($0), title: $0.title ?? "At \(ClockText.text($0.position))", time: $0.position)
+            BookmarkEntry(id: number($0), title: $0.title ?? "At \(ClockTime.text($0.position))", time: $0.position)
         }
     }
 
     /// Goes over to another input.
     /// - Throws: If its bookmarks cannot be read; then there are none, and none can be kept.
-    mutating func open(_ input: InputArgument) throws {
+    mutating func open(_ input: ListeningInput) throws {
         item = input.identity
         list = BookmarkList()
         if let item, let kept = try store?.bookmarks(of: item) { list = kept }
@@ -31,7 +32,7 @@ struct ScreenMarks {
     /// - Parameter title: The chapter, if there is one.
     /// - Throws: If it could not be kept.
     mutating func add(at time: Double, title: String?) throws {
-        let clock = ClockText.text(time)
+        let clock = ClockTime.text(time)
         try change { $0.add(at: time, title: title.map { "\($0), \(clock)" }) }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import SyrinxByteStream
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary
@@ -14,7 +15,7 @@ final class TranscriptLoader: Sendable {
     /// The places of the transcripts of one input.
     struct Source: Sendable {
         /// The input.
-        var input: InputArgument
+        var input: ListeningInput
         /// The tags of the recording.
         var tags: [String: String]
         /// The documents that a feed names.
@@ -184,10 +185,10 @@ final class TranscriptLoader: Sendable {
     }
 
     /// The documents on the web, the best format first.
-    private static func documents(_ resources: [Episode.Resource]) -> [(InputArgument, TranscriptDocuments.Format)] {
-        let known = resources.compactMap { resource -> (InputArgument, TranscriptDocuments.Format)? in
+    private static func documents(_ resources: [Episode.Resource]) -> [(ListeningInput, TranscriptDocuments.Format)] {
+        let known = resources.compactMap { resource -> (ListeningInput, TranscriptDocuments.Format)? in
             guard let format = TranscriptDocuments.Format(mediaType: resource.type, name: resource.url),
-                let input = InputArgument(argument: resource.url), input.isWeb
+                let input = ListeningInput(argument: resource.url), input.isWeb
             else { return nil }
             return (input, format)
         }
@@ -195,7 +196,7 @@ final class TranscriptLoader: Sendable {
     }
 
     /// The files beside a local recording that are there: `song.lrc` and `song.mp3.lrc` beside `song.mp3`.
-    static func files(beside input: InputArgument) -> [(InputArgument, TranscriptDocuments.Format)] {
+    static func files(beside input: ListeningInput) -> [(ListeningInput, TranscriptDocuments.Format)] {
         guard case .file(let path) = input.location, input.part == nil else { return [] }
         let names = [Array(path.stem), Array(path.lastComponent)]
         return extensions.flatMap { ending in
@@ -203,7 +204,7 @@ final class TranscriptLoader: Sendable {
                 let file = path.folder.appending(name + Array(".\(ending)".utf8))
                 guard file.isPlainFile, let format = TranscriptDocuments.Format(mediaType: nil, name: ".\(ending)")
                 else { return nil }
-                return (InputArgument(path: file), format)
+                return (ListeningInput(path: file), format)
             }
         }
     }

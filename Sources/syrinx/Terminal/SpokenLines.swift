@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 
 /// The lines that tell changes of playback to people who cannot see a line that is rewritten in place.
 ///
@@ -13,10 +14,10 @@ struct SpokenLines: Equatable, Sendable {
         case .state(.paused, let time):
             guard !isPaused else { return nil }
             isPaused = true
-            return "Paused at \(ClockText.text(time))"
+            return "Paused at \(ClockTime.text(time))"
         case .state(.playing, let time):
             defer { (isPaused, isRetrying) = (false, false) }
-            return isPaused || isRetrying ? "Playing from \(ClockText.text(time))" : nil
+            return isPaused || isRetrying ? "Playing from \(ClockTime.text(time))" : nil
         case .state(.opening, _):
             (isPaused, isRetrying) = (false, false)
             return nil

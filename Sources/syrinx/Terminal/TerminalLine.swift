@@ -14,7 +14,8 @@ struct TerminalLine: Equatable, Sendable {
     ///
     /// The least important parts are dropped first when the line is too long: loop, volume, pitch, rate, bar, duration.
     func text(width: Int) -> String {
-        let head = progress.state.rawValue.padded(to: 9)
+        let state = progress.lacksOutput ? "no output" : progress.state.rawValue
+        let head = state.padded(to: 9)
         var clock = clockText
         let settings = settingTexts
         for kept in stride(from: settings.count, through: 0, by: -1) {
@@ -22,7 +23,7 @@ struct TerminalLine: Equatable, Sendable {
             let room = width - head.count - clock.count - tail.count - 6
             if room >= 10 { return "\(head) \(clock)  [\(bar(width: min(room, 60)))]\(tail)".cut(to: width) }
         }
-        if head.count + 1 + clock.count > width { clock = ClockText.text(progress.time) }
+        if head.count + 1 + clock.count > width { clock = ClockTime.text(progress.time) }
         if clock.count > width { return "".cut(to: width) }
         if head.count + 1 + clock.count > width { return clock }
         return "\(head) \(clock)"
@@ -30,9 +31,9 @@ struct TerminalLine: Equatable, Sendable {
 
     private var clockText: String {
         let time = progress.time
-        guard let duration = progress.duration else { return ClockText.text(time) }
-        let total = ClockText.text(duration)
-        return "\(ClockText.text(time, like: duration)) / \(progress.durationIsEstimate ? "~" : "")\(total)"
+        guard let duration = progress.duration else { return ClockTime.text(time) }
+        let total = ClockTime.text(duration)
+        return "\(ClockTime.text(time, like: duration)) / \(progress.durationIsEstimate ? "~" : "")\(total)"
     }
 
     /// The rate always; the others when they are not as they come.

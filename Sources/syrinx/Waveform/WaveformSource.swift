@@ -27,7 +27,7 @@ struct ComputedWaveform {
 
 /// Makes the waveform of one input: of sound, or of a waveform that has been made before.
 struct WaveformSource {
-    let item: InputArgument
+    let item: ListeningInput
     let options: WaveformInputOptions
     let scale: WaveformScaleOptions
     let look: WaveformLookOptions

@@ -13,7 +13,7 @@ def a_tab_key_goes_from_control_to_control():
     app = App(song)
     wait("it plays", lambda: app.named("Pause"))
     app.key("e")
-    wait("e opens the effects", lambda: app.named("Equaliser curve"))
+    wait("e opens the effects", lambda: app.named("Equalizer curve"))
 
     def stops(key):
         seen = []
@@ -27,7 +27,7 @@ def a_tab_key_goes_from_control_to_control():
     there = stops("Tab")
     expect("no row has the focus", not [s for s in there if "list item" in s[0]], sorted(set(there)))
     names = {name for _, name in there}
-    wanted = {"All effects", "Equaliser", "Compressor", "Echo", "Reverb", "Smart Speed", "Voice Boost", "Mono", "Balance"}
+    wanted = {"All effects", "Equalizer", "Compressor", "Echo", "Reverb", "Smart Speed", "Voice Boost", "Mono", "Balance"}
     expect("every control has it once in a round", wanted <= names, sorted(wanted - names))
     back = stops("shift+Tab")
     expect("and backwards", not [s for s in back if "list item" in s[0]] and wanted <= {n for _, n in back}, sorted(set(back)))

@@ -40,18 +40,14 @@ def a_queue_shows_tags_and_covers():
     app.place(1000, 640)
     wait("rows have titles, performers and lengths", lambda: app.queue()[0].name == "Song 1, Singer 1, 20 seconds")
     wait("rows that are seen are read", lambda: app.rows()[5] == "Song 6")
-    time.sleep(1)
-    expect("what is not seen is not read", app.text("^30 recordings$") and app.rows()[-1] == "29.mp3", app.rows()[-1])
+    wait("so are the others, behind them", lambda: app.rows()[-1] == "Song 30")
+    wait("the length of all is told", lambda: app.text("^30 recordings · 10:0"))
     app.key("space")
     wait("space pauses", lambda: app.named("Play"))
     app.slider("Position").queryValue().currentValue = 10
     app.move(5, 400)
     time.sleep(0.6)
     app.screenshot("queue-tags")
-    app.move(*app.middle(app.row("Song 3")))
-    run("xdotool", "click", "--repeat", "60", "--delay", "10", "5")
-    wait("what is scrolled to is read", lambda: app.rows()[-1] == "Song 30")
-    wait("the length of all is told", lambda: app.text("^30 recordings · 10:0"))
     app.close()
 
 

@@ -1,7 +1,7 @@
 """Addresses: recordings that come from a server."""
 
 from app import App
-from helpers import expect, wait
+from helpers import expect, inputs, wait
 from servers import Stalls, Unsteady, serve, serve_inputs
 
 
@@ -23,6 +23,28 @@ def an_address_is_pasted():
     wait("it says that it waits", lambda: app.text("^Buffering|^The connection|^Connecting"), 25)
     expect("the button still pauses", app.named("Pause"))
     app.screenshot("waiting")
+    app.close()
+    server.shutdown()
+
+
+def a_playlist_of_radio_stations():
+    server, address = serve_inputs()
+    (inputs / "stations.pls").write_text("[playlist]\nFile1=song.m4a\nTitle1=Shore FM\nFile2=noise.flac\nTitle2=Noise FM\n")
+    # Neither the ending of its name nor its type say that it is a playlist.
+    (inputs / "listen").write_text("#EXTM3U\n#EXTINF:-1,Salt Radio\nnoise.flac\n")
+    app = App()
+    app.key("ctrl+l")
+    app.answer("Address", f"{address}/stations.pls", "Open Address")
+    wait("the first station plays", lambda: app.named("Pause") and app.value("Position") > 0.5)
+    wait("the stations are the queue", lambda: app.rows() == ["Shore FM", "Noise FM"])
+    app.key("greater")
+    wait("the next one plays", lambda: app.title() == "Noise FM" and app.named("Pause"))
+    app.key("ctrl+l")
+    app.answer("Address", f"{address}/listen", "Open Address")
+    wait("a list of another name is one too", lambda: app.title() == "Salt Radio" and app.named("Pause"))
+    app.key("ctrl+l")
+    app.answer("Address", f"{address}/none.m3u", "Open Address")
+    wait("a playlist that is missing is an error", lambda: app.named("Try Again"))
     app.close()
     server.shutdown()
 

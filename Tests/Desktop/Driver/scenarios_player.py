@@ -110,7 +110,7 @@ def an_effect_is_heard():
     before = level(recorded, 1000)
     size = recorded.stat().st_size
     app.key("e")
-    curve = wait("e opens the effects", lambda: app.named("Equaliser curve"))
+    curve = wait("e opens the effects", lambda: app.named("Equalizer curve"))
     time.sleep(0.4)
     # The places of widgets in a popover are not told: it is centred in a window with a border for its shadow.
     pane = next(window for window in app.windows() if window != app.window)

@@ -35,6 +35,23 @@ def a_folder_is_a_queue():
     app.close()
 
 
+def a_folder_of_folders_is_a_queue():
+    artist = inputs / "artist"
+    disc = artist / "2 A%20Disc"
+    for folder in (artist / "10 Late", disc):
+        folder.mkdir(parents=True, exist_ok=True)
+    (artist / "10 Late" / "last.ogg").write_bytes((album / "two.ogg").read_bytes())
+    (disc / "disc.ogg").write_bytes((album / "three.ogg").read_bytes())
+    (disc / "an%20encore é.wav").write_bytes((inputs / "tone.wav").read_bytes())
+    tracks = "".join(f'  TRACK 0{n} AUDIO\n    TITLE "Part {n}"\n    INDEX 01 00:0{n - 1}:00\n' for n in (1, 2))
+    (disc / "disc.cue").write_text('PERFORMER "The Band"\nFILE "disc.ogg" WAVE\n' + tracks)
+    app = App(artist)
+    wait("it plays", lambda: app.named("Pause"))
+    rows = ["an%20encore é.wav", "Part 1", "Part 2", "2 two"]
+    wait("folders are in natural order, and a CUE sheet stands for its file", lambda: app.rows() == rows)
+    app.close()
+
+
 def a_broken_file_does_not_hold_up_an_album():
     folder = inputs / "gappy"
     folder.mkdir(exist_ok=True)

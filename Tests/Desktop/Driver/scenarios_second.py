@@ -87,7 +87,7 @@ def a_second_window_that_closes_stops_its_sound_alone():
     wait("the other plays on", lambda: other.value("Position") > position + 1)
     wait("the media keys are for it", lambda: shown(other) == ["A Day"])
     kept = [json.loads(path.read_text()) for path in (state / "positions").iterdir()]
-    expect("the position of the first is kept", [k["item"].split("/")[-1] for k in kept] == ["song.m4a"], kept)
+    expect("the position of the first is kept", "song.m4a" in [k["item"].split("/")[-1] for k in kept], kept)
     other.activate()
     other.key("ctrl+q")
     wait("Control and Q ends it", lambda: other.process.poll() is not None)

@@ -82,7 +82,7 @@ def a_show_has_a_sound_of_its_own():
     app.key("e")
     wait("mono is the show's", lambda: is_on(app, "Mono"))
     expect("the balance is the show's", abs(app.value("Balance") + 0.5) < 0.01, app.value("Balance"))
-    expect("the equaliser is the show's", shown(app, "Equaliser")[:1] == ["Speech"], shown(app, "Equaliser"))
+    expect("the equalizer is the show's", shown(app, "Equalizer")[:1] == ["Speech"], shown(app, "Equalizer"))
     time.sleep(0.5)
     app.screenshot_all("sound")
     app.slider("Balance").queryValue().currentValue = 0.25

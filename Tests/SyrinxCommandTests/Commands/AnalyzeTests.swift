@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxTestSupport
 import Testing
 
@@ -138,10 +139,10 @@ struct AnalyzeTests {
     func pathsThatLookLikeJSON() throws {
         func input(_ line: String) -> InputLine? { InputLine(line: Array(line.utf8)) }
         for path in ["{a}.wav", "{\"input\": \"a.wav\"", "{}x", "{1: 2}"] {
-            #expect(input(path) == .input(try #require(InputArgument(argument: path))), "\(path)")
+            #expect(input(path) == .input(try #require(ListeningInput(argument: path))), "\(path)")
         }
         #expect(
-            input(" {\"input\": \"a.wav\", \"more\": [{}]} ") == .input(try #require(InputArgument(argument: "a.wav")))
+            input(" {\"input\": \"a.wav\", \"more\": [{}]} ") == .input(try #require(ListeningInput(argument: "a.wav")))
         )
         for object in ["{}", "{\"input\": 3}", "{\"input\": null}", "{\"inputs\": \"a\"}"] {
             guard case .refused(let failure) = input(object) else {

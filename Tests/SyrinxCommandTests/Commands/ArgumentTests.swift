@@ -92,19 +92,8 @@ struct ArgumentTests {
         ]
     )
     func passwordsInPaths(text: String, name: String) throws {
-        #expect(try #require(InputArgument(argument: text)).name == name)
+        #expect(try #require(ListeningInput(argument: text)).name == name)
         #expect(Failure(code: "file.notFound", message: "there is none", name: text).name == name)
-    }
-
-    @Test("A file that is named like a user with a password is called by its name")
-    func filesNamedLikePasswords() throws {
-        let scratch = try ScratchDirectory()
-        let path = scratch.file("me:part1@home.wav")
-        try Data().write(to: URL(fileURLWithPath: path))
-        let input = try #require(InputArgument(argument: path))
-        #expect(input.name == path && input.shownURL == URL(fileURLWithPath: path).absoluteString)
-        try FileManager.default.removeItem(atPath: path)
-        #expect(!input.shownURL.contains("part1"))
     }
 
     @Test(
@@ -119,20 +108,6 @@ struct ArgumentTests {
         let result = try runProcess(Syrinx.path, command + ["me:s3cret@127.0.0.1:1/a.mp3"], environment: environment)
         #expect(result.status != 0)
         #expect(!(result.output + result.errors).contains("s3cret"), "\(result.output)\(result.errors)")
-    }
-
-    @Test("An input is a path, a URL or -")
-    func inputs() throws {
-        #expect(InputArgument(argument: "-")?.location == .standardInput)
-        #expect(InputArgument(argument: "a b/c.mp3")?.location == .file(path: "a b/c.mp3"))
-        #expect(InputArgument(argument: "file:///tmp/a%20b.mp3")?.location == .file(path: "/tmp/a b.mp3"))
-        #expect(InputArgument(argument: "odd:name.mp3")?.location == .file(path: "odd:name.mp3"))
-        let web = try #require(InputArgument(argument: "HTTP://me:secret@host/ä b.mp3"))
-        #expect(web.isWeb)
-        #expect(web.name == "HTTP://host/ä b.mp3")
-        for text in ["", "ftp://host/a", "http://", "http:///a", "file://elsewhere/a"] {
-            #expect(InputArgument(argument: text) == nil, "\(text)")
-        }
     }
 
     @Test("An output is one of the kinds of the contract")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxStreaming
 import Testing
 

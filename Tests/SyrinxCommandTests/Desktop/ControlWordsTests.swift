@@ -37,4 +37,19 @@ import Testing
             if text == "goto 4" { #expect(reason == "there is no input at the place 4: the queue has 3") }
         }
     }
+
+    @Test("A language that the input does not have is refused with those that it has")
+    func languages() throws {
+        var status = RemoteStatus()
+        let wanted = try ListeningCommand(text: "language xx")
+        #expect(status.reason(against: wanted) == nil)
+        let refusal = "the input has no sound in the language xx: it has de, eng"
+        status.languages = ["de", "eng"]
+        #expect(status.reason(against: wanted) == refusal)
+        status.languages = []
+        #expect(status.reason(against: wanted)?.hasSuffix("it states no language") == true)
+        let second = try ListeningCommand(text: "language xx,en-GB")
+        status.languages = ["de", "eng"]
+        #expect(status.reason(against: second) == nil)
+    }
 }

@@ -68,7 +68,7 @@ import Testing
 
     @Test("A command sets all of its keys or none, and is answered by the settings")
     func command() throws {
-        let input = try #require(InputArgument(argument: "a.wav"))
+        let input = try #require(ListeningInput(argument: "a.wav"))
         let reverb = try EffectArgument("reverb:wetDryMix=20")
         var session = PlaySession(inputs: [input], settings: PlaybackSettings(effects: [reverb]))
         _ = session.begin()

@@ -18,8 +18,8 @@ import Testing
         return try readWAV(output).1
     }
 
-    @Test("An equaliser changes the level by its gain, and the length stays")
-    func equaliser() throws {
+    @Test("An equalizer changes the level by its gain, and the length stays")
+    func equalizer() throws {
         let output = try render("--effect", "eq:frequency=1000,gain=6", "--effect", "eq:frequency=1000,gain=6")[0]
         #expect(abs(output.count - 96_000) < 4_800)
         #expect(abs(levelDecibels(Array(output[12_000..<36_000])) - (-23.01 + 12)) < 0.05)
@@ -42,6 +42,37 @@ import Testing
         let dry = try render()[0]
         let limited = try render("--effect", "limiter")[0]
         #expect(limited == dry)
+    }
+
+    @Test(
+        "A file that play writes begins and ends where that of render does",
+        arguments: [
+            "delay:time=0.5,feedback=50", "delay:time=2,feedback=10", "reverb:preset=cathedral", "limiter",
+            "distortion",
+            "lowpass",
+        ]
+    )
+    func playedFile(effect: String) throws {
+        let scratch = try ScratchDirectory()
+        let source = "aevalsrc=0.1*sin(2*PI*1000*t):s=48000:d=1"
+        try FFmpeg.run(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
+        let (rendered, played) = (scratch.file("rendered.wav"), scratch.file("played.wav"))
+        let input = [scratch.file("a.wav"), "--effect", effect]
+        func run(_ arguments: [String]) throws -> ProcessResult {
+            try runProcess(Syrinx.path, arguments, environment: Syrinx.environment)
+        }
+        let first = try run(["render", "--sample-format", "f32"] + input + [rendered])
+        let second = try run(["play", "--json", "--output", "file:\(played)"] + input)
+        #expect(first.status == 0 && second.status == 0, "\(first.errors)\(second.errors)")
+        let right = try readWAV(rendered).channels[0]
+        let samples = try readWAV(played).channels[0]
+        #expect(samples.count == right.count)
+        #expect(zip(samples, right).allSatisfy { abs($0 - $1) < 1e-6 })
+        let ended = second.objects.last { $0["event"] as? String == "ended" }
+        #expect(ended?["frames"] as? Int == right.count)
+        // The silence between two echoes is no lack of data.
+        let states = second.objects.compactMap { $0["state"] as? String }
+        #expect(states == ["opening", "buffering", "playing", "ended"])
     }
 
     @Test("play sends what it plays through the effects, and a wrong one is a wrong command line")

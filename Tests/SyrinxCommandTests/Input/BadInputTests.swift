@@ -44,7 +44,7 @@ struct BadInputTests {
         try expect(command, scratch.file("empty.mp3"), status: 65, says: "empty")
         let html = Data("<!DOCTYPE html><html><head><title>Log in</title></head><body>\n</body></html>\n".utf8)
         try html.write(to: URL(fileURLWithPath: scratch.file("page.mp3")))
-        try expect(command, scratch.file("page.mp3"), status: 65, says: "HTML")
+        try expect(command, scratch.file("page.mp3"), status: 65, says: "a web page, not audio")
         var generator = SystemRandomNumberGenerator()
         let noise = Data((0..<20_000).map { _ in UInt8.random(in: 0...127, using: &generator) })
         try noise.write(to: URL(fileURLWithPath: scratch.file("noise.mp3")))
@@ -98,7 +98,7 @@ struct BadInputTests {
             )
         }
         server.route("/page.mp3", .file(Array("<html><body>Log in</body></html>".utf8), type: "text/html"))
-        try expect(command, server.url("/page.mp3"), status: 65, says: "HTML")
+        try expect(command, server.url("/page.mp3"), status: 65, says: "a web page, not audio")
         server.route("/empty.mp3", .file([], type: "audio/mpeg"))
         try expect(command, server.url("/empty.mp3"), status: 65)
         server.route("/none.mp3", .status(204))

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxTestSupport
@@ -24,11 +25,13 @@ import Testing
         )
     }
 
-    @Test("A position is kept every three seconds and where playback rests, and not before anything was heard")
+    @Test(
+        "A position is kept every three seconds and where playback rests, and not before anything was heard"
+    )
     func progress() {
-        var progress = ListeningProgress()
+        var progress = ListeningProgress(of: "a")
         func handle(_ event: CommandEvent, _ date: Double) -> Double? {
-            progress.handle(event, of: "a", at: date)?.position
+            progress.handle(event, at: date)?.position
         }
         // An input that fails before it is heard keeps the position that it has.
         #expect(handle(.state(.failed, time: 0), 0) == nil)
@@ -38,25 +41,30 @@ import Testing
         #expect(handle(.position(time: 102), 4) == nil)
         #expect(handle(.position(time: 103), 5) == 103)
         #expect(handle(.state(.paused, time: 104), 6) == 104)
-        let end = progress.handle(.state(.stopped, time: 590), of: "a", at: 7)
-        #expect(end?.isFinished == true)
-        // A broadcast has no position.
-        #expect(handle(opened(nil), 8) == nil)
-        #expect(handle(.position(time: 5), 9) == nil)
+        // A seek in a pause, and the wait for an output.
+        #expect(progress.handle(.position(time: 300), isPlaying: false, at: 6.5)?.position == 300)
+        #expect(handle(.state(.buffering, time: 301), 7) == 301)
+        #expect(progress.handle(.state(.stopped, time: 590), at: 8)?.isFinished == true)
     }
 
-    @Test("Only long recordings that were left in the middle, and have not changed, go on by themselves")
+    @Test(
+        "Only long recordings that were left in the middle, and have not changed, go on by themselves"
+    )
     func resumption() throws {
         let scratch = try ScratchDirectory()
         let state = ListeningState(folder: scratch.file("state"))
         let path = scratch.file("a.wav")
         try Data("a".utf8).write(to: URL(fileURLWithPath: path))
-        let input = try #require(InputArgument(argument: path))
+        let input = try #require(ListeningInput(argument: path))
         let item = try #require(input.identity)
         let later = Date(timeIntervalSinceNow: 100)
-        func place(_ position: Double, _ duration: Double, at date: Date, isRequired: Bool = false) throws -> Double? {
+        func place(_ position: Double, _ duration: Double, at date: Date, isRequired: Bool = false)
+            throws -> Double?
+        {
             let date = date.timeIntervalSince1970
-            try state.positions.store(StoredPosition(item: item, position: position, duration: duration, date: date))
+            try state.positions.store(
+                StoredPosition(item: item, position: position, duration: duration, date: date)
+            )
             return Resumption(state, isRequired: isRequired).place(
                 in: input,
                 at: Date(timeIntervalSince1970: date + 60)
@@ -69,20 +77,24 @@ import Testing
         let resumption = Resumption(state, isRequired: true)
         resumption.end()
         #expect(resumption.place(in: input) == nil)
-        #expect(InputArgument(argument: "-")?.identity == nil)
-        #expect(InputArgument(argument: scratch.file("x/../a.wav"))?.identity == item)
+        #expect(ListeningInput(argument: "-")?.identity == nil)
+        #expect(ListeningInput(argument: scratch.file("x/../a.wav"))?.identity == item)
     }
 
-    @Test("The queue that is kept has the place of the input that plays, and passes over standard input")
+    @Test(
+        "The queue that is kept has the place of the input that plays, and passes over standard input"
+    )
     func session() throws {
         let scratch = try ScratchDirectory()
         let state = ListeningState(folder: scratch.file("state"))
         #expect(state.session == nil)
-        let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { InputArgument(argument: $0) }
+        let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { ListeningInput(argument: $0) }
         var queue = PlayQueue(inputs)
         queue.move(to: 2)
         let session = try #require(ListeningState.Session(queue, date: 5))
-        #expect(session.items == ["file:///a", "file:///b", "https://u:p@example.org/c"] && session.index == 1)
+        #expect(
+            session.items == ["file:///a", "file:///b", "https://u:p@example.org/c"] && session.index == 1
+        )
         try state.store(session)
         #expect(state.session == session)
         queue.move(to: 1)
@@ -97,7 +109,12 @@ import Testing
     func sleepWatch() throws {
         var watch = SleepWatch(SleepArgument(argument: "chapter"))
         func hear(_ time: Double, _ end: Double, at now: Double) -> [SleepTimer.Action] {
-            watch.heard(time, isPlaying: true, in: SleepWatch.Place(rate: 2, chapterEnd: end, itemEnd: 100), at: now)
+            watch.heard(
+                time,
+                isPlaying: true,
+                in: SleepWatch.Place(rate: 2, chapterEnd: end, itemEnd: 100),
+                at: now
+            )
         }
         #expect(hear(0, 40, at: 0) == [])
         // A seek into the next chapter.
@@ -112,11 +129,15 @@ import Testing
         #expect(SleepArgument(argument: "1:30")?.goal == .time(90))
     }
 
-    @Test("Chapters of a feed are merged with those of the file, and without any these stay as they are")
+    @Test(
+        "Chapters of a feed are merged with those of the file, and without any these stay as they are"
+    )
     func feedChapters() throws {
-        let input = try #require(InputArgument(argument: "a"))
+        let input = try #require(ListeningInput(argument: "a"))
         var feed = FeedChapters(input)
-        let own = [MediaChapter(start: 9, end: 3, title: "odd"), MediaChapter(start: 1, end: 2, title: nil)]
+        let own = [
+            MediaChapter(start: 9, end: 3, title: "odd"), MediaChapter(start: 1, end: 2, title: nil),
+        ]
         #expect(feed.merged(with: own, duration: 10) == own)
         feed.lists[.podcastDocument] = [
             Chapter(start: 0, title: "A"), Chapter(start: 2.5, title: "B"), Chapter(start: 5),
@@ -141,7 +162,9 @@ import Testing
         chmod(path, 0o600)
         #expect(try SyncPassword(environment: environment, file: FilePath(path)).text == "secret")
         #expect(try SyncPassword(environment: environment, file: nil).text == "other")
-        #expect { try SyncPassword(environment: [:], file: nil) } throws: { ($0 as? Failure)?.exitStatus == .usage }
+        #expect { try SyncPassword(environment: [:], file: nil) } throws: {
+            ($0 as? Failure)?.exitStatus == .usage
+        }
         #expect { try SyncPassword(environment: [:], file: FilePath(path + "x")) } throws: {
             ($0 as? Failure)?.exitStatus == .noInput
         }

@@ -10,9 +10,11 @@ import Testing
 
 @Suite("Settings of podcasts, skips and parts in a play session")
 struct ShowSettingsTests {
-    private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
+    private func input(_ name: String) throws -> ListeningInput { try #require(ListeningInput(argument: name)) }
 
-    private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
+    private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession
+        .Action]
+    {
         events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
     }
 
@@ -32,7 +34,7 @@ struct ShowSettingsTests {
         )
     }
 
-    private func facts(_ input: InputArgument, _ change: (inout ShowSettings) -> Void) -> EpisodeFacts {
+    private func facts(_ input: ListeningInput, _ change: (inout ShowSettings) -> Void) -> EpisodeFacts {
         var settings = ShowSettings()
         change(&settings)
         return EpisodeFacts(podcast: 7, settings: settings, chapters: FeedChapters(input))
@@ -105,24 +107,15 @@ struct ShowSettingsTests {
         let opened = run(&session, .status(.opening, time: 0), .opened(info(600)))
         #expect(opened.last == .seek(30))
         // Positions from before the seek say nothing.
-        #expect(!run(&session, .status(.playing, time: 30), .position(0.2), .position(30)).contains(.stop))
+        #expect(
+            !run(&session, .status(.playing, time: 30), .position(0.2), .position(30)).contains(.stop)
+        )
         #expect(session.handle(.control(.success(.seek(.to(550)))), at: 1) == [.seek(550)])
         #expect(!run(&session, .position(550), .position(560)).contains(.stop))
         _ = session.handle(.control(.success(.seek(.to(500)))), at: 1)
         #expect(!run(&session, .position(561), .position(500), .position(539)).contains(.stop))
         #expect(run(&session, .position(540.1)).contains(.stop))
         #expect(run(&session, .status(.stopped, time: 540.1)).last == .open(b))
-    }
-
-    @Test("An episode that ends before its outro has been listened to")
-    func playedByOutro() {
-        var progress = EpisodeProgress(id: 1)
-        progress.outro = 60
-        _ = progress.handle(.duration(seconds: 600, isExact: true), at: 0)
-        _ = progress.handle(.position(time: 540), at: 1)
-        #expect(progress.handle(.state(.ended, time: 540), at: 2, repeats: true) == nil)
-        #expect(progress.handle(.state(.stopped, time: 540), at: 2, repeats: true) == .position(540))
-        #expect(progress.handle(.state(.stopped, time: 540), at: 2) == .played)
     }
 
     @Test("Skips without a number have the interval that is set, else 5 seconds")
@@ -145,7 +138,13 @@ struct ShowSettingsTests {
         let (a, b) = (try input("a"), try input("b"))
         var session = PlaySession(inputs: [a, b])
         _ = session.begin()
-        _ = run(&session, .status(.opening, time: 0), .opened(info(600)), .status(.playing, time: 0), .position(10))
+        _ = run(
+            &session,
+            .status(.opening, time: 0),
+            .opened(info(600)),
+            .status(.playing, time: 0),
+            .position(10)
+        )
         #expect(session.handle(.command(.cyclePart), at: 1) == [])
         #expect(session.repetition.start == 10 && session.repetition.part == nil)
         _ = run(&session, .position(20))
@@ -161,7 +160,13 @@ struct ShowSettingsTests {
         let item = StreamingItem(.url(a.url), id: turns[0].id)
         _ = run(&session, .advancing(to: item), ended, .status(.ended, time: 20))
         #expect(session.repetition.part == RepeatedPart(start: 10, end: 20) && session.queue.index == 0)
-        _ = run(&session, .status(.opening, time: 10), .opened(info(600)), .status(.playing, time: 10), .position(12))
+        _ = run(
+            &session,
+            .status(.opening, time: 10),
+            .opened(info(600)),
+            .status(.playing, time: 10),
+            .position(12)
+        )
         let left = session.handle(.command(.cyclePart), at: 1) ?? []
         #expect(left.first == .playPart(from: nil, end: nil) && session.repetition == PartRepetition())
         guard case .follow(let rest) = left.last else {

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import Testing
 
 @testable import syrinx

@@ -10,11 +10,11 @@ import Testing
 @Suite("A play session that waits for the listener")
 struct PlaySessionIdleTests {
     private func session(_ names: String..., from first: Int? = nil) -> PlaySession {
-        let inputs = names.compactMap { InputArgument(argument: $0) }
+        let inputs = names.compactMap { ListeningInput(argument: $0) }
         return PlaySession(inputs: inputs, from: first, staysOpen: true)
     }
 
-    private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
+    private func input(_ name: String) throws -> ListeningInput { try #require(ListeningInput(argument: name)) }
 
     private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
         events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
@@ -50,13 +50,13 @@ struct PlaySessionIdleTests {
     @Test("What is appended waits for the listener, and can be removed to the last")
     func appended() throws {
         var session = session()
-        #expect(session.handle(.command(.enqueue("a")), at: 0) == [])
-        #expect(session.handle(.command(.enqueue("b")), at: 0) == [])
+        #expect(session.handle(.command(.enqueue("a")), at: 0) == [.answer("Appended to the queue: a.")])
+        #expect(session.handle(.command(.enqueue("b")), at: 0) == [.answer("Appended to the queue: b.")])
         #expect(session.isIdle && session.queue.count == 2)
         #expect(session.handle(.command(.remove(0)), at: 0) == [])
         #expect(session.handle(.command(.remove(0)), at: 0) == [])
         #expect(session.queue.isEmpty && session.queue.current == .nothing)
-        #expect(session.handle(.command(.enqueue("c")), at: 0) == [])
+        #expect(session.handle(.command(.enqueue("c")), at: 0) == [.answer("Appended to the queue: c.")])
         #expect(try session.handle(.command(.goTo(0)), at: 0) == [.open(input("c"))])
     }
 
@@ -98,7 +98,7 @@ struct PlaySessionIdleTests {
     @Test("An order by chance begins with the input that goes on")
     func shuffled() throws {
         for _ in 0..<20 {
-            let inputs = (0..<30).compactMap { InputArgument(argument: "\($0)") }
+            let inputs = (0..<30).compactMap { ListeningInput(argument: "\($0)") }
             var session = PlaySession(inputs: inputs, from: 7, shuffling: SystemRandomNumberGenerator())
             #expect(try session.begin().first == .open(input("7")))
             #expect(session.queue.inputs != inputs && Set(session.queue.inputs.map(\.name)).count == 30)

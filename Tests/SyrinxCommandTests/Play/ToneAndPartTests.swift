@@ -1,12 +1,13 @@
 import AVFAudio
 import Foundation
+import SyrinxListening
 import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
 @testable import syrinx
 
-@Suite("play: mono, balance, equaliser and the part that is repeated")
+@Suite("play: mono, balance, equalizer and the part that is repeated")
 struct ToneAndPartTests {
     private func play(_ arguments: String...) throws -> [[Float]] {
         let scratch = try ScratchDirectory()
@@ -45,7 +46,7 @@ struct ToneAndPartTests {
         #expect(try play("--equalizer", "flat") == plain)
         #expect(try Syrinx.run("play", "--balance", "2", "a.wav").status == 64)
         let unknown = try Syrinx.run("play", "--equalizer", "loud", "a.wav")
-        #expect(unknown.status == 64 && unknown.errors.contains("smallspeakers"))
+        #expect(unknown.status == 64 && unknown.errors.contains("small-speakers"))
     }
 
     @Test("A part that is set while it plays is repeated until it is left")
@@ -77,9 +78,9 @@ struct ToneAndPartTests {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.m3u")
         try list.write(toFile: path, atomically: true, encoding: .utf8)
-        let input = try #require(InputArgument(argument: path))
+        let input = try #require(ListeningInput(argument: path))
         let playlist = try Playlist(reading: try input.byteStream(network: .init()), from: input.url)
-        var queue = PlayQueue(playlist.entries.map { InputArgument($0) })
+        var queue = PlayQueue(playlist.entries.map { ListeningInput($0) })
         #expect(queue.duration(at: 0) == 125 && queue.duration(at: 1) == nil && queue.duration(at: 2) == nil)
         let revision = queue.revision
         queue.setDuration(63, of: queue.upcoming(.none, repeats: false)[0].id)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import syrinx
 
-@Suite("Mono, balance and the equaliser on the full screen")
+@Suite("Mono, balance and the equalizer on the full screen")
 struct ToneScreenTests {
     private func session() throws -> PlaySession {
-        PlaySession(inputs: [try #require(InputArgument(argument: "a.wav"))])
+        PlaySession(inputs: [try #require(ListeningInput(argument: "a.wav"))])
     }
 
     @Test("Keys change the tone in steps, and stop at the ends")
@@ -46,7 +46,7 @@ struct ToneScreenTests {
         let tone = session.settings.tone
         #expect(tone.isMono && tone.balance == 0.5 && tone.equalizer == EqualizerName.allValueStrings[1])
         #expect(session.effectViews.last?.parameters.map(\.value) == [1, 0.5, 1])
-        #expect(tone.words == ["mono", "balance 50 % right", "equaliser \(tone.equalizer)"])
+        #expect(tone.words == ["mono", "balance 50 % right", "equalizer \(tone.equalizer)"])
         for (parameter, value) in [(2, 1e9), (2, .nan), (7, 1), (-1, 1)] {
             let actions = session.handle(.setParameter(effect: index, parameter: parameter, value), at: 0)
             #expect(actions == [])

@@ -50,7 +50,9 @@ final class Show {
     /// Returns the episodes by their titles.
     func episodes() throws -> [String: [String: Any]] {
         let found = try podcast("show", "--json", "The Show").objects
-        return Dictionary(found.compactMap { object in (object["title"] as? String).map { ($0, object) } }) { $1 }
+        return Dictionary(
+            found.compactMap { object in (object["title"] as? String).map { ($0, object) } }
+        ) { $1 }
     }
 }
 
@@ -61,21 +63,33 @@ final class Show {
         let added = try show.podcast("add", "--json", show.server.url("/feed.xml"))
         #expect(added.status == 0, "\(added.errors)")
         let feed = try #require(added.objects.first)
-        #expect(feed["title"] as? String == "The Show" && feed["url"] as? String == show.server.url("/feed.xml"))
+        #expect(
+            feed["title"] as? String == "The Show"
+                && feed["url"] as? String == show.server.url("/feed.xml")
+        )
         #expect(feed["episodes"] as? Int == 2 && feed["unplayed"] as? Int == 2 && feed["id"] is Int)
         #expect(try show.podcast("list").output == "1  The Show  (2 episodes, 2 unplayed)\n")
 
         let second = try #require(try show.episodes()["Second wind"])
         #expect(
-            second["published"] as? String == "2026-06-02T08:00:00Z" && second["feed"] as? Int == feed["id"] as? Int
+            second["published"] as? String == "2026-06-02T08:00:00Z"
+                && second["feed"] as? Int == feed["id"] as? Int
         )
         #expect(second["played"] as? Bool == false && second["position"] as? Double == 0)
-        #expect(second["downloaded"] as? Bool == false && second["url"] as? String == show.server.url("/2.mp3"))
+        #expect(
+            second["downloaded"] as? Bool == false
+                && second["url"] as? String == show.server.url("/2.mp3")
+        )
 
         show.publish(["First steps", "Second wind", "Third man"])
         let refreshed = try show.podcast("refresh", "--json")
-        #expect(refreshed.objects.first?["added"] as? Int == 1 && refreshed.objects.first?["episodes"] as? Int == 3)
-        let found = try show.podcast("search", "--json", "third", "rai").objects.map { $0["title"] as? String }
+        #expect(
+            refreshed.objects.first?["added"] as? Int == 1
+                && refreshed.objects.first?["episodes"] as? Int == 3
+        )
+        let found = try show.podcast("search", "--json", "third", "rai").objects.map {
+            $0["title"] as? String
+        }
         #expect(found == ["Third man"])
 
         #expect(try show.podcast("remove", "the sh").status == 0)
@@ -134,9 +148,17 @@ final class Show {
         _ = try show.podcast("add", show.server.url("/feed.xml"))
         let id = try #require(try show.episodes()["First steps"]?["id"] as? Int)
         let done = try show.podcast("download", "--json", "\(id)")
-        #expect(done.status == 0 && done.objects.first?["downloaded"] as? Bool == true, "\(done.errors)")
+        #expect(
+            done.status == 0 && done.objects.first?["downloaded"] as? Bool == true,
+            "\(done.errors)"
+        )
         let requests = show.server.requests.count
-        let played = try show.podcast("play", "--output", "file:\(show.scratch.file("out.wav"))", "\(id)")
+        let played = try show.podcast(
+            "play",
+            "--output",
+            "file:\(show.scratch.file("out.wav"))",
+            "\(id)"
+        )
         #expect(played.status == 0, "\(played.errors)")
         #expect(show.server.requests.count == requests)
         let episode = try #require(try show.episodes()["First steps"])
@@ -171,7 +193,9 @@ final class Show {
         #expect(second.process.wait() == 0)
     }
 
-    @Test("Chapters of the feed's document are told while an episode plays, and --chapter begins at one")
+    @Test(
+        "Chapters of the feed's document are told while an episode plays, and --chapter begins at one"
+    )
     func chapters() throws {
         let show = try Show(seconds: 8)
         let document =
@@ -187,12 +211,19 @@ final class Show {
         let told = played.objects.filter { $0["event"] as? String == "chapter" }
         #expect(told.map { $0["title"] as? String } == ["One", "Two"], "\(played.errors)")
         #expect(told.last?["start"] as? Double == 2.5)
-        let chapter = ["play", "--json", "--chapter", "2", "--output", "file:\(show.scratch.file("out.wav"))", "1"]
+        let chapter = [
+            "play", "--json", "--chapter", "2", "--output", "file:\(show.scratch.file("out.wav"))", "1",
+        ]
         let second = try runProcess(Syrinx.path, ["podcast"] + chapter, environment: show.environment)
-        #expect(second.status == 0 && second.objects.first?["time"] as? Double == 2.5, "\(second.errors)")
+        #expect(
+            second.status == 0 && second.objects.first?["time"] as? Double == 2.5,
+            "\(second.errors)"
+        )
     }
 
-    @Test("A synchronisation sends subscriptions with the password of the environment, and tells what it did")
+    @Test(
+        "A synchronisation sends subscriptions with the password of the environment, and tells what it did"
+    )
     func synchronises() throws {
         let show = try Show()
         _ = try show.podcast("add", show.server.url("/feed.xml"))
@@ -211,8 +242,12 @@ final class Show {
         let environment = show.environment.merging(["SYRINX_SYNC_PASSWORD": "secret"]) { $1 }
         let result = try runProcess(Syrinx.path, arguments, environment: environment)
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.objects.first?["subscribed"] as? Int == 1 && result.objects.first?["sent"] as? Int == 1)
-        let header = show.server.requests.first { $0.path.hasPrefix(app + "subscriptions") }?.headers["authorization"]
+        #expect(
+            result.objects.first?["subscribed"] as? Int == 1 && result.objects.first?["sent"] as? Int == 1
+        )
+        let header = show.server.requests.first { $0.path.hasPrefix(app + "subscriptions") }?.headers[
+            "authorization"
+        ]
         #expect(header == "Basic \(Data("ann:secret".utf8).base64EncodedString())")
         #expect(try runProcess(Syrinx.path, arguments, environment: show.environment).status == 64)
         let unsafe = ["podcast", "sync", "--server", "https://ann:secret@example.org", "--user", "ann"]
@@ -225,7 +260,9 @@ final class Show {
         let show = try Show()
         _ = try show.podcast("add", show.server.url("/feed.xml"))
         let exported = try show.podcast("export")
-        #expect(exported.status == 0 && exported.output.contains("xmlUrl=\"\(show.server.url("/feed.xml"))\""))
+        #expect(
+            exported.status == 0 && exported.output.contains("xmlUrl=\"\(show.server.url("/feed.xml"))\"")
+        )
         let other = try Show()
         let imported = try other.podcast("import", "--json", "-", stdin: exported.stdout)
         #expect(imported.status == 0, "\(imported.errors)")
@@ -248,39 +285,12 @@ final class Show {
             #expect(try run("--json").objects.count == 503)
             let people = try run()
             let count = people.output.split(separator: "\n").filter { $0.contains("Part ") }.count
-            #expect(people.status == 0 && count == 500 && people.errors.contains("more than 500 episodes"))
+            #expect(
+                people.status == 0 && count == 500 && people.errors.contains("more than 500 episodes")
+            )
             let few = try run("--json", "--limit", "2")
             #expect(few.objects.count == 2 && few.errors.contains("--limit"))
             #expect(try run("--limit", "503").errors.isEmpty && run("--limit", "0").status == 64)
         }
-    }
-}
-
-@Suite("The position of an episode") struct EpisodeProgressTests {
-    @Test("Events of the player save it every three seconds, and at once when it pauses or stops")
-    func events() {
-        var progress = EpisodeProgress(id: 1)
-        var saved: [EpisodeProgress.Update?] = []
-        for step in 0...12 { saved.append(progress.handle(.position(time: 100 + Double(step)), at: Double(step) / 2)) }
-        #expect(saved.compactMap(\.self) == [.position(100), .position(106), .position(112)])
-        let paused = progress.handle(.state(.paused, time: 112.2), at: 6.1)
-        #expect(paused == .position(112.2))
-        let stopped = progress.handle(.state(.stopped, time: 113), at: 7)
-        #expect(stopped == .position(113))
-    }
-
-    @Test("Its end, or a stop just before that, marks it as listened to")
-    func ends() {
-        var progress = EpisodeProgress(id: 1)
-        let unheard = progress.handle(.state(.failed, time: 0), at: 0)
-        #expect(unheard == nil)
-        _ = progress.handle(.duration(seconds: 600, isExact: true), at: 0)
-        _ = progress.handle(.position(time: 500), at: 0)
-        let early = progress.handle(.state(.stopped, time: 584), at: 1)
-        let late = progress.handle(.state(.stopped, time: 586), at: 1)
-        let again = progress.handle(.state(.ended, time: 600), at: 1)
-        _ = progress.handle(.position(time: 3), at: 2)
-        let end = progress.handle(.state(.ended, time: 600), at: 3)
-        #expect(early == .position(584) && late == .played && again == nil && end == .played)
     }
 }

@@ -58,4 +58,19 @@ struct FolderBrowserTests {
         waitUntil { !browser.view.isReading }
         #expect(browser.view.failure?.isEmpty == false && browser.view.entries.isEmpty)
     }
+
+    @Test("Going up tells the place of the folder that was left")
+    func origin() throws {
+        let scratch = try ScratchDirectory()
+        for name in ["a", "b", "c"] {
+            try FileManager.default.createDirectory(atPath: scratch.file(name), withIntermediateDirectories: true)
+        }
+        let browser = FolderBrowser(path: FilePath(scratch.file("b"))) {}
+        browser.leave()
+        waitUntil { !browser.view.isReading }
+        #expect(browser.view.origin == 1)
+        browser.open(2)
+        waitUntil { !browser.view.isReading }
+        #expect(browser.view.origin == nil)
+    }
 }

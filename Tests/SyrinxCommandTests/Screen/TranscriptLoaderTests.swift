@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary
 import SyrinxTestSupport
@@ -14,7 +15,7 @@ struct TranscriptLoaderTests {
         -> TranscriptView
     {
         let loader = TranscriptLoader {}
-        let input = try #require(InputArgument(argument: path))
+        let input = try #require(ListeningInput(argument: path))
         var network = HTTPByteStream.Options()
         network.maximumOutage = 0.5
         let source = TranscriptLoader.Source(input: input, tags: tags, documents: documents)
@@ -71,7 +72,7 @@ struct TranscriptLoaderTests {
     @Test("Rows of the screen's width are made on another thread, and those of the last width serve until then")
     func rows() throws {
         let loader = TranscriptLoader {}
-        let input = try #require(InputArgument(argument: "/none.mp3"))
+        let input = try #require(ListeningInput(argument: "/none.mp3"))
         let words = String(repeating: "word ", count: 40)
         #expect(loader.rows(columns: 60) == TranscriptView())
         let source = TranscriptLoader.Source(input: input, tags: ["lyrics": words], documents: [])
@@ -91,7 +92,7 @@ struct TranscriptLoaderTests {
         let hole = try BlackHole()
         let loader = TranscriptLoader {}
         let document = try resource("http://127.0.0.1:\(hole.port)/a.vtt", "text/vtt")
-        let input = try #require(InputArgument(argument: "/none.mp3"))
+        let input = try #require(ListeningInput(argument: "/none.mp3"))
         let network = HTTPByteStream.Options()
         loader.open(turn: 1, network: network, TranscriptLoader.Source(input: input, tags: [:], documents: [document]))
         #expect(loader.view.isLoading)

@@ -13,9 +13,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/config.toml"
         func problem() -> String? {
-            let (config, problem) = UserConfig.read(environment: ["XDG_CONFIG_HOME": scratch.path])
-            #expect(config.skipForward == nil)
-            return problem
+            let (config, problems) = UserConfig.read(environment: ["XDG_CONFIG_HOME": scratch.path])
+            #expect(config.skipForward == nil && problems.count <= 1)
+            return problems.first
         }
         #expect(problem() == nil)
         #expect(mkfifo(path, 0o600) == 0)
@@ -29,7 +29,9 @@ import Testing
             try content.write(to: URL(fileURLWithPath: path))
             #expect(problem()?.hasPrefix(path) == true)
         }
-        try Data("skip-forward = 45".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(UserConfig.read(environment: ["XDG_CONFIG_HOME": scratch.path]).config.skipForward == 45)
+        try Data("skip-forwards = 30\nskip-forward = 45".utf8).write(to: URL(fileURLWithPath: path))
+        let (config, problems) = UserConfig.read(environment: ["XDG_CONFIG_HOME": scratch.path])
+        #expect(config.skipForward == 45 && problems.count == 1)
+        #expect(problems.first?.hasPrefix("config.toml, line 1: ") == true, "\(problems)")
     }
 }

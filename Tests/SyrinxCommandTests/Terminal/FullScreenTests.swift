@@ -75,6 +75,25 @@ struct FullScreenTests {
         try expect(running, shows: "status 0")
     }
 
+    @Test("The folders in a folder are played too, and the queue tells titles and performers before they are opened")
+    func tags() throws {
+        let scratch = try ScratchDirectory()
+        try FileManager.default.createDirectory(
+            atPath: scratch.file("Artist/A%20Disc é"),
+            withIntermediateDirectories: true
+        )
+        try Fixture.make(scratch.file("Artist/A%20Disc é/1.flac"), seconds: 60, sampleRate: 8_000)
+        let tags = ["-metadata", "title=Low Water", "-metadata", "artist=Nobody", "-metadata", "album=Shores"]
+        try Fixture.make(scratch.file("Artist/A%20Disc é/2.flac"), seconds: 83, tags, sampleRate: 8_000)
+        let running = try start("play --output null '\(scratch.file("Artist"))'", in: scratch)
+        try expect(running, shows: "playing")
+        running.type("2")
+        try expect(running, shows: "Low Water")
+        try expect(running, shows: "Nobody · Shores")
+        running.type("q")
+        try expect(running, shows: "status 0")
+    }
+
     @Test("A click on the waveform goes to its place")
     func mouse() throws {
         let scratch = try ScratchDirectory()

@@ -46,15 +46,4 @@ struct NowPlayingTests {
         #expect(!text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
         #expect(text.contains("owned"))
     }
-
-    @Test(
-        "The short name of an input is its last part",
-        arguments: [
-            ("/music/a b.flac", "a b.flac"), ("song.ogg", "song.ogg"), ("-", "standard input"),
-            ("http://host/x/My%20Show.mp3?key=1", "My Show.mp3"), ("http://host/", "host"), ("/", "/"),
-        ]
-    )
-    func shortNames(argument: String, name: String) throws {
-        #expect(try #require(InputArgument(argument: argument)).shortName == name)
-    }
 }

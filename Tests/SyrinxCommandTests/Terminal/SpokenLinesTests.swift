@@ -1,3 +1,4 @@
+import SyrinxListening
 import Testing
 
 @testable import syrinx

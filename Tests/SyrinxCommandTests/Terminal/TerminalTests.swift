@@ -1,3 +1,4 @@
+import SyrinxListening
 import Testing
 
 @testable import syrinx
@@ -53,10 +54,10 @@ struct TerminalTests {
 
     @Test("Times are read as people write them")
     func clock() {
-        #expect(ClockText.text(59.99) == "0:59")
-        #expect(ClockText.text(3600) == "1:00:00")
-        #expect(ClockText.text(-1) == "0:00")
-        #expect(ClockText.text(.nan) == "0:00")
+        #expect(ClockTime.text(59.99) == "0:59")
+        #expect(ClockTime.text(3600) == "1:00:00")
+        #expect(ClockTime.text(-1) == "0:00")
+        #expect(ClockTime.text(.nan) == "0:00")
     }
 
     @Test("The progress bar fits every width", arguments: 0...120)

@@ -1,3 +1,5 @@
+import SyrinxListening
+
 /// Decides how playing stops and goes on around a stop of the process.
 ///
 /// Pure. What plays is paused before the process is stopped, so that the sound ends with a fade and no device runs dry; what

@@ -6,32 +6,18 @@ import SyrinxListening
 extension PlaySession {
     mutating func carryOut(_ command: DesktopPlayerCommand, at now: Double) -> [Action] {
         switch command {
-        case .play: return carryOut(ListeningCommand.resume, at: now)
-        case .pause: return carryOut(ListeningCommand.pause, at: now)
-        case .playPause: return carryOut(.toggle, at: now)
-        case .stop, .quit: return carryOut(ListeningCommand.stop, at: now)
-        // A media key, like any key, does not leave the last input, nor the first.
-        case .next: return carryOut(.next(isWeak: true), at: now)
-        case .previous: return carryOut(.previous(isWeak: true), at: now)
-        case .skip(let seconds): return carryOut(.seek(.by(Self.clamp(seconds))), at: now)
-        case .seek(let time): return carryOut(.seek(.to(max(0, Self.clamp(time)))), at: now)
-        case .rate(let rate): return carryOut(.rate(.to(rate)), at: now)
-        case .volume(let volume): return carryOut(.volume(.to(volume)), at: now)
         case .loop(let loop):
             settings.setLoop(LoopMode(loop))
             return []
         case .shuffle(let isShuffled): return setShuffled(isShuffled)
         case .open(let url):
-            guard let input = InputArgument(argument: url) else { return [] }
+            guard let input = ListeningInput(location: url) else { return [] }
             dropOffer()
             guard queue.append(input) else { return [] }
             return end(.move(to: queue.count - 1), at: now)
-        case .raise: return []
+        case .quit: return carryOut(ListeningCommand.stop, at: now)
+        default: return ListeningCommand(command).map { carryOut($0, at: now) } ?? []
         }
-    }
-
-    private static func clamp(_ seconds: Double) -> Double {
-        seconds.isNaN ? 0 : min(max(seconds, -ClockTime.limit), ClockTime.limit)
     }
 
     /// The state as the desktop sees it.

@@ -15,6 +15,8 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
     private var format: DeviceFormat?
     private var isRunning = false
     private var isPaused = false
+    /// Whether the device has gone: then `stop` ends it, so that it can be opened anew.
+    private let hasGone = Atomic(false)
 
     /// The state that both threads use.
     fileprivate struct Shared: ~Copyable {
@@ -40,13 +42,20 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
     }
 
     var name: String { base.name }
+    var outputName: String? { base.outputName }
     var isPaced: Bool { base.isPaced }
     var keepsMonotonicTime: Bool { base.keepsMonotonicTime }
     var latency: Double { base.latency }
     var underrunCount: Int { base.underrunCount }
     var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { base.onLoss }
-        set { base.onLoss = newValue }
+        set {
+            base.onLoss = { [weak self] error in
+                // A file that cannot be written is not begun again.
+                if error.code == .deviceLost { self?.hasGone.store(true, ordering: .relaxed) }
+                newValue?(error)
+            }
+        }
     }
 
     var onChange: (@Sendable () -> Void)? {
@@ -95,13 +104,16 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
         base.dropUnheard(atMost: frameCount, change)
     }
 
-    func stop() { detach() }
+    func stop() {
+        detach()
+        if hasGone.exchange(false, ordering: .relaxed) { finish() }
+    }
 
     /// Ends the device: a file is closed.
     func finish() {
         detach()
         base.stop()
-        isRunning = false
+        (isRunning, isPaused) = (false, false)
     }
 
     /// Has the device's thread let go of the callback.

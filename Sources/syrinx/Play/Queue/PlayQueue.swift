@@ -1,3 +1,5 @@
+import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
@@ -5,9 +7,7 @@ import SyrinxStreaming
 struct PlayQueue {
     /// An input in the queue.
     struct Entry: Equatable, Sendable {
-        let input: InputArgument
-        /// The number of playlists that led to the entry.
-        fileprivate var depth = 0
+        let input: ListeningInput
         /// Whether it cannot be opened again: standard input that has been read.
         fileprivate(set) var isSpent = false
         /// The length in seconds that has been found out.
@@ -17,13 +17,11 @@ struct PlayQueue {
     /// One playing of an input.
     struct Turn: Equatable, Sendable, Identifiable {
         let id: PlaybackTurn.ID
-        let input: InputArgument
+        let input: ListeningInput
         /// Whether the input has been played before, and follows on itself.
         let isRepetition: Bool
     }
 
-    /// Playlists in playlists in playlists, up to here: a list may name itself.
-    private static let deepest = 4
     /// More than these are not taken from playlists and commands, all together.
     private static let mostItems = 200_000
     /// Inputs that are announced in advance: more than end before the next ones are announced.
@@ -33,12 +31,14 @@ struct PlayQueue {
 
     private var queue: PlaybackQueue<Entry>
     /// The input that was current, and has been removed while the streamer had it; `nil` once another one is begun.
-    private(set) var left: InputArgument?
-    /// A number that changes with the inputs and their order.
+    private(set) var left: ListeningInput?
+    /// A number that changes with the inputs, their order and their tags.
     private(set) var revision = 0
+    /// The tags of the files among the inputs, as far as they have been read.
+    private var known = KnownTags()
 
     /// A queue at its first input.
-    init(_ inputs: [InputArgument]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
+    init(_ inputs: [ListeningInput]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
 
     /// The place of the input whose turn it is, from 0 on.
     var index: Int { queue.currentIndex }
@@ -46,14 +46,14 @@ struct PlayQueue {
     /// Whether it has no input.
     var isEmpty: Bool { queue.entries.isEmpty }
 
-    /// The input whose turn it is; `InputArgument.nothing` in an empty queue.
-    var current: InputArgument { queue.current?.element.input ?? .nothing }
+    /// The input whose turn it is; `ListeningInput.nothing` in an empty queue.
+    var current: ListeningInput { queue.current?.element.input ?? .nothing }
 
     /// The input that the streamer has, which may have been removed from the queue.
-    var opened: InputArgument { left ?? current }
+    var opened: ListeningInput { left ?? current }
 
     /// The input at `index`, which is a place of the queue.
-    func input(at index: Int) -> InputArgument { queue[index].input }
+    func input(at index: Int) -> ListeningInput { queue[index].input }
 
     /// The turn of the current input.
     var currentTurn: Turn { Turn(id: currentTurnID, input: current, isRepetition: false) }
@@ -118,7 +118,7 @@ struct PlayQueue {
 
     /// Adds an input at the end.
     /// - Returns: Whether there was room for it.
-    mutating func append(_ input: InputArgument) -> Bool {
+    mutating func append(_ input: ListeningInput) -> Bool {
         guard count < Self.mostItems else { return false }
         queue.append([Entry(input: input)])
         revision &+= 1
@@ -131,10 +131,33 @@ struct PlayQueue {
     /// The place of the entry with this number; `nil` if it has been removed.
     func index(ofIdentity id: Int) -> Int? { queue.index(of: id) }
 
+    /// The tags of the input at `index`, from its file and from the list that names it.
+    func tags(at index: Int) -> ListeningTags {
+        guard queue.entries.indices.contains(index) else { return ListeningTags() }
+        var tags = known.tags(of: queue[index].input)
+        tags.duration = queue[index].duration ?? tags.duration
+        return tags
+    }
+
     /// The length of the input at `index` in seconds, as it was found out, or as the list that names it says.
-    func duration(at index: Int) -> Double? {
-        guard queue.entries.indices.contains(index) else { return nil }
-        return queue[index].duration ?? queue[index].input.duration
+    func duration(at index: Int) -> Double? { tags(at: index).duration }
+
+    /// The files whose tags are not known, those that come next first; none of a queue that is too long for all of them to be kept.
+    mutating func filesToRead() -> [FilePath] {
+        guard count <= KnownTags.maximumCount else { return [] }
+        let inputs = queue.entries.lazy.map(\.element.input)
+        if known.isFull { known.keep(inputs) }
+        let start = min(index, count)
+        return known.unknown(among: [inputs[start...], inputs[..<start]].joined())
+    }
+
+    /// Whether the tags of a file have been read.
+    func knows(_ path: FilePath) -> Bool { known.knows(path) }
+
+    /// Takes the tags of files.
+    mutating func take(_ tags: [FilePath: ListeningTags]) {
+        // Tags that are not kept would be asked for again.
+        if known.take(tags) { revision &+= 1 }
     }
 
     /// Takes the length of the input of a turn, in seconds.
@@ -149,11 +172,11 @@ struct PlayQueue {
     }
 
     /// The inputs in the order of playing.
-    var inputs: [InputArgument] { queue.entries.map(\.element.input) }
+    var inputs: [ListeningInput] { queue.entries.map(\.element.input) }
 
     /// Adds inputs before the place `index`.
     /// - Returns: Whether there was room for them.
-    mutating func insert(_ inputs: [InputArgument], at index: Int) -> Bool {
+    mutating func insert(_ inputs: [ListeningInput], at index: Int) -> Bool {
         guard inputs.count <= Self.mostItems - count, (0...count).contains(index) else { return false }
         queue.insert(inputs.map { Entry(input: $0) }, at: index)
         revision &+= 1
@@ -216,21 +239,17 @@ struct PlayQueue {
 
     /// Puts what a playlist names in its place.
     /// - Parameter generator: Brings the inputs that come from now on into an order by chance; `nil` keeps theirs.
-    /// - Throws: If it is one of too many playlists that name each other.
+    /// - Throws: If the queue would have too many inputs.
     mutating func replaceCurrent(
-        with inputs: [InputArgument],
+        with inputs: [ListeningInput],
         shuffledBy generator: (any RandomNumberGenerator)?
     ) throws(Failure) {
-        let depth = (queue.current?.element.depth ?? 0) + 1
-        guard !inputs.isEmpty, depth <= Self.deepest, count - 1 + inputs.count <= Self.mostItems else {
-            throw Failure(
-                code: .unsupported,
-                message: "Playlists that name each other lead here, and too far.",
-                name: current.name
-            )
+        guard !inputs.isEmpty, count - 1 + inputs.count <= Self.mostItems else {
+            let message = "The queue would have more than \(Self.mostItems) inputs."
+            throw Failure(code: .unsupported, message: message, name: current.name)
         }
         revision &+= 1
-        queue.replace(at: index, with: inputs.map { Entry(input: $0, depth: depth) })
+        queue.replace(at: index, with: inputs.map { Entry(input: $0) })
         guard var generator else { return }
         let place = index
         queue.move(to: count)

@@ -11,11 +11,11 @@ import Testing
 @Suite("Play session: queue, chapters, settings")
 struct PlaySessionQueueTests {
     private func session(_ names: String..., loop: LoopMode = .none) -> PlaySession {
-        let inputs = names.compactMap { InputArgument(argument: $0) }
+        let inputs = names.compactMap { ListeningInput(argument: $0) }
         return PlaySession(inputs: inputs, settings: PlaybackSettings(loop: loop))
     }
 
-    private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
+    private func input(_ name: String) throws -> ListeningInput { try #require(ListeningInput(argument: name)) }
 
     private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
         events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
@@ -39,6 +39,41 @@ struct PlaySessionQueueTests {
             chapters: [],
             streamDescription: AudioStreamBasicDescription()
         )
+    }
+
+    @Test("Another process gets the tags that were read of files before they play, those next first")
+    func readTags() throws {
+        var session = session("/a.flac", "/b.flac", "/c.flac")
+        session.queue.move(to: 1)
+        #expect(session.queue.filesToRead() == ["/b.flac", "/c.flac", "/a.flac"])
+        let tags = ListeningTags(title: "C", artist: "Nobody", album: "Shores", duration: 83)
+        _ = session.handle(.tags(["/c.flac": tags, "/a.flac": ListeningTags()]), at: 0)
+        let entry = session.remoteQueue[2]
+        #expect(entry.title == "C" && entry.artist == "Nobody" && entry.album == "Shores" && entry.duration == 83)
+        #expect(session.remoteQueue[0].title == nil && session.queue.filesToRead() == ["/b.flac"])
+    }
+
+    @Test("Of a queue that is too long for its tags, those of the rows that are shown are kept, and asked for once")
+    func readTagsOfLongQueue() throws {
+        let paths = (0...KnownTags.maximumCount).map { FilePath("/\($0).mp3") }
+        var queue = PlayQueue(paths.map { ListeningInput(path: $0) })
+        #expect(queue.filesToRead().isEmpty)
+        queue.take([paths[7]: ListeningTags(title: "Seven")])
+        #expect(queue.tags(at: 7).title == "Seven" && queue.knows(paths[7]) && !queue.knows(paths[8]))
+        queue.take(Dictionary(paths.map { ($0, ListeningTags()) }) { $1 })
+        let revision = queue.revision
+        let left = try #require(paths.first { !queue.knows($0) })
+        queue.take([left: ListeningTags()])
+        #expect(queue.revision == revision)
+    }
+
+    @Test("While nothing is open the status has the tags of what would play")
+    func readTagsOfOffer() throws {
+        var session = PlaySession(inputs: [try input("/a.flac")], staysOpen: true)
+        let tags = ListeningTags(title: "A", artist: "Nobody", duration: 83)
+        #expect(session.handle(.tags(["/a.flac": tags]), at: 0).isEmpty)
+        let status = session.remoteStatus
+        #expect(status.title == "A" && status.artist == "Nobody" && status.duration == 83)
     }
 
     private let end = StreamingEvent.ended(frameCount: 9, underrunCount: 0, receivedByteCount: 9)
@@ -134,7 +169,7 @@ struct PlaySessionQueueTests {
         var session = session("a")
         _ = session.begin()
         let actions = send(&session, .enqueue("b"))
-        #expect(actions == [.follow(session.upcoming)])
+        #expect(actions == [.answer("Appended to the queue: b."), .follow(session.upcoming)])
         #expect(session.upcoming.map(\.input) == [try input("b")])
         #expect(session.nowPlaying.count == 2)
         #expect(try playThrough(&session) == .open(input("b")))
@@ -179,7 +214,7 @@ struct PlaySessionQueueTests {
         _ = run(&one, .status(.opening, time: 0), .status(.playing, time: 0))
         let turns = one.upcoming
         let a = try input("a")
-        #expect(turns.map(\.input) == [InputArgument](repeating: a, count: 16))
+        #expect(turns.map(\.input) == [ListeningInput](repeating: a, count: 16))
         #expect(turns.map(\.isRepetition) == [Bool](repeating: true, count: 16))
         #expect(Set(turns.map(\.id) + [one.currentTurn.id]).count == 17)
         let next = StreamingItem(.standardInput, id: turns[0].id)
@@ -197,7 +232,7 @@ struct PlaySessionQueueTests {
 
     @Test("A shuffled queue plays each input once, also those that a playlist names")
     func shuffle() throws {
-        let inputs = (0..<50).compactMap { InputArgument(argument: "\($0)") }
+        let inputs = (0..<50).compactMap { ListeningInput(argument: "\($0)") }
         let shuffled = PlaySession(inputs: inputs, shuffling: SplitMix64(seed: 3))
         let order = [shuffled.currentTurn.input] + shuffled.upcoming.map(\.input)
         #expect(order != inputs && order.map(\.name).sorted() == inputs.map(\.name).sorted())

@@ -177,6 +177,18 @@ struct PlaylistPlayTests {
         }
     }
 
+    @Test("That the file of a CUE sheet is missing is said once, and an event of each track")
+    func missingFileOfSheet() throws {
+        let scratch = try ScratchDirectory()
+        let tracks = (1...3).map { "  TRACK 0\($0) AUDIO\n    INDEX 01 0\($0):00:00\n" }.joined()
+        try Data("FILE \"gone.wav\" WAVE\n\(tracks)".utf8).write(to: url(scratch, "disc.cue"))
+        let result = try Syrinx.run("play", "--json", "--output", "null", scratch.file("disc.cue"))
+        #expect(result.status == 66)
+        #expect(result.errorLines == ["syrinx: \(scratch.file("gone.wav")): there is no such file"])
+        let errors = result.objects.filter { $0["event"] as? String == "error" }
+        #expect(errors.map { $0["code"] as? String } == Array(repeating: "file.notFound", count: 3))
+    }
+
     private func url(_ scratch: ScratchDirectory, _ name: String) -> URL {
         URL(fileURLWithPath: scratch.file(name))
     }

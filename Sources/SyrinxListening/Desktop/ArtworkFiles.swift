@@ -3,17 +3,14 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The pictures of inputs that are played, as files that the desktop can open.
+/// The picture of what plays, as a file that the desktop can open.
 ///
-/// Those of files are read, and all are written, on a thread of their own. Those of what comes over a network are taken from what the
-/// player has received.
+/// Pictures are written on a thread of their own. Any thread may use it.
 final class ArtworkFiles: Sendable {
     private struct State {
-        var input: InputArgument?
+        var picture: MediaPicture?
+        /// The URL of the file, once it has been written.
         var url: String?
-        /// Whether the picture is being read, or has been: that of the file, and one that was received.
-        var isRead = false
-        var hasTakenReceived = false
     }
 
     /// Larger pictures are not copied.
@@ -24,42 +21,30 @@ final class ArtworkFiles: Sendable {
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "syrinx.artwork")
-    private let didFind: @Sendable () -> Void
+    private let didWrite: @Sendable () -> Void
 
-    /// Creates a reader of pictures, which calls `didFind` on another thread when it has found one.
-    init(didFind: @escaping @Sendable () -> Void) { self.didFind = didFind }
+    /// Creates a writer of pictures, which calls `didWrite` on another thread when it has written one.
+    init(didWrite: @escaping @Sendable () -> Void) { self.didWrite = didWrite }
 
-    /// Returns the URL of the picture of `input`; `nil` while it is being read, and if there is none.
-    /// - Parameter received: The picture that has come with the input, if it is not a file.
-    func url(of input: InputArgument, received: MediaPicture?) -> String? {
-        let path = if case .file(let path) = input.location { path } else { nil as FilePath? }
+    /// Returns the URL of the file of a picture; `nil` while it is being written, and if it cannot be.
+    func url(of picture: MediaPicture?) -> String? {
         let (url, isNew) = state.withLock { state in
-            if state.input != input { state = State(input: input) }
-            let isFirst = !state.isRead && path != nil
-            // One that comes later is for where the file has none.
-            let isLate = state.url == nil && !state.hasTakenReceived && received != nil
-            guard isFirst || isLate else { return (state.url, false) }
-            state.isRead = true
-            if received != nil { state.hasTakenReceived = true }
+            if state.picture == picture { return (state.url, false) }
+            state = State(picture: picture)
             return (nil, true)
         }
-        if isNew { queue.async { [self] in find(input, path, received) } }
+        if isNew, let picture { queue.async { [self] in write(picture) } }
         return url
     }
 
-    private func find(_ input: InputArgument, _ path: FilePath?, _ received: MediaPicture?) {
-        guard let picture = path.flatMap(Self.picture) ?? received, let url = Self.copy(picture) else { return }
+    private func write(_ picture: MediaPicture) {
+        guard let url = Self.copy(picture) else { return }
         let isWanted = state.withLock { state in
-            guard state.input == input else { return false }
+            guard state.picture == picture else { return false }
             state.url = url
             return true
         }
-        if isWanted { didFind() }
-    }
-
-    /// Returns the picture in a file.
-    private static func picture(_ path: FilePath) -> MediaPicture? {
-        (try? FileByteStream(path: path)).flatMap { try? MediaDemuxer.open($0).artwork }
+        if isWanted { didWrite() }
     }
 
     /// Copies a picture to the user's cache, under the name of its contents.

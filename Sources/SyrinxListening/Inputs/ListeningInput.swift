@@ -1,13 +1,14 @@
-import ArgumentParser
-import Foundation
-import SyrinxByteStream
+package import Foundation
+package import SyrinxByteStream
 import SyrinxHTTPStream
-import SyrinxStreaming
+package import SyrinxStreaming
 
-/// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
-struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
+/// An input of a player: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
+///
+/// A value. One of a playlist has the title, tags and part that the playlist states.
+package struct ListeningInput: Equatable, Sendable {
     /// The place of the bytes.
-    enum Location: Equatable, Sendable {
+    package enum Location: Equatable, Sendable {
         /// A file at this path.
         case file(path: FilePath)
         /// A resource on a web server.
@@ -17,13 +18,13 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 
     /// The place of the bytes.
-    let location: Location
+    package let location: Location
     /// The input as it was written, without any password; `nil` if that is the name of the location.
     private let writtenName: String?
     /// Whether it is a folder.
-    private(set) var isFolder = false
+    package private(set) var isFolder = false
     /// Whether its content shows that it is a presentation of HTTP Live Streaming, though it is called a playlist.
-    private var isPresentation = false
+    private(set) var isPresentation = false
     /// Kept aside, so that a queue of many entries is small.
     private var origin: Origin?
 
@@ -34,39 +35,48 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         let title: String?
         let duration: Double?
         let lists: [String]
+        let keepsTitle: Bool
 
         init(
-            part: StreamingInput.Part?,
-            tags: [String: String],
-            title: String?,
-            duration: Double?,
-            lists: [String]
+            part: StreamingInput.Part? = nil,
+            tags: [String: String] = [:],
+            title: String? = nil,
+            duration: Double? = nil,
+            lists: [String] = [],
+            keepsTitle: Bool = false
         ) {
-            (self.part, self.tags, self.title, self.duration, self.lists) = (part, tags, title, duration, lists)
+            (self.part, self.tags, self.title, self.duration) = (part, tags, title, duration)
+            (self.lists, self.keepsTitle) = (lists, keepsTitle)
         }
 
         static func == (a: Origin, b: Origin) -> Bool {
             a === b
-                || (a.part, a.title, a.duration, a.lists) == (b.part, b.title, b.duration, b.lists) && a.tags == b.tags
+                || (a.part, a.title, a.duration, a.lists, a.keepsTitle)
+                    == (b.part, b.title, b.duration, b.lists, b.keepsTitle) && a.tags == b.tags
         }
     }
 
     /// The part of it that is meant; `nil` for all.
-    var part: StreamingInput.Part? { origin?.part }
+    package var part: StreamingInput.Part? { origin?.part }
     /// The tags that the playlist provides, beside its title.
-    var tags: [String: String] { origin?.tags ?? [:] }
+    package var tags: [String: String] { origin?.tags ?? [:] }
     /// The title that the playlist provides.
-    var title: String? { origin?.title }
+    package var title: String? { origin?.title }
+    /// Whether the title is preferred to one in the file's own tags, as that of a podcast's feed is.
+    package var keepsTitle: Bool { origin?.keepsTitle ?? false }
     /// The length in seconds that the playlist or the feed provides, or that of the part.
-    var duration: Double? { origin?.duration }
+    package var duration: Double? { origin?.duration }
     /// The playlists and folders that led to it, the outermost first.
     private var lists: [String] { origin?.lists ?? [] }
 
     /// The schemes that name something else than a file, with their separator.
     private static let webSchemes = ["http://", "https://"]
 
+    /// The sentence about a text that is none.
+    package static let refusal = "this is not an address: it has to be a path, or begin with https:, http: or file:"
+
     /// Reads `argument`, or is `nil` if it is empty or a URL that is malformed or of another scheme.
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let location = Self.location(of: argument) else { return nil }
         self.location = location
         // Of a path what carries bytes cannot be printed; of a URL it is an escape.
@@ -80,22 +90,43 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 
     /// Stands for the input of a player that has none.
-    static let nothing = InputArgument(unnamed: "Nothing is playing")
+    package static let nothing = ListeningInput(unnamed: "Nothing is playing")
 
     private init(unnamed text: String) {
         location = .file(path: FilePath(""))
         writtenName = text
     }
 
-    /// A file in a folder.
-    init(path: FilePath) {
+    /// Creates the input of a file or a folder, which is called by its path.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - isFolder: Whether it is known to be a folder.
+    package init(path: FilePath, isFolder: Bool = false) {
         location = .file(path: path)
         writtenName = nil
+        self.isFolder = isFolder
+    }
+
+    /// Creates the input of an absolute path or a URL, by which other programs and stored lists name it.
+    ///
+    /// Unlike that of an argument, the name of a file is always its path, never its URL. The initializer returns `nil` for a relative
+    /// path, standard input and a URL that is malformed or of another scheme.
+    package init?(location text: String) {
+        if let path = FilePath(location: text) {
+            self.init(path: path, isFolder: path.isFolder)
+        } else {
+            self.init(argument: text)
+            guard isWeb else { return nil }
+        }
     }
 
     /// Creates an input from an entry of a playlist.
-    /// - Parameter lists: The playlists and folders that led to it, the outermost first.
-    init(_ entry: Playlist.Entry, lists: [String] = []) {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - lists: The playlists and folders that led to it, the outermost first.
+    package init(_ entry: Playlist.Entry, lists: [String] = []) {
         if let path = FilePath(entry.url) {
             location = .file(path: path)
             isFolder = path.isFolder
@@ -111,7 +142,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The name of the input in messages and events, without any password: as it was written, or its path or URL.
     ///
     /// A path that is not UTF-8 is called by its `file:` URL.
-    var name: String {
+    package var name: String {
         if let writtenName { return writtenName }
         return switch location {
         case .file(let path): Redaction.redact(name: path.name)
@@ -120,8 +151,46 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
+    /// The name without the folder or the host, for lists and titles: as the file is called, never percent-encoded.
+    ///
+    /// Bytes that are not UTF-8 are shown as U+FFFD.
+    package var shortName: String {
+        switch location {
+        case .standardInput: return "standard input"
+        case .file(let path):
+            // What may be a password is in no name.
+            guard self != .nothing, Redaction.redact(name: path.name) == path.name else {
+                return lastPart(of: name[...])
+            }
+            return path.displayName
+        case .web:
+            let last = lastPart(of: name.prefix { $0 != "?" && $0 != "#" })
+            return last.removingPercentEncoding ?? last
+        }
+    }
+
+    private func lastPart(of path: Substring) -> String {
+        guard let last = path.split(separator: "/").last, !last.hasSuffix(":") else { return name }
+        return String(last)
+    }
+
+    /// The location under which positions are kept; `nil` for standard input and for parts of a file.
+    ///
+    /// Unlike the name it holds a password, if there is one: `init(location:)` opens the input again by it.
+    package var identity: String? {
+        guard !isStandardInput, part == nil, self != .nothing else { return nil }
+        if case .file(let path) = location { return path.standardized.url.absoluteString }
+        return url.absoluteString
+    }
+
+    /// The path of the file, if the input is one or a part of one, and no list of others.
+    package var file: FilePath? {
+        guard case .file(let path) = location, !isList, self != .nothing else { return nil }
+        return path
+    }
+
     /// The URL; standard input has that of its device file.
-    var url: URL {
+    package var url: URL {
         switch location {
         case .file(let path): path.url
         case .web(let location): location.url
@@ -130,20 +199,20 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 
     /// The name as it may be shown to other programs, without any password; an absolute path where it is one of a file.
-    var absoluteName: String {
+    package var absoluteName: String {
         guard case .file(let path) = location, self != .nothing else { return name }
         return Redaction.redact(name: path.absolute.name)
     }
 
     /// The URL as it may be shown to other programs, without any password; absolute where it is one of a file.
-    var shownURL: String {
+    package var shownURL: String {
         guard case .file(let path) = location, self != .nothing else { return isWeb ? name : url.absoluteString }
         let (exact, shown) = (path.absolute.name, Redaction.redact(name: path.absolute.name))
         return exact == shown ? path.url.absoluteString : FilePath(shown).url.absoluteString
     }
 
     /// The input for a streamer.
-    var streamingInput: StreamingInput {
+    package var streamingInput: StreamingInput {
         if isStandardInput { return .standardInput }
         return part.map { .part($0, of: url) } ?? .url(url)
     }
@@ -151,27 +220,27 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     /// Whether the ending of its name says that it is a playlist.
     ///
     /// False for `.m3u8`: that is HTTP Live Streaming as a rule, and only its text can tell.
-    var isPlaylist: Bool {
+    package var isPlaylist: Bool {
         guard !isStandardInput, !isPresentation, let format = Playlist.Format(endingOf: url) else { return false }
         return format != .m3u8
     }
 
     /// Whether it may stand for other inputs, as its name says.
-    var mayBeList: Bool { isFolder || !isStandardInput && Playlist.Format(endingOf: url) != nil }
+    package var mayBeList: Bool { isFolder || !isStandardInput && Playlist.Format(endingOf: url) != nil }
 
     /// Whether it stands for other inputs: a playlist, or a folder.
-    var isList: Bool { isFolder || isPlaylist }
+    package var isList: Bool { isFolder || isPlaylist }
 
     /// Whether the input is standard input.
-    var isStandardInput: Bool { location == .standardInput }
+    package var isStandardInput: Bool { location == .standardInput }
 
     /// Whether the input lies on a server.
-    var isWeb: Bool {
+    package var isWeb: Bool {
         if case .web = location { true } else { false }
     }
 
     /// The lists that lead to what this one names; `nil` if it is one of those that lead to it.
-    var listsBeneath: [String]? {
+    package var listsBeneath: [String]? {
         let own: String
         if case .file(let path) = location {
             // The same file may be called by several names.
@@ -182,32 +251,42 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         return lists.contains(own) ? nil : lists + [own]
     }
 
-    /// The input with a title for where it has none of its own.
+    /// Returns the input with the title that a podcast's feed states.
     ///
     /// - Parameters:
     ///   - title: The title.
-    ///   - duration: The length in seconds, as far as it is known.
-    func titled(_ title: String, duration: Double? = nil) -> InputArgument {
+    ///   - duration: The length in seconds, if it is known.
+    package func titled(_ title: String, duration: Double? = nil) -> ListeningInput {
         var input = self
         input.origin = Origin(
             part: part,
             tags: tags,
             title: title,
             duration: duration ?? self.duration,
-            lists: lists
+            lists: lists,
+            keepsTitle: true
         )
         return input
     }
 
-    /// The input as one that these lists lead to.
-    func named(by lists: [String]) -> InputArgument {
+    /// Returns the input as one that a folder named.
+    ///
+    /// - Parameter lists: The lists that led to the folder, and the folder.
+    package func named(by lists: [String]) -> ListeningInput {
         var input = self
-        input.origin = Origin(part: part, tags: tags, title: title, duration: duration, lists: lists)
+        input.origin = Origin(
+            part: part,
+            tags: tags,
+            title: title,
+            duration: duration,
+            lists: lists,
+            keepsTitle: keepsTitle
+        )
         return input
     }
 
     /// The same input, to be played by itself; `nil` if it is known to be that.
-    var asPresentation: InputArgument? {
+    package var asPresentation: ListeningInput? {
         guard !isPresentation else { return nil }
         var input = self
         input.isPresentation = true

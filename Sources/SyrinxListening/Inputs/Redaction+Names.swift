@@ -1,4 +1,4 @@
-import SyrinxByteStream
+package import SyrinxByteStream
 import SyrinxTerminal
 
 extension Redaction {
@@ -6,7 +6,7 @@ extension Redaction {
     ///
     /// If invisible characters keep a password from being found, the name is returned as it is printed, without them. A name of no file may
     /// be a URL that was typed without its scheme: `me:secret@host/a` becomes `host/a`.
-    static func redact(name: String) -> String {
+    package static func redact(name: String) -> String {
         let exact = redact(name)
         let printed = redact(PrintableText.line(name))
         let redacted = PrintableText.line(exact) == printed ? exact : printed
@@ -16,7 +16,7 @@ extension Redaction {
     }
 
     /// Returns a message without the user and password of any URL in it, also of those that were typed without a scheme.
-    static func redact(message: String) -> String {
+    package static func redact(message: String) -> String {
         let redacted = redact(message)
         guard redacted.utf8.contains(UInt8(ascii: "@")) else { return redacted }
         return redacted.replacing(/[^\s\/:@"'<>()]+:[^\s\/@"'<>]+@(?=[\w\[])/, with: "")

@@ -1,6 +1,5 @@
+import SyrinxListening
 import Testing
-
-@testable import syrinx
 
 @Suite("Natural order")
 struct NaturalOrderTests {

@@ -1,10 +1,9 @@
-import Foundation
 import SyrinxByteStream
 
 /// The order in which a person puts names: by letters whatever their case, and by the numbers in them, so that 2 comes before 10.
-enum NaturalOrder {
+package enum NaturalOrder {
     /// The sort key of a name.
-    struct Key: Comparable {
+    package struct Key: Comparable {
         private let name: [UInt8]
         private let parts: [Part]
 
@@ -14,16 +13,16 @@ enum NaturalOrder {
         }
 
         /// The key of a name of any bytes.
-        init(_ name: [UInt8]) {
+        package init(_ name: [UInt8]) {
             self.name = name
-            let text = PlainText.folded(name)
+            let text = SearchText.folded(String(utf8OrWindows1252: name))
             parts = text.split(whereChanges: { (48...57).contains($0) }).map { part in
                 (48...57).contains(part[part.startIndex])
                     ? .number(digits: Array(part.drop { $0 == 48 })) : .text(Array(part))
             }
         }
 
-        static func < (a: Key, b: Key) -> Bool {
+        package static func < (a: Key, b: Key) -> Bool {
             for (one, two) in zip(a.parts, b.parts) where one != two {
                 switch (one, two) {
                 case (.number(let one), .number(let two)):
@@ -35,14 +34,6 @@ enum NaturalOrder {
             }
             if a.parts.count != b.parts.count { return a.parts.count < b.parts.count }
             return a.name.lexicographicallyPrecedes(b.name)
-        }
-    }
-
-    private enum PlainText {
-        /// The letters without case and accents, as UTF-8.
-        static func folded(_ name: [UInt8]) -> [UInt8] {
-            let text = String(utf8OrWindows1252: name)
-            return Array(text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).utf8)
         }
     }
 }

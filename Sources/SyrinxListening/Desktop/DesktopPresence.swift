@@ -1,0 +1,94 @@
+package import MediaPlayer
+package import SyrinxMediaCodec
+
+/// The player on the session bus: MPRIS for media keys and panels, and `syrinx control`.
+///
+/// Every player of this project has one. Any thread may use it.
+package final class DesktopPresence: Sendable {
+    /// A request from the bus.
+    package enum Event: Sendable {
+        /// A media key, a panel or `playerctl`.
+        case desktop(DesktopPlayerCommand)
+        /// A command of `syrinx control`.
+        case command(ListeningCommand)
+        /// Another process asks for the queue.
+        case queueAsked(@Sendable ([RemoteQueueEntry]) -> Void)
+        /// The picture has been written, so that the state is to be reported again.
+        case pictureWritten
+    }
+
+    private let player: DesktopPlayer
+    private let artwork: ArtworkFiles
+    private let remote: RemoteControl
+
+    /// Offers a player on the session bus, under the name that `syrinx control` looks for.
+    ///
+    /// - Parameters:
+    ///   - desktopEntry: The name of the program's desktop file, without `.desktop`.
+    ///   - canRaise: Whether the player has a window to bring to the front.
+    ///   - post: Gets the requests, on another thread.
+    /// - Throws: `BusError` if there is no session bus.
+    package init(
+        desktopEntry: String,
+        canRaise: Bool = false,
+        post: @escaping @Sendable (Event) -> Void
+    ) throws(BusError) {
+        let identity = DesktopPlayer.Identity(
+            name: Self.name,
+            title: "Syrinx",
+            desktopEntry: desktopEntry,
+            canRaise: canRaise
+        )
+        remote = RemoteControl(post: post)
+        player = try DesktopPlayer(identity, control: remote.control) { post(.desktop($0)) }
+        artwork = ArtworkFiles { post(.pictureWritten) }
+    }
+
+    /// The part of the bus name that all players of this project have.
+    package static let name = "syrinx"
+
+    /// Reports what plays; call it when something of it changes.
+    /// - Parameters:
+    ///   - state: The state that MPRIS shows.
+    ///   - status: The state that `syrinx control status` shows.
+    ///   - position: The time that is heard, in seconds.
+    ///   - picture: The cover of what is heard.
+    package func update(
+        _ state: DesktopPlayerState,
+        _ status: RemoteStatus,
+        position: Double,
+        picture: MediaPicture?
+    ) {
+        var state = state
+        state.track?.artworkURL = artwork.url(of: picture)
+        remote.update(status)
+        player.update(state, position: position)
+    }
+
+    /// Takes the player off the session bus.
+    package func stop() { player.stop() }
+}
+
+extension ListeningCommand {
+    /// The command that a media key or a panel stands for; `nil` for those that concern the program or its settings.
+    package init?(_ command: DesktopPlayerCommand) {
+        switch command {
+        case .play: self = .resume
+        case .pause: self = .pause
+        case .playPause: self = .toggle
+        case .stop: self = .stop
+        // A media key, like any key, does not leave the last input, nor the first.
+        case .next: self = .next(isWeak: true)
+        case .previous: self = .previous(isWeak: true)
+        case .skip(let seconds): self = .seek(.by(Self.clamp(seconds)))
+        case .seek(let time): self = .seek(.to(max(0, Self.clamp(time))))
+        case .rate(let rate): self = .rate(.to(rate))
+        case .volume(let volume): self = .volume(.to(volume))
+        case .loop, .shuffle, .open, .raise, .quit: return nil
+        }
+    }
+
+    private static func clamp(_ seconds: Double) -> Double {
+        seconds.isNaN ? 0 : min(max(seconds, -ClockTime.limit), ClockTime.limit)
+    }
+}

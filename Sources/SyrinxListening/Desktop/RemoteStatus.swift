@@ -1,0 +1,86 @@
+import AVFAudio
+import SyrinxStreaming
+
+/// The status of a player, as `syrinx control status --json` writes it.
+package struct RemoteStatus: Codable, Equatable, Sendable {
+    package var state = PlayState.opening
+    /// In seconds, as `duration`.
+    package var time = 0.0
+    @NullEncoded package var duration: Double?
+    package var url = ""
+    @NullEncoded package var title: String?
+    @NullEncoded package var artist: String?
+    package var rate = 1.0
+    /// In cents.
+    package var pitch = 0.0
+    package var volume = 1.0
+    /// Whether all channels sound alike.
+    package var mono = false
+    /// From the left channel alone to the right one alone, −1…1.
+    package var balance = 0.0
+    /// The name of the equalizer's preset.
+    package var equalizer = EqualizerPreset.flat.identifier
+    /// The place in the queue, from 0 on.
+    package var index = 0
+    /// The number of inputs in the queue.
+    package var count = 1
+    /// The number of chapters of the input.
+    package var chapters = 0
+    /// The number of effects.
+    package var effects = 0
+    /// The languages of the sounds of the input; left out before it is open.
+    package var languages: [String]?
+
+    /// The status of a player that has just begun.
+    package init() {}
+
+    /// Returns the reason why a command cannot be carried out, with places as people count; `nil` if it can.
+    package func reason(against command: ListeningCommand) -> String? {
+        switch command {
+        case .goTo(let place) where place >= count, .remove(let place) where place >= count,
+            .move(let place, _) where place >= count, .move(_, let place) where place >= count:
+            "there is no input at the place \(place + 1): the queue has \(count)"
+        case .chapter(let place) where place >= chapters: "there is no chapter \(place + 1): the input has \(chapters)"
+        case .effect(let place, _) where place >= effects: "there is no effect \(place + 1): there are \(effects)"
+        case .remove where count == 1 && state != .stopped:
+            "the only input of the queue cannot be removed; stop ends playback"
+        case .previous(isWeak: false) where count == 1: "there is no input before this one that can be played"
+        case .equalizer(let name?) where EqualizerPreset.named(name) == nil:
+            "there is no preset \"\(name)\"; there are \(EqualizerPreset.all.map(\.identifier).joined(separator: ", "))"
+        case .enqueue(let text) where ListeningInput(argument: text)?.isStandardInput ?? true:
+            "enqueue takes a path, or a file:, http: or https: URL"
+        case .language(let wanted): languages.flatMap { Self.reason(against: wanted, offered: $0) }
+        default: nil
+        }
+    }
+
+    private static func reason(against wanted: LanguageList, offered: [String]) -> String? {
+        let isMet = wanted.tags.contains { tag in offered.contains { SoundPreference.isSameLanguage($0, tag) } }
+        guard !isMet else { return nil }
+        let has = offered.isEmpty ? "it states no language" : "it has \(offered.joined(separator: ", "))"
+        return "the input has no sound in the language \(wanted.tags.joined(separator: ", ")): \(has)"
+    }
+}
+
+/// An input of a player's queue, as `syrinx queue --json` writes it.
+package struct RemoteQueueEntry: Codable, Equatable, Sendable {
+    /// The place in the queue, from 0 on.
+    package var index: Int
+    /// The absolute URL or path.
+    package var url: String
+    @NullEncoded package var title: String?
+    @NullEncoded package var artist: String?
+    @NullEncoded package var album: String?
+    /// In seconds, if it is known.
+    @NullEncoded package var duration: Double?
+    /// The part of the recording that is played, in seconds; left out where all of it is.
+    package var start: Double?
+    package var end: Double?
+    /// Whether it is the input that plays.
+    package var current: Bool
+
+    /// An entry of a queue.
+    package init(index: Int, url: String, current: Bool) {
+        (self.index, self.url, self.current) = (index, url, current)
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+import SyrinxByteStream
+
+/// The kind of a file that a player takes, by the ending of its name.
+package enum PlayableKind: Sendable, Equatable {
+    /// A recording.
+    case sound
+    /// A film, whose sound is played.
+    case film
+    /// A list of further inputs.
+    case playlist
+
+    /// Returns the kind that an ending stands for, or `nil` for others.
+    ///
+    /// - Parameter ending: The ending in lower case, without the dot.
+    package init?(ending: String) {
+        if Self.sounds.contains(ending) {
+            self = .sound
+        } else if Self.films.contains(ending) {
+            self = .film
+        } else if Self.playlists.contains(ending) {
+            self = .playlist
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns the kind of what a URL names, or `nil` if its ending tells none.
+    package init?(endingOf url: URL) {
+        self.init(ending: FilePath(url)?.pathExtension ?? url.pathExtension.lowercased())
+    }
+
+    private static let sounds: Set = [
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b",
+        "m4r", "mka", "mp1", "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "snd", "spx", "tak", "tta", "w64", "wav",
+        "wave", "weba", "wma", "wv",
+    ]
+    private static let films: Set = [
+        "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts", "webm", "wmv",
+    ]
+    private static let playlists: Set = ["cue", "m3u", "m3u8", "pls", "xspf"]
+}

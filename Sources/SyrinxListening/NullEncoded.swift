@@ -1,0 +1,23 @@
+/// A value that is written as `null` where there is none, instead of being left out.
+@propertyWrapper
+package struct NullEncoded<Value: Encodable & Equatable>: Encodable, Equatable {
+    /// The value.
+    package var wrappedValue: Value?
+
+    /// Wraps a value.
+    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}
+
+extension NullEncoded: Sendable where Value: Sendable {}
+
+extension NullEncoded: Decodable where Value: Decodable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+}

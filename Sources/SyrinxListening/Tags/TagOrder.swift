@@ -1,0 +1,31 @@
+/// The order in which the tags of files are read: those whose rows are seen first, then the others of the queue.
+struct TagOrder<Key: Hashable & Sendable>: Sendable {
+    private var seen: ArraySlice<Key> = []
+    private var others: ArraySlice<Key> = []
+    /// The files that have been read since the last report, and need not be read again for a caller that has not received it.
+    private var unreported: (seen: Set<Key>, others: Set<Key>) = ([], [])
+
+    /// Sets the files whose rows are seen, in the order in which they are to be read.
+    mutating func setSeen(_ keys: [Key]) {
+        var known: Set<Key> = []
+        seen = keys.filter { known.insert($0).inserted }[...]
+    }
+
+    /// Sets the other files of the queue, in the order in which they are to be read.
+    mutating func setOthers(_ keys: [Key]) { others = keys[...] }
+
+    /// Takes note that the files that have been read are going to be reported.
+    mutating func willReport() { unreported = ([], []) }
+
+    /// Returns the file to be read now, and whether its row is seen; `nil` if all have been read.
+    mutating func next() -> (key: Key, isSeen: Bool)? {
+        while let key = seen.popFirst() {
+            unreported.others.insert(key)
+            if unreported.seen.insert(key).inserted { return (key, true) }
+        }
+        while let key = others.popFirst() {
+            if unreported.others.insert(key).inserted { return (key, false) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxTerminal
+
+/// A question to the person at the terminal.
+enum Question {
+    /// The longest answer that is read.
+    private static let longestAnswer = 1_024
+
+    /// Asks, and waits for a line.
+    ///
+    /// - Parameters:
+    ///   - text: The question, with a space at its end.
+    ///   - context: Ctrl-C ends the wait.
+    /// - Returns: Whether the answer begins with y; `nil` without a question if standard input or standard error
+    ///   is no terminal.
+    static func ask(_ text: String, in context: CommandContext) -> Bool? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        Descriptor.writeAll(Array(PrintableText.line(text).utf8), to: STDERR_FILENO)
+        while !Descriptor.wait(for: POLLIN, on: STDIN_FILENO, milliseconds: 100) {
+            guard !context.interruption.isRequested else { return false }
+        }
+        let answer = Descriptor.readSome(from: STDIN_FILENO, limit: longestAnswer) ?? []
+        return answer.first { $0 != 0x20 }.map { $0 == UInt8(ascii: "y") || $0 == UInt8(ascii: "Y") } ?? false
+    }
+}
+
+extension ErrorCode {
+    /// A file exists, and is not to be replaced.
+    static let fileKept = ErrorCode(rawValue: "file.exists")
+}
