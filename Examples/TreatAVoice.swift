@@ -7,14 +7,14 @@ func treatVoice(_ input: URL, to output: URL) throws {
     let engine = AVAudioEngine()
     let player = AVAudioPlayerNode()
 
-    let equaliser = AVAudioUnitEQ(numberOfBands: 2)
-    equaliser.bands[0].filterType = .highPass
-    equaliser.bands[0].frequency = 80
-    equaliser.bands[0].bypass = false
-    equaliser.bands[1].filterType = .highShelf
-    equaliser.bands[1].frequency = 6_000
-    equaliser.bands[1].gain = 3
-    equaliser.bands[1].bypass = false
+    let equalizer = AVAudioUnitEQ(numberOfBands: 2)
+    equalizer.bands[0].filterType = .highPass
+    equalizer.bands[0].frequency = 80
+    equalizer.bands[0].bypass = false
+    equalizer.bands[1].filterType = .highShelf
+    equalizer.bands[1].frequency = 6_000
+    equalizer.bands[1].gain = 3
+    equalizer.bands[1].bypass = false
 
     let compressor = AVAudioUnitEffect(
         audioComponentDescription: AudioComponentDescription(
@@ -35,7 +35,7 @@ func treatVoice(_ input: URL, to output: URL) throws {
 
     engine.attach(player)
     var last: AVAudioNode = player
-    for unit in [equaliser, compressor, reverb] {
+    for unit in [equalizer, compressor, reverb] {
         engine.attach(unit)
         engine.connect(last, to: unit, format: file.processingFormat)
         last = unit
