@@ -82,11 +82,13 @@ extension PlayerWindow {
     private func changeSound(_ command: ListeningCommand) -> Bool {
         var sound = sound
         switch command {
-        case .rate(let change): setRate(change.applied(to: rate))
-        case .multiplyRate(let factor): setRate(rate * factor)
+        case .rate(let change): sound.rate = change.applied(to: rate)
+        case .multiplyRate(let factor): sound.rate = rate * factor
         case .pitch(let change): setPitch(change.applied(to: Double(player.streamer.pitch)))
         case .volume(let change): sound.volume = min(max(change.applied(to: sound.volume), 0), 1)
-        case .mute: setMuted(player.streamer.volume > 0)
+        case .mute:
+            setMuted(player.streamer.volume > 0)
+            return true
         case .balance(let change): sound.balance = min(max(change.applied(to: sound.balance), -1), 1)
         case .mono(let isOn): sound.isMono = isOn ?? !sound.isMono
         case .equalizer(let name):

@@ -77,6 +77,7 @@ extension PlayerWindow {
         let text = SliderScale.pitchText(cents)
         widgets.get("pitchValue").set("label", .string(text.split(separator: " ").first.map(String.init) ?? text))
         widgets.get("pitch").setAccessibleValueText(text)
+        report()
     }
 
     func setVolume(_ volume: Double) {
@@ -86,5 +87,6 @@ extension PlayerWindow {
         let text = "\(Int((min(max(volume, 0), 1) * 100).rounded())) %"
         widgets.get("volumeValue").set("label", .string(text))
         widgets.get("volume").setAccessibleValueText(text)
+        report()
     }
 }

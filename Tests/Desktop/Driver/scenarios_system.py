@@ -141,10 +141,10 @@ def a_cover_lies_in_the_folder():
     folder = scratch / "An album"
     folder.mkdir()
     (folder / "1 first.flac").write_bytes(tone.read_bytes())
-    (folder / "Cover.PNG").write_bytes((inputs / "artwork.png").read_bytes())
+    (folder / "Cover.PNG").write_bytes((inputs / "sun.png").read_bytes())
     app = App(folder)
     wait("it plays", lambda: app.named("Pause"))
     shown = wait("panels show the picture of the folder", lambda: run("playerctl", "metadata", "mpris:artUrl").strip())
     copied = pathlib.Path(shown.removeprefix("file://")).read_bytes()
-    expect("it is that picture", copied == (inputs / "artwork.png").read_bytes(), shown)
+    expect("it is that picture", copied == (inputs / "sun.png").read_bytes(), shown)
     app.close()

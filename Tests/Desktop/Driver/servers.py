@@ -129,4 +129,4 @@ class FeedServer:
         )
         return f"""<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
             xmlns:psc="http://podlove.org/simple-chapters"><channel><title>Shores and Tides</title>
-            <itunes:author>Ann Nobody</itunes:author><itunes:image href="{self.url}/artwork.png"/>{items}</channel></rss>"""
+            <itunes:author>Ann Nobody</itunes:author><itunes:image href="{self.url}/sun.png"/>{items}</channel></rss>"""
