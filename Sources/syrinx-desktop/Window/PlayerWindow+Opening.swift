@@ -25,9 +25,7 @@ extension PlayerWindow {
         let tracks = inputs.map { Track(source: $0) }
         if adds, queue.count > 0, page.page != .empty {
             queue.append(tracks)
-            player.streamer.upcoming = followers()
-            showQueue()
-            return
+            return queueChanged()
         }
         replaceQueue(tracks)
         revealQueue(count: tracks.count)

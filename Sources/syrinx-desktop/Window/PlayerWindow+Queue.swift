@@ -75,6 +75,7 @@ extension PlayerWindow {
         keepQueue()
         player.streamer.upcoming = followers()
         showQueue()
+        report()
     }
 
     /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
