@@ -227,6 +227,7 @@ final class PlaybackController: @unchecked Sendable {
     private func fail() {
         let name = progress.input?.name ?? "input"
         reporter.report(progress.failure ?? SyrinxError(.unknown, "it failed", name: name))
+        endOutputSearch()
         output.endEarlyStart()
         output.engine.pause()
         ticker.stop()
