@@ -247,6 +247,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var info: MediaInfo? { progress.info }
 
     /// The cover picture of the input that is heard, once it has been opened.
+    ///
+    /// A file without a picture has `cover.jpg`, `folder.png` or another of its kind in its folder, which is found a little later.
     public var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
 
     /// Returns a stream of its own of the input's bytes that have arrived, now and later; it fetches nothing.
@@ -395,14 +397,3 @@ open class Streamer: Streaming, @unchecked Sendable {
 }
 
 extension Streamer: StreamerNodes {}
-
-extension StreamingState {
-    /// The status in three words.
-    init(_ status: PlaybackStatus) {
-        switch status {
-        case .playing: self = .playing
-        case .opening, .buffering, .paused: self = .paused
-        case .stopped, .ended, .failed: self = .stopped
-        }
-    }
-}

@@ -60,3 +60,14 @@ public protocol StreamingDelegate: AnyObject {
     /// The duration is known, or known better.
     func streamer(_ streamer: any Streaming, updatedDuration duration: TimeInterval)
 }
+
+extension StreamingState {
+    /// The status in three words.
+    init(_ status: PlaybackStatus) {
+        switch status {
+        case .playing: self = .playing
+        case .opening, .buffering, .paused: self = .paused
+        case .stopped, .ended, .failed: self = .stopped
+        }
+    }
+}

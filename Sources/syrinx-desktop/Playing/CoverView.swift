@@ -23,7 +23,7 @@ final class CoverView {
     private let rules = StyleRules()
     private let className: String
     private var styleChanges: [SignalConnection] = []
-    private var shown: UInt64?
+    private var shown: MediaPicture?
     private var texture: Texture?
     private var colors: CoverColors?
     private var isHidden = false
@@ -53,24 +53,27 @@ final class CoverView {
     }
 
     /// Shows a cover as soon as it has been decoded, or none.
-    func show(_ artwork: MediaPicture?) {
+    /// - Returns: Whether it is another one than before.
+    @discardableResult
+    func show(_ artwork: MediaPicture?) -> Bool {
         let artwork = artwork.flatMap { $0.data.count <= DecodedPicture.maximumFileSize ? $0 : nil }
-        let hash = artwork.map { Self.hash($0.data) }
-        guard hash != shown else { return }
-        shown = hash
-        guard let artwork, let hash else {
+        guard artwork != shown else { return false }
+        shown = artwork
+        guard let artwork else {
             (texture, colors) = (nil, nil)
-            return showCover()
+            showCover()
+            return true
         }
         let side = Self.side * picture.scaleFactor
         Task { [weak self] in
             let decoded = await Task.detached(priority: .utility) { Self.decode(artwork.data, side) }.value
-            self?.take(decoded, hash)
+            self?.take(decoded, artwork)
         }
+        return true
     }
 
-    private func take(_ decoded: Decoded?, _ hash: UInt64) {
-        guard shown == hash else { return }
+    private func take(_ decoded: Decoded?, _ artwork: MediaPicture) {
+        guard shown == artwork else { return }
         texture = decoded?.picture.texture
         colors = decoded?.colors
         showCover()

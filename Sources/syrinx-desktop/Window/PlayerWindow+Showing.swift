@@ -53,6 +53,8 @@ extension PlayerWindow {
         widgets.get("remaining").set("label", .string(rest))
         showChapter(at: position)
         podcasts.showTime()
+        // The cover in the folder is found a little after the recording was opened.
+        if info != nil, cover.show(picture) { report() }
     }
 
     /// The title of the recording.

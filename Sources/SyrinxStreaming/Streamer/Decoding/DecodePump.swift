@@ -21,7 +21,8 @@ final class DecodePump: @unchecked Sendable {
     private var bitRate: Double?
     /// As the input itself tells.
     private var statedBitRate: Double?
-    private var picture: MediaPicture?
+    /// The cover in the input, once that is open, and the one in the folder of the input, once it is found.
+    private var covers: (own: MediaPicture??, folder: MediaPicture?) = (nil, nil)
     private var smartSpeed: SmartSpeed
     /// Shortens pauses, of what is not a broadcast; the thread's own.
     private var pauseFilter: PauseFilter?
@@ -107,7 +108,7 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// The cover picture, once the input is open.
-    var artwork: MediaPicture? { lock.withLock { picture } }
+    var artwork: MediaPicture? { lock.withLock { covers.own.flatMap { $0 ?? covers.folder } } }
 
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
     func readAhead() {
@@ -174,6 +175,7 @@ final class DecodePump: @unchecked Sendable {
     }
 
     private func decode() throws {
+        if settings.isListenedTo { findFolderCover() }
         guard let reader = try openSound() else { return }
         let part = InputPart(
             start: isBroadcast ? 0 : settings.start,
@@ -198,10 +200,10 @@ final class DecodePump: @unchecked Sendable {
         let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
-        let picture = (reader as? MediaReader)?.demuxer.artwork ?? folderCover
+        let picture = (reader as? MediaReader)?.demuxer.artwork
         waitForMeasurement()
         lock.withLock {
-            self.picture = picture
+            covers.own = .some(picture)
             noteBitRate(reader.info)
         }
         if isBroadcast || !settings.isListenedTo { readAhead() }
@@ -219,9 +221,13 @@ final class DecodePump: @unchecked Sendable {
         return switched
     }
 
-    /// The picture in the folder of the input, which is its cover if it has none of its own.
-    private var folderCover: MediaPicture? {
-        input.url.flatMap { FilePath($0) }.flatMap { FolderCover.picture(beside: $0) }
+    /// Looks in the folder of the input for a cover, on another thread: a slow disk must not delay the sound.
+    private func findFolderCover() {
+        guard let path = input.url.flatMap({ FilePath($0) }) else { return }
+        DispatchQueue.global(qos: .utility).async { [weak self] in
+            guard let self, let found = FolderCover.picture(beside: path) else { return }
+            lock.withLock { covers.folder = found }
+        }
     }
 
     /// Takes note of the bit rate; under `lock`.
