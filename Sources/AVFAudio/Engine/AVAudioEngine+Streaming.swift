@@ -139,7 +139,7 @@ extension AVAudioEngine {
 
     /// The seconds by which effects delay the sound.
     ///
-    /// An output that does not keep time, such as a file, leaves that much out wherever the sound begins anew.
+    /// An output that does not keep time, such as a file, leaves out that much sound at the start and after each seek.
     package var effectLatency: Double {
         get { lock.withLock { run.effectLatency } }
         set { lock.withLock { run.effectLatency = newValue } }

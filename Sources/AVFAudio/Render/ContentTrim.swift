@@ -1,9 +1,9 @@
 import SyrinxByteStream
 
-/// The cut of what is written to a file: without the latency of the effects at the beginning and the quiet end of their tail, as
-/// `syrinx render` writes it.
+/// Cuts the sound that is written to a file: the latency of the effects at its beginning, and the quiet end of their tail.
 ///
-/// Quiet frames of a tail are held back until a loud one follows.
+/// It holds quiet frames of a tail back until a loud one follows. `syrinx render` cuts in the same way, but of a silence of more than
+/// 3 s within a tail this writes the first part.
 struct ContentTrim: ~Copyable {
     /// The seconds that can be held back: the longest delay, and a reverb.
     ///

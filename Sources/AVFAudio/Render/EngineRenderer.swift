@@ -247,6 +247,7 @@ package final class EngineRenderer: @unchecked Sendable {
         }
         guard !trim.isReady else {
             let content = trim.take(channels, count: count)
+            silence(channels, from: content, to: count)
             contentFrames += Int64(content)
             publish(hostTime: 0)
             return content
@@ -324,11 +325,21 @@ package final class EngineRenderer: @unchecked Sendable {
         noteStill(count - done, of: count)
         if manner.mayBlock {
             let latency = latency.load(ordering: .acquiring)
-            content = trim.trim(channels, content: content, tail: tail, latency: latency)
+            let kept = trim.trim(channels, content: content, tail: tail, latency: latency)
+            silence(channels, from: kept, to: content)
+            content = kept
         }
         // The frames that have been held back come before the end.
         if isEnd, !trim.isReady { hasEnded.store(true, ordering: .releasing) }
         return content
+    }
+
+    /// The frames behind the content are silence.
+    @_noLocks @_noAllocation
+    private func silence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int) {
+        for channel in 0..<channelCount where start < end {
+            (channels[channel] + start).update(repeating: 0, count: end - start)
+        }
     }
 
     /// Takes note that the last `still` of `count` frames were given while the graph stood still.

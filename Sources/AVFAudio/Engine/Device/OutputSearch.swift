@@ -1,8 +1,8 @@
 import Foundation
 import SyrinxDevice
 
-/// The search for another output: when the device of an engine is lost while it runs, and for an engine that has been stopped for
-/// want of one.
+/// The search for another output: when the device of an engine is lost while it runs, or for an engine that was stopped because it
+/// had none.
 final class OutputSearch: @unchecked Sendable {
     // Unchecked: everything that changes is touched under `lock` only.
     private let lock: NSRecursiveLock
@@ -43,8 +43,7 @@ final class OutputSearch: @unchecked Sendable {
             graph.engine?.postConfigurationChange()
             return
         }
-        let recovery = OutputRecovery(lostAt: Double(monotonicNanoseconds()) / 1e9)
-        Self.queue.async { [weak engine = graph.engine] in engine?.outputSearch.recover(generation, recovery) }
+        search(generation)
     }
 
     /// Looks for an output for an engine that is stopped, until there is one or `end()` is called.
@@ -57,8 +56,12 @@ final class OutputSearch: @unchecked Sendable {
             self.generation += 1
             return self.generation
         }
+        search(generation, patience: .infinity, after: delay)
+    }
+
+    private func search(_ generation: Int, patience: Double = OutputRecovery.patience, after delay: Double = 0) {
         let now = Double(monotonicNanoseconds()) / 1e9
-        let recovery = OutputRecovery(lostAt: now, patience: .infinity, delay: delay)
+        let recovery = OutputRecovery(lostAt: now, patience: patience, delay: delay)
         Self.queue.async { [weak engine = graph.engine] in engine?.outputSearch.recover(generation, recovery) }
     }
 
@@ -102,7 +105,7 @@ final class OutputSearch: @unchecked Sendable {
     /// - Returns: The function to call then; `nil` if the search was ended meanwhile.
     private func settle(_ generation: Int) throws -> (@Sendable () -> Void)? {
         let (known, isChosen, wish) = lock.withLock { () -> ((any OutputDevice)?, Bool, DeviceFormat?) in
-            // The format of before, if the device takes it: what is recorded goes on in it.
+            // If the device takes the former format, a recording continues in one format.
             let former = output.openFormat.map {
                 DeviceFormat(sampleRate: $0.sampleRate, channelCount: Int($0.channelCount))
             }
@@ -110,10 +113,12 @@ final class OutputSearch: @unchecked Sendable {
         }
         let (device, settled) = try reopen(known, isChosen: isChosen, wish)
         return try lock.withLock {
-            guard self.generation == generation, let found = onFind, run.renderer == nil else { return nil }
-            output.openFormat = try settled.audioFormat(of: device.name)
-            output.device = device
+            guard self.generation == generation, let found = onFind else { return nil }
+            let format = try settled.audioFormat(of: device.name)
             onFind = nil
+            // The program has started the engine meanwhile.
+            guard run.renderer == nil else { return nil }
+            (output.openFormat, output.device) = (format, device)
             return found
         }
     }

@@ -215,7 +215,7 @@ open class AVAudioUnitKernel {
 
     /// Returns the longest silence within its tail, in seconds, such as that between two echoes.
     ///
-    /// Below 0, as by default, it is not known: then the whole of `tailTime` is waited for.
+    /// A negative value, the default, means unknown: the tail then lasts for all of `tailTime`.
     func longestGap(sampleRate: Double) -> Double { -1 }
 }
 

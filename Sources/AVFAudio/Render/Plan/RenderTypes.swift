@@ -6,7 +6,9 @@ package struct SlotInfo: BitwiseCopyable {
     ///
     /// The rest is silence.
     var contentFrames: Int
-    /// The number of frames between the end of the sources' sound and the end of these frames: the tail of effects so far.
+    /// The length of the effects' tail so far: the number of frames from the end of the sources' sound to the end of this content.
+    ///
+    /// 0 while a source sounds.
     var tailFrames = 0
     /// Whether the sound ends after `contentFrames`: nothing more follows unless a node is started anew.
     var isEnd: Bool
