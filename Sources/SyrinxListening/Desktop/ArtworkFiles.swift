@@ -3,7 +3,7 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The picture of what plays, as a file that the desktop can open.
+/// Writes the cover of the input that plays to a file, which the desktop's panels open.
 ///
 /// Pictures are written on a thread of their own. Any thread may use it.
 final class ArtworkFiles: Sendable {

@@ -79,8 +79,15 @@ package struct RemoteQueueEntry: Codable, Equatable, Sendable {
     /// Whether it is the input that plays.
     package var current: Bool
 
-    /// An entry of a queue.
-    package init(index: Int, url: String, current: Bool) {
-        (self.index, self.url, self.current) = (index, url, current)
+    /// The entry of an input.
+    /// - Parameters:
+    ///   - tags: The tags of the input, as far as they have been read.
+    ///   - index: The place in the queue, from 0 on.
+    ///   - current: Whether it is the input that plays.
+    package init(_ input: ListeningInput, _ tags: ListeningTags, index: Int, current: Bool) {
+        (self.index, url, self.current) = (index, input.absoluteName, current)
+        (title, artist, album) = (tags.title, tags.artist, tags.album)
+        duration = tags.duration.map { ($0 * 1e6).rounded() / 1e6 }
+        (start, end) = (input.part?.start, input.part?.end)
     }
 }

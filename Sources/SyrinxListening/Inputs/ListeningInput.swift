@@ -72,7 +72,7 @@ package struct ListeningInput: Equatable, Sendable {
     /// The schemes that name something else than a file, with their separator.
     private static let webSchemes = ["http://", "https://"]
 
-    /// The sentence about a text that is none.
+    /// The message for a text that names no input.
     package static let refusal = "this is not an address: it has to be a path, or begin with https:, http: or file:"
 
     /// Reads `argument`, or is `nil` if it is empty or a URL that is malformed or of another scheme.
@@ -221,12 +221,22 @@ package struct ListeningInput: Equatable, Sendable {
     ///
     /// False for `.m3u8`: that is HTTP Live Streaming as a rule, and only its text can tell.
     package var isPlaylist: Bool {
-        guard !isStandardInput, !isPresentation, let format = Playlist.Format(endingOf: url) else { return false }
-        return format != .m3u8
+        guard !isPresentation, let listFormat else { return false }
+        return listFormat != .m3u8
     }
 
     /// Whether it may stand for other inputs, as its name says.
-    package var mayBeList: Bool { isFolder || !isStandardInput && Playlist.Format(endingOf: url) != nil }
+    package var mayBeList: Bool { isFolder || listFormat != nil }
+
+    /// The format of a playlist that the ending of the name states.
+    private var listFormat: Playlist.Format? {
+        switch location {
+        // Without a URL: this is asked of every file of a long queue.
+        case .file(let path): Playlist.Format(rawValue: path.pathExtension)
+        case .web: Playlist.Format(endingOf: url)
+        case .standardInput: nil
+        }
+    }
 
     /// Whether it stands for other inputs: a playlist, or a folder.
     package var isList: Bool { isFolder || isPlaylist }

@@ -2,7 +2,9 @@
 struct TagOrder<Key: Hashable & Sendable>: Sendable {
     private var seen: ArraySlice<Key> = []
     private var others: ArraySlice<Key> = []
-    /// The files that have been read since the last report, and need not be read again for a caller that has not received it.
+    /// The files that were read since the last report.
+    ///
+    /// They are not read again if the caller, who has not received them yet, asks for them.
     private var unreported: (seen: Set<Key>, others: Set<Key>) = ([], [])
 
     /// Sets the files whose rows are seen, in the order in which they are to be read.

@@ -67,6 +67,7 @@ package final class TagReader<Cover: Sendable>: Sendable {
 
     private func run() {
         var found: [Reading] = []
+        var folder: FolderPicture?
         var deadline = DispatchTime.now() + interval
         while let (path, isSeen) = next() {
             // The rows that are seen do not wait for others.
@@ -76,7 +77,7 @@ package final class TagReader<Cover: Sendable>: Sendable {
                 found = []
                 deadline = DispatchTime.now() + interval
             }
-            found.append(read(path, withCover: isSeen))
+            found.append(read(path, withCover: isSeen, &folder))
         }
         deliver(found)
     }
@@ -94,14 +95,21 @@ package final class TagReader<Cover: Sendable>: Sendable {
         }
     }
 
-    private func read(_ path: FilePath, withCover: Bool) -> Reading {
+    /// The cover in the folder that was looked into last: the files of an album follow each other.
+    private typealias FolderPicture = (folder: FilePath, picture: MediaPicture?)
+
+    private func read(_ path: FilePath, withCover: Bool, _ last: inout FolderPicture?) -> Reading {
         var reading = Reading(path: path, tags: ListeningTags(), hasReadCover: withCover)
         // A pipe would hold up all files behind it.
         guard path.isPlainFile, let stream = try? FileByteStream(path: path),
             let file = try? MediaDemuxer.open(stream)
         else { return reading }
         reading.tags = ListeningTags(file.info)
-        if withCover { reading.cover = (file.artwork ?? FolderCover.picture(beside: path)).flatMap(makeCover) }
+        guard withCover else { return reading }
+        if file.artwork == nil, last?.folder != path.folder {
+            last = (path.folder, FolderCover.picture(beside: path))
+        }
+        reading.cover = (file.artwork ?? last?.picture).flatMap(makeCover)
         return reading
     }
 }

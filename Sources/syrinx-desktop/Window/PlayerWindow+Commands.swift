@@ -14,7 +14,7 @@ extension PlayerWindow {
         switch command {
         case .loop(let loop): setRepetition(PlayOrder.Repetition(loop))
         case .shuffle(let isShuffled): setShuffled(isShuffled)
-        case .open(let text): if let input = ListeningInput(argument: text) { open([input]) }
+        case .open(let text): if let input = ListeningInput(location: text) { open([input]) }
         case .raise: present()
         case .quit: app.quit()
         default: if let command = ListeningCommand(command) { carryOut(command) }
@@ -112,18 +112,13 @@ extension PlayerWindow {
     /// The queue as another process gets it.
     var remoteQueue: [RemoteQueueEntry] {
         queue.entries.enumerated().map { index, entry in
-            let isCurrent = index == queue.currentIndex
-            let url = entry.element.url
-            let name = url.flatMap { FilePath($0)?.absolute.name } ?? url?.absoluteString ?? ""
-            var shown = RemoteQueueEntry(index: index, url: name, current: isCurrent)
-            let tags = queueView.knownTags.tags(of: entry.element.source)
-            (shown.title, shown.artist, shown.album) = (tags.title, tags.artist, tags.album)
-            shown.duration = tags.duration
+            let (source, isCurrent) = (entry.element.source, index == queue.currentIndex)
+            var tags = queueView.knownTags.tags(of: source)
             if isCurrent {
-                (shown.title, shown.artist, shown.album) = (trackTitle, trackArtist, info?.tags["album"])
-                shown.duration = info?.duration
+                let album = info?.tags["album"]
+                tags = ListeningTags(title: trackTitle, artist: trackArtist, album: album, duration: info?.duration)
             }
-            return shown
+            return RemoteQueueEntry(source, tags, index: index, current: isCurrent)
         }
     }
 
@@ -142,13 +137,14 @@ extension PlayerWindow {
             case .error: .failed
             }
         status.duration = info?.duration
-        status.url = queue.current?.element.url.map { FilePath($0)?.name ?? $0.absoluteString } ?? ""
+        status.url = queue.current?.element.source.name ?? ""
         (status.title, status.artist) = (queue.count == 0 ? nil : trackTitle, trackArtist)
         (status.rate, status.pitch, status.volume) = (rate, Double(player.streamer.pitch), sound.volume)
         (status.mono, status.balance) = (sound.isMono, sound.balance)
         status.equalizer = sound.equalizer ?? "custom"
         (status.index, status.count) = (queue.currentIndex, queue.count)
         status.chapters = chapters.chapters.count
+        status.languages = info.map { _ in player.streamer.languages }
         return status
     }
 
@@ -167,7 +163,7 @@ extension PlayerWindow {
         state.canSeek = info?.isSeekable == true
         guard let turn = queue.currentTurn, let element = queue.current?.element else { return state }
         var track = DesktopPlayerState.Track(id: turn.id)
-        (track.title, track.duration, track.url) = (trackTitle, info?.duration, element.url?.absoluteString)
+        (track.title, track.duration, track.url) = (trackTitle, info?.duration, element.source.shownURL)
         track.artists = [trackArtist].compactMap(\.self)
         track.album = info?.tags["album"] ?? info?.tags["station"]
         state.track = track

@@ -29,14 +29,14 @@ struct QueueFile {
     func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
         var list: [Playlist.Entry] = []
         for entry in entries {
-            guard let input = ListeningInput(argument: entry.url), !input.isStandardInput else { continue }
+            guard let input = ListeningInput(location: entry.url) else { continue }
             if case .file(let file) = input.location, OutputPath.isSameFile(file, path) {
                 throw .usage("This file is in the queue, and would be lost.", name: path.name)
             }
-            let url = if case .file(let file) = input.location { file.absolute.url } else { input.url }
             let part = entry.start.map { StreamingInput.Part(start: $0, end: entry.end) }
             let tags = entry.artist.map { ["artist": $0] } ?? [:]
-            list.append(Playlist.Entry(url: url, title: entry.title, duration: entry.duration, part: part, tags: tags))
+            let (url, title) = (input.url, entry.title)
+            list.append(Playlist.Entry(url: url, title: title, duration: entry.duration, part: part, tags: tags))
         }
         let text = Playlist(list).m3u8Entries
         let former = try formerBytes()

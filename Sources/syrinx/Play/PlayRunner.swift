@@ -81,8 +81,9 @@ final class PlayRunner {
     var startTimes: [String: Double] = [:]
     /// The records of the episodes among the inputs, by their names.
     var records: [String: EpisodeRecord] = [:]
-    /// Reads the tags of files in the queue, for the full screen and other processes; and the rows and the queue that it was told of.
+    /// Reads the tags of files in the queue, for the full screen and other processes.
     private let tags: TagReader<Never>
+    /// The visible rows and the revision of the queue for which tags were last requested.
     private var read: (shown: [Int], revision: Int) = ([], -1)
     /// The pictures of episodes among the inputs, by the names of these.
     var pictures: [String: MediaPicture] = [:]
@@ -162,10 +163,7 @@ final class PlayRunner {
             // Reading a long list takes as much memory again as its entries.
             if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
             if hasHappened || context.clock.now >= lastShown + Self.drawInterval {
-                let position = streamer.currentTime ?? session.progress.time
-                var status = session.remoteStatus
-                status.languages = streamer.info.map { _ in streamer.languages }
-                desktop?.update(session.desktopState, status, position: position, picture: picture)
+                showToDesktop(desktop)
                 lastShown = context.clock.now
             }
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
@@ -209,6 +207,15 @@ final class PlayRunner {
         return true
     }
 
+    /// Reports what plays to panels and other processes.
+    private func showToDesktop(_ desktop: DesktopPresence?) {
+        guard let desktop else { return }
+        let position = streamer.currentTime ?? session.progress.time
+        var status = session.remoteStatus
+        status.languages = streamer.info.map { _ in streamer.languages }
+        desktop.update(session.desktopState, status, position: position, picture: picture)
+    }
+
     /// The picture of what plays: that in the input, else the one that a feed has.
     private var picture: MediaPicture? { streamer.artwork ?? pictures[session.queue.current.name] }
 
@@ -228,7 +235,8 @@ final class PlayRunner {
         case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
         case .episode(let item, _): note(item, startingAt: item.startTime)
         case .resume: screen.redraw()
-        case .chapters, .tags: screen.forgetDetails()
+        case .chapters: screen.forgetDetails()
+        case .tags: if session.isIdle { screen.forgetDetails() }
         default: break
         }
     }

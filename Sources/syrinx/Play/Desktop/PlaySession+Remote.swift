@@ -7,12 +7,7 @@ extension PlaySession {
     /// The queue as another process gets it.
     var remoteQueue: [RemoteQueueEntry] {
         queue.inputs.enumerated().map { index, input in
-            var entry = RemoteQueueEntry(index: index, url: input.absoluteName, current: index == queue.index)
-            let tags = queue.tags(at: index)
-            (entry.title, entry.artist, entry.album) = (tags.title, tags.artist, tags.album)
-            entry.duration = JSONText.seconds(tags.duration)
-            (entry.start, entry.end) = (input.part?.start, input.part?.end)
-            return entry
+            RemoteQueueEntry(input, queue.tags(at: index), index: index, current: index == queue.index)
         }
     }
 
