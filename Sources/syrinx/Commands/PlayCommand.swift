@@ -38,6 +38,9 @@ struct PlayCommand: RunnableCommand {
         guard effectList || !input.isEmpty || inputs != nil || options.canStayOpen else {
             throw ValidationError("Missing expected argument '<input> ...'")
         }
+        guard inputs == nil || options.listening.chapter == nil else {
+            throw ValidationError("--chapter needs exactly one input")
+        }
         try options.check(input + [inputs].compactMap(\.self).filter(\.isStandardInput))
     }
 

@@ -94,7 +94,8 @@ extension InputLine {
         )
         var cutter = LineCutter(limit: longest)
         let lines = cutter.take(bytes) + cutter.finish()
-        guard lines.count <= mostLines else {
+        // A list that ends in a line break has an empty line behind it.
+        guard lines.count <= mostLines + 1 else {
             let message = "The list has more than \(mostLines) lines: play a part of it."
             throw Failure(code: .unsupported, message: message, name: list.name)
         }
