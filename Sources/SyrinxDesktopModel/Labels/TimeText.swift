@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 
 /// Times as text, for labels and for screen readers.
 public enum TimeText {
@@ -8,12 +9,8 @@ public enum TimeText {
 
     private static func isUsable(_ seconds: Double) -> Bool { seconds.isFinite && abs(seconds) <= 1e9 }
 
-    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
     private static func clock(whole seconds: Int, hours: Bool) -> String {
-        let (minutes, rest) = (seconds / 60, seconds % 60)
-        guard hours || minutes >= 60 else { return "\(minutes):\(twoDigits(rest))" }
-        return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(rest))"
+        ClockTime.text(Double(seconds), like: hours ? 3600 : 0)
     }
 
     /// Returns a time as `m:ss` or `h:mm:ss`, rounded down.
