@@ -18,17 +18,25 @@ final class Rig {
     deinit { streamer.stop() }
 
     /// Renders blocks of 512 frames until `condition` holds.
-    func crank(until condition: () -> Bool) -> Bool {
+    func crank(until condition: () -> Bool) -> Bool { device.crank(until: condition) { output += $0 } }
+
+    /// Renders in the time that a card would take, so that the pump gets what a listener would give it.
+    func crank(frames: Int) { device.crank(frames: frames) { output += $0 } }
+}
+
+extension ManualOutput {
+    /// Renders blocks of 512 frames until `condition` holds, and hands the left channel to `take`.
+    func crank(until condition: () -> Bool, _ take: ([Float]) -> Void) -> Bool {
         waitUntil {
-            output += device.render(frameCount: 512).first ?? []
+            take(render(frameCount: 512).first ?? [])
             return condition()
         }
     }
 
-    /// Renders in the time that a card would take, so that the pump gets what a listener would give it.
-    func crank(frames: Int) {
+    /// Renders in the time that a card would take, and hands the left channel to `take`.
+    func crank(frames: Int, _ take: ([Float]) -> Void) {
         for _ in 0..<(frames / 512) {
-            output += device.render(frameCount: 512).first ?? []
+            take(render(frameCount: 512).first ?? [])
             usleep(11_600)
         }
     }

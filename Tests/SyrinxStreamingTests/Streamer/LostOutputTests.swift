@@ -89,19 +89,8 @@ import Testing
             }
         }
 
-        func crank(until condition: () -> Bool) -> Bool {
-            waitUntil {
-                output += device.base.render(frameCount: 512).first ?? []
-                return condition()
-            }
-        }
-
-        func crank(frames: Int) {
-            for _ in 0..<(frames / 512) {
-                output += device.base.render(frameCount: 512).first ?? []
-                usleep(11_600)
-            }
-        }
+        func crank(until condition: () -> Bool) -> Bool { device.base.crank(until: condition) { output += $0 } }
+        func crank(frames: Int) { device.base.crank(frames: frames) { output += $0 } }
 
         /// Returns the frame of the input at which what is in `output` from `mark` on begins, once it has faded in.
         func place(from mark: Int) throws -> Int {
