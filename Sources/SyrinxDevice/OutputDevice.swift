@@ -62,7 +62,7 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// The name in a listing, for example `pulse:alsa_output.analog-stereo`.
     var name: String { get }
 
-    /// The name for people of what the sound comes out of, such as `Built-in Audio`; `nil` if it is not known. Any thread.
+    /// The name of the loudspeakers or headphones, as people read it, such as `Built-in Audio`; `nil` if it is not known. Any thread.
     var outputName: String? { get }
 
     /// Whether the device keeps real time. One that does not asks for samples as fast as they come, writes only frames

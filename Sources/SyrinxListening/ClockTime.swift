@@ -38,8 +38,8 @@ package struct ClockTime: Hashable, Sendable {
     /// Returns a time as `m:ss`, or as `h:mm:ss` from an hour on.
     ///
     /// - Parameters:
-    ///   - seconds: The time; less than 0, and what is no number, is 0.
-    ///   - other: A time beside which this one stands: from an hour on both have hours.
+    ///   - seconds: The time; a negative, infinite or undefined one counts as 0.
+    ///   - other: A time that is shown beside this one. If it is an hour or more, this one has hours too.
     package static func text(_ seconds: Double, like other: Double = 0) -> String {
         let whole = seconds.isFinite ? Int(min(max(seconds, 0), limit)) : 0
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

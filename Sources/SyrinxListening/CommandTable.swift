@@ -1,6 +1,6 @@
 /// The table of commands: their names, parameters and help.
 ///
-/// Both encodings of a command are read by it, and the help of `syrinx control` is made from it. `ListeningCommand.text` writes them.
+/// The readers of both encodings, JSON and text, use it, and so does the help of `syrinx control`. `ListeningCommand.text` writes text.
 package enum CommandTable {
     /// A value that a command takes.
     package struct Parameter: Sendable {

@@ -17,7 +17,7 @@ package enum NearestName {
     }
 
     /// The number of letters to insert, leave out, replace or exchange with the next, to make `a` of `b`.
-    package static func distance(_ a: String, _ b: String) -> Int {
+    private static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a)
         let b = Array(b)
         // Nothing longer is a name.

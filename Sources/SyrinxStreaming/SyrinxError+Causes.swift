@@ -26,7 +26,7 @@ extension ErrorCode {
     public static let startBeyondEnd = ErrorCode(rawValue: "usage.startBeyondEnd")
     /// Another sound of the input, such as another language, cannot be played: the one before goes on.
     public static let soundUnavailable = ErrorCode(rawValue: "media.soundUnavailable")
-    /// A recording is quieter than its normalization asks for, because its peaks leave no room for more gain.
+    /// A recording is quieter than its normalization asks for, because its peaks leave no room for more gain, or the gain is the largest.
     public static let loudnessNotReached = ErrorCode(rawValue: "media.loudnessNotReached")
     /// A playlist that is longer than is read, or stands for more than is taken.
     public static let playlistTooLarge = ErrorCode(rawValue: "media.playlistTooLarge")

@@ -18,7 +18,7 @@ public struct QueueRowText: Sendable, Equatable {
     /// - Parameters:
     ///   - name: The title if the tags have none: the name of the file.
     ///   - host: The host of an address; `nil` for a file.
-    ///   - tags: What is known of the recording.
+    ///   - tags: The tags of the recording, as far as they have been read.
     package init(name: String, host: String? = nil, tags: ListeningTags = ListeningTags()) {
         title = Self.line(tags.title) ?? Self.line(name) ?? name
         detail = Self.line(tags.artist) ?? Self.line(tags.album) ?? Self.line(host) ?? ""

@@ -79,7 +79,7 @@ public struct QueueSearch: Sendable {
     /// Returns the text by which a row is found.
     /// - Parameters:
     ///   - row: The texts that are shown.
-    ///   - tags: What is known of the recording.
+    ///   - tags: The tags of the recording, as far as they have been read.
     ///   - names: The names besides: of the file, and of the playlist's entry.
     /// - Returns: Title, performer, album, host and names, each once and in a line.
     package static func text(of row: QueueRowText, tags: ListeningTags, names: [String]) -> String {

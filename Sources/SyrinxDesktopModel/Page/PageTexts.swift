@@ -37,7 +37,7 @@ extension PageState {
         }
     }
 
-    /// The sentence about what is waited for, a sound output or the network; `nil` while nothing is.
+    /// The sentence that says that playing waits for a sound output or for the network; `nil` while it waits for neither.
     public var waitingText: String? {
         if lacksOutput { return "Waiting for a sound output…" }
         return networkText

@@ -8,7 +8,7 @@ struct PulseEndpoint {
     let server: String?
     /// Seconds that the server is asked for.
     let latency: Double
-    /// The name for people of what plays or records, once it has been opened.
+    /// The name of the sink or source, as people read it, once the stream is open.
     private(set) var title: String?
     private var map = pa_channel_map()
     private var connection: PulseConnection?

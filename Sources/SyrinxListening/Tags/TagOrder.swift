@@ -4,7 +4,7 @@ struct TagOrder<Key: Hashable & Sendable>: Sendable {
     private var others: ArraySlice<Key> = []
     /// The files that were read since the last report.
     ///
-    /// They are not read again if the caller, who has not received them yet, asks for them.
+    /// A caller may still ask for them, because the report has not come. They are not read again.
     private var unreported: (seen: Set<Key>, others: Set<Key>) = ([], [])
 
     /// Sets the files whose rows are seen, in the order in which they are to be read.

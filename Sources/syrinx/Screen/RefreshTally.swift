@@ -20,7 +20,7 @@ final class RefreshTally: Sendable {
     /// Takes note of the end of a refresh.
     ///
     /// - Parameter added: The number of new episodes; `nil` for a refresh that failed.
-    /// - Returns: The sentence about all of them after the last; `nil` before, and where the only one has failed.
+    /// - Returns: The sentence about all refreshes, after the last one; `nil` before, and if all failed: each failure is reported by itself.
     func note(added: Int?) -> String? {
         let state = state.withLock { state in
             state.left -= 1
