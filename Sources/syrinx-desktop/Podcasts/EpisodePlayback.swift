@@ -34,9 +34,10 @@ struct EpisodeEntry: Sendable {
         let file = download.flatMap { $0.state == .completed ? $0.file : nil }
             .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
         let recording = try library.recordingURL(of: episode)
-        guard let input = (file?.absoluteString ?? recording).flatMap(ListeningInput.init(location:)) else {
-            return nil
-        }
+        let local = file.flatMap { ListeningInput(location: $0.absoluteString) }
+        // A feed may not name files of this machine.
+        let remote = recording.flatMap(ListeningInput.init(location:)).flatMap { $0.isWeb ? $0 : nil }
+        guard let input = local ?? remote else { return nil }
         let details = try library.details(of: episode.id)
         id = episode.id
         track = Track(source: input.titled(episode.title, duration: episode.duration), episode: episode.id)
