@@ -167,6 +167,7 @@ enum PodcastDescription {
                         <object class="GtkLabel" id="progressLabel">
                           <property name="xalign">0</property>
                           <property name="ellipsize">middle</property>
+                          <property name="max-width-chars">1</property>
                           <style><class name="caption"/><class name="dim-label"/></style>
                         </object>
                       </child>

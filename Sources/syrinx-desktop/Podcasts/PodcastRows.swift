@@ -29,9 +29,11 @@ final class ShowRow {
                 <property name="hexpand">True</property>
                 <child><object class="GtkLabel" id="title">
                   <property name="xalign">0</property><property name="ellipsize">end</property>
+                  <property name="max-width-chars">1</property>
                 </object></child>
                 <child><object class="GtkLabel" id="detail">
                   <property name="xalign">0</property><property name="ellipsize">end</property>
+                  <property name="max-width-chars">1</property>
                   <property name="visible">False</property>
                   <style><class name="caption"/><class name="dim-label"/></style>
                 </object></child>
