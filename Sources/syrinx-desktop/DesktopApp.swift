@@ -57,14 +57,17 @@ final class DesktopApp {
         }
         application.addAction("about") { [weak self] in self?.target.showAbout() }
         for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
-        presence = try? DesktopPresence(
-            desktopEntry: Self.id,
-            canRaise: true,
-            post: { [weak self] event in
-                // The main queue keeps their order.
-                DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(event) } }
-            }
-        )
+        // Behind the first window: the bus may take its time.
+        DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.offerPlayer() } }
+    }
+
+    /// Offers the player of the windows on the session bus, if there is one.
+    private func offerPlayer() {
+        presence = try? DesktopPresence(desktopEntry: Self.id, canRaise: true) { [weak self] event in
+            // The main queue keeps their order.
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(event) } }
+        }
+        for window in all { window.report() }
     }
 
     /// The folders with the app's data: installed beside the program, or in its sources.

@@ -104,6 +104,7 @@ extension PlayerWindow {
         default: return false
         }
         setSound(sound)
+        report()
         return true
     }
 

@@ -68,7 +68,7 @@ extension PlayerWindow {
         sliderChanges[name]?.blocked { widgets.get("\(name)Adjustment", Object.self).set("value", .double(value)) }
     }
 
-    /// Sets the pitch in cents; the slider shows the nearest semitone.
+    /// Sets the pitch in cents, −2400…2400.
     func setPitch(_ value: Double) {
         guard value.isFinite else { return }
         let cents = min(max(value, -2400), 2400)
