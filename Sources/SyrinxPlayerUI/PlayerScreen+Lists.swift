@@ -20,9 +20,9 @@ extension PlayerScreen {
     /// Brings the lists in line with a view.
     mutating func update(_ view: PlayerView) {
         if let id = listID { lists[id].update(id, view) }
-        if page == .files, shownFolder != view.files.path, !view.files.entries.isEmpty {
+        if page == .files, shownFolder != view.files.path, !(view.files.isReading && view.files.entries.isEmpty) {
             shownFolder = view.files.path
-            lists[.files].select(entry: view.files.origin ?? 0)
+            if !view.files.entries.isEmpty { lists[.files].select(entry: view.files.origin ?? 0) }
         }
         if page == .queue { queueTotal.update(view.queue) }
     }
@@ -88,7 +88,6 @@ extension PlayerScreen {
             showsEpisodes = false
             update(view)
         } else if id == .files {
-            lists[.files].setFilter("", .files, view)
             return [.leaveFolder]
         }
         return []

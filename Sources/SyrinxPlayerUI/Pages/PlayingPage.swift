@@ -17,7 +17,8 @@ extension PlayerScreen {
         }
         if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
         // On a very wide screen the queue stands beside the waveform too.
-        let isBeside = area.columns >= 150 && area.rows >= 12 && view.queue.count > 1
+        // Of 150 columns, four are margins.
+        let isBeside = area.columns >= 146 && area.rows >= 12 && view.queue.count > 1
         if isBeside { drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid) }
         if area.rows >= 2 {
             let height = waveformRows(view, in: area)
