@@ -26,7 +26,10 @@ struct AnalyzeCommand: RunnableCommand {
     @Option(help: "How many inputs are worked on at once, 1 to 256; by default one for each processor.")
     var jobs: Int?
 
-    @Option(help: "A folder for waveforms in audiowaveform's dat format, which is created if there is none.")
+    @Option(
+        help: "A folder for waveforms in audiowaveform's dat format, which is created if there is none.",
+        completion: .directory
+    )
     var waveforms: PathArgument?
 
     @Option(help: "Frames of sound in a pixel of the waveforms.")

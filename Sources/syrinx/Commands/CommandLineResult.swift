@@ -13,6 +13,16 @@ enum CommandLineMeaning {
     init(of arguments: [String]) {
         let commands = RootCommand.parts.keys.sorted() + ["help"]
         var arguments = arguments
+        // What a shell asks for, and the script with which it asks, stand for no input.
+        if ["---completion", "--generate-completion-script"].contains(arguments.first) {
+            do {
+                _ = try RootCommand.parseAsRoot(arguments)
+            } catch {
+                let answer = CommandLineResult(to: error, arguments: arguments)
+                self = .answer(answer.completingScript(for: arguments.count > 1 ? arguments[1] : ""))
+                return
+            }
+        }
         switch CommandLineShorthand(arguments, commands: commands, exists: { access($0, F_OK) == 0 }) {
         case .arguments(let complete): arguments = AdaptiveOptions.completed(complete)
         case .unknown(let word, let suggestion):
@@ -44,6 +54,10 @@ struct CommandLineResult: Equatable {
     /// Whether the failure is also wanted as JSON.
     let asJSON: Bool
 
+    private init(text: String?, failure: Failure?, asJSON: Bool) {
+        (self.text, self.failure, self.asJSON) = (text, failure, asJSON)
+    }
+
     /// The answer to what the parser threw.
     init(to error: any Error, arguments: [String]) {
         let part = arguments.first { RootCommand.parts[$0] != nil }
@@ -64,6 +78,15 @@ struct CommandLineResult: Equatable {
         failure = .usage("There is no command and no file named \"\(word)\". \(hint)", name: "command line")
         text = nil
         asJSON = arguments.contains("--json")
+    }
+
+    /// Returns the result with what the parser's completion script for `shell` lacks, if it is such a script.
+    func completingScript(for shell: String) -> CommandLineResult {
+        CommandLineResult(
+            text: text.map { CompletionScript.completed($0, for: shell) },
+            failure: failure,
+            asJSON: asJSON
+        )
     }
 
     /// Says it.

@@ -20,7 +20,11 @@ struct QueueCommand: RunnableCommand {
         "syrinx queue --json",
     ]
 
-    @Argument(parsing: .allUnrecognized, help: "add, remove, move, clear, save or append, and its values.")
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "add, remove, move, clear, save or append, and its values.",
+        completion: Completion.queue
+    )
     var words: [String] = []
 
     @Option(help: "The number of the process that plays, where several do.")

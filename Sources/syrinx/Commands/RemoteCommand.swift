@@ -34,7 +34,7 @@ struct RemoteCommand: RunnableCommand {
         "syrinx control status --json",
     ]
 
-    @Argument(parsing: .allUnrecognized, help: "The command, and its values.")
+    @Argument(parsing: .allUnrecognized, help: "The command, and its values.", completion: Completion.commands)
     var command: [String] = []
 
     @Option(help: "The number of the process that plays, where several do.")

@@ -12,7 +12,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
-            QueueCommand.self, PodcastCommand.self, ResumeCommand.self,
+            QueueCommand.self, PodcastCommand.self, ResumeCommand.self, ManualCommand.self,
         ]
     )
 
@@ -21,7 +21,7 @@ struct RootCommand: ParsableCommand {
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
         "waveform": WaveformCommand.self, "meter": MeterCommand.self, "analyze": AnalyzeCommand.self,
         "devices": DevicesCommand.self, "control": RemoteCommand.self, "queue": QueueCommand.self,
-        "podcast": PodcastCommand.self, "resume": ResumeCommand.self,
+        "podcast": PodcastCommand.self, "resume": ResumeCommand.self, "manual": ManualCommand.self,
     ]
 
     /// Lines that show the most common uses.

@@ -30,7 +30,10 @@ struct WaveformCommand: RunnableCommand {
     @OptionGroup var scale: WaveformScaleOptions
     @OptionGroup var look: WaveformLookOptions
 
-    @Option(help: "A folder in which waveforms are kept, and found again while the input is unchanged.")
+    @Option(
+        help: "A folder in which waveforms are kept, and found again while the input is unchanged.",
+        completion: .directory
+    )
     var cache: PathArgument?
 
     @OptionGroup var damage: DamageOptions

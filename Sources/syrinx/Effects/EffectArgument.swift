@@ -145,6 +145,7 @@ struct EffectOptions: ParsableArguments {
             "An effect; repeat it for more, in order. `syrinx play --effect-list` lists them.",
             valueName: "NAME[:key=value,…]"
         ),
+        completion: Completion.effects,
         transform: { text throws in
             do throws(EffectArgument.Malformed) {
                 return try EffectArgument(text)

@@ -4,4 +4,6 @@ import SyrinxListening
 extension ClockTime: ExpressibleByArgument {}
 extension RepeatedPart: ExpressibleByArgument {}
 extension LanguageList: ExpressibleByArgument {}
-extension ListeningInput: ExpressibleByArgument {}
+extension ListeningInput: ExpressibleByArgument {
+    static var defaultCompletionKind: CompletionKind { .file() }
+}

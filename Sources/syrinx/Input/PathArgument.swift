@@ -3,6 +3,8 @@ import SyrinxByteStream
 
 /// A path on the command line, of any bytes.
 struct PathArgument: ExpressibleByArgument, Equatable, Sendable {
+    static var defaultCompletionKind: CompletionKind { .file() }
+
     /// The path.
     let path: FilePath
     /// Whether it is `-`, which means a standard stream where a command says so.

@@ -35,6 +35,21 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// Ended by `SIGTERM`.
     static let terminated = ExitStatus(rawValue: 143)
 
+    /// All statuses with their meanings for people, in the order of their numbers.
+    static let meanings: [(status: ExitStatus, meaning: String)] = [
+        (.success, "The work is done."),
+        (.usage, "The command line is wrong."),
+        (.badData, "The input is not audio, or nothing in it can be decoded."),
+        (.noInput, "The input does not exist."),
+        (.unavailable, "A server, a device or a service is not available."),
+        (.inputOutput, "Reading or writing failed, or the input is damaged."),
+        (.timedOut, "A server did not answer in time, also when asked again."),
+        (.noPermission, "Permission was denied."),
+        (.hungUp, "The terminal was closed."),
+        (.interrupted, "The command was interrupted, as by Ctrl-C."),
+        (.terminated, "Another process ended the command, as kill does."),
+    ]
+
     /// The status for a failure of this dotted code.
     init(code: ErrorCode) {
         self = Self.named[code] ?? Self.byCause[code.rawValue.prefix { $0 != "." }.description] ?? .inputOutput

@@ -41,6 +41,8 @@ struct EqualizerName: ExpressibleByArgument, Equatable, Sendable {
     static var list: String { EqualizerPreset.all.map(\.identifier).joined(separator: ", ") }
 
     static var allValueStrings: [String] { EqualizerPreset.all.map(\.identifier) }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// The units that a tone is made with, behind the effects of the command line.

@@ -88,7 +88,7 @@ struct PodcastShow: RunnableCommand {
     @OptionGroup var library: LibraryOptions
     @Flag(help: "Only episodes that have not been listened to.") var unplayed = false
     @OptionGroup var length: ListLength
-    @Argument(help: "The podcast.") var feed: String
+    @Argument(help: "The podcast.", completion: Completion.podcasts) var feed: String
 
     var writesJSON: Bool { library.json }
 
@@ -145,7 +145,7 @@ struct PodcastRemove: RunnableCommand {
     static let examples = ["syrinx podcast remove 3"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "Podcasts.") var feed: [String]
+    @Argument(help: "Podcasts.", completion: Completion.podcasts) var feed: [String]
 
     var writesJSON: Bool { library.json }
 

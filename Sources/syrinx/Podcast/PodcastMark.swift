@@ -29,7 +29,7 @@ struct PodcastMark: RunnableCommand {
             "Only mark episodes of the podcast published before this date, such as 2026-05-01 or 2026-05-01T18:00:00Z."
     )
     var before: DateArgument?
-    @Argument(help: "Episodes and podcasts.") var item: [String]
+    @Argument(help: "Episodes and podcasts.", completion: Completion.podcasts) var item: [String]
 
     var writesJSON: Bool { library.json }
 

@@ -19,7 +19,7 @@ struct PodcastPlay: RunnableCommand {
     static let examples = ["syrinx podcast play 412", "syrinx podcast play --rate 1.3 \"The Show\""]
 
     @OptionGroup var options: PlayOptions
-    @Argument(help: "The episode, or the podcast.") var episode: String
+    @Argument(help: "The episode, or the podcast.", completion: Completion.podcasts) var episode: String
 
     var writesJSON: Bool { options.json }
 

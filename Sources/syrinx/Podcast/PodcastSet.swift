@@ -66,7 +66,7 @@ struct PodcastSet: RunnableCommand {
     @Option(help: "How many of the newest unplayed episodes podcast refresh --download keeps: a number, all or off.")
     var downloads: Downloads?
     @Option(help: "A setting to forget, or all; can be repeated.") var reset: [Setting] = []
-    @Argument(help: "The podcast.") var feed: String
+    @Argument(help: "The podcast.", completion: Completion.podcasts) var feed: String
 
     var writesJSON: Bool { library.json }
 

@@ -19,7 +19,7 @@ struct PodcastRefresh: RunnableCommand {
             "Then download the episodes that the rules of all podcasts ask for, and remove those that they do not keep."
     )
     var download = false
-    @Argument(help: "Podcasts; without one, all.") var feed: [String] = []
+    @Argument(help: "Podcasts; without one, all.", completion: Completion.podcasts) var feed: [String] = []
 
     var writesJSON: Bool { library.json }
 
@@ -140,7 +140,7 @@ struct PodcastImport: RunnableCommand {
     static let examples = ["syrinx podcast import subscriptions.opml"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "The file, or - for standard input.") var file: String
+    @Argument(help: "The file, or - for standard input.", completion: .file()) var file: String
 
     var writesJSON: Bool { library.json }
 

@@ -38,6 +38,8 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
 
     var defaultValueDescription: String { text }
 
+    static var defaultCompletionKind: CompletionKind { Completion.outputs }
+
     /// The file that is written, if it is one.
     var path: FilePath? {
         if case .file(let path) = self { path } else { nil }
