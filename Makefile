@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: desktop build-desktop test-desktop test-desktop-window install-desktop
+.PHONY: install uninstall desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -50,13 +50,23 @@ desktop: ## Builds the desktop app and starts it; URL= is opened
 	@SYRINX_DATA=$(CURDIR)/$(DESKTOP_DATA) .build/release/syrinx-desktop $(if $(strip $(URL)),"$$URL")
 
 PREFIX ?= $(HOME)/.local
+# Stands before PREFIX in the paths that are written, as packages need it.
+export DESTDIR ?=
+install: ## Builds the command and installs it below PREFIX= (~/.local), with manual pages and completions
+	@scripts/bootstrap build
+	@scripts/build --product syrinx
+	@scripts/install install .build/release/syrinx "$(PREFIX)"
+
+uninstall: ## Removes what `install` installed below PREFIX=
+	@scripts/install uninstall "$(PREFIX)"
+
 install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.local), for the desktop's menu and file manager
 	@scripts/bootstrap desktop
 	@$(MAKE) --no-print-directory build-desktop
-	@install -D -m 755 .build/release/syrinx-desktop "$(PREFIX)/bin/syrinx-desktop"
-	@install -D -m 644 -t "$(PREFIX)/share/applications" $(DESKTOP_DATA)/*.desktop
-	@install -D -m 644 -t "$(PREFIX)/share/metainfo" $(DESKTOP_DATA)/*.metainfo.xml
-	@cp -r $(DESKTOP_DATA)/icons "$(PREFIX)/share/"
+	@install -D -m 755 .build/release/syrinx-desktop "$(DESTDIR)$(PREFIX)/bin/syrinx-desktop"
+	@install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/applications" $(DESKTOP_DATA)/*.desktop
+	@install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/metainfo" $(DESKTOP_DATA)/*.metainfo.xml
+	@cp -r $(DESKTOP_DATA)/icons "$(DESTDIR)$(PREFIX)/share/"
 
 test-desktop: ## Tests the window of the desktop app, without a screen
 	@scripts/bootstrap desktop-test
