@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: install uninstall desktop build-desktop test-desktop test-desktop-window install-desktop
+.PHONY: install uninstall dist test-dist desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -59,6 +59,14 @@ install: ## Builds the command and installs it below PREFIX= (~/.local), with ma
 
 uninstall: ## Removes what `install` installed below PREFIX=
 	@scripts/install uninstall "$(PREFIX)"
+
+dist: ## Makes one file of the command that needs glibc alone, and an archive with its licences, in .build/dist
+	@scripts/bootstrap dist
+	@scripts/build --product syrinx
+	@scripts/dist
+
+test-dist: ## Tests the one file of `dist` beside the ordinary build
+	@scripts/test-dist
 
 install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.local), for the desktop's menu and file manager
 	@scripts/bootstrap desktop
