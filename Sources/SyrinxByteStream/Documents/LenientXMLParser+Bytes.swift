@@ -1,5 +1,3 @@
-import SyrinxPlayback
-
 /// Looking for the parts of XML in bytes.
 extension LenientXMLParser {
     /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.

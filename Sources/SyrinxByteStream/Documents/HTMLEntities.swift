@@ -1,5 +1,3 @@
-import SyrinxByteStream
-
 /// Character references of HTML and XML.
 package enum HTMLEntities {
     /// Returns the characters that the reference `&name;` stands for, `name` being without `&` and `;`; `nil` if there is no such one.

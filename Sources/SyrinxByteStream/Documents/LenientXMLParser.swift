@@ -1,5 +1,5 @@
 /// A part of a document that `LenientXMLParser` reports.
-enum XMLEvent {
+package enum XMLEvent {
     case start(name: String, attributes: [String: String])
     case text(String)
     case end(name: String)
@@ -17,9 +17,9 @@ enum XMLEvent {
 ///
 /// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory. Time is proportional to the
 /// bytes, whatever they are and in whatever pieces they come.
-struct LenientXMLParser {
+package struct LenientXMLParser {
     /// The largest numbers that are passed on; what goes beyond is left out.
-    struct Limits {
+    package struct Limits {
         var depth = 64
         /// Bytes of a tag; a longer one is taken for text.
         var tag = 64 << 10
@@ -28,6 +28,9 @@ struct LenientXMLParser {
         var value = 16 << 10
         /// Bytes of text between two tags.
         var text = 4 << 20
+
+        /// The limits for feeds.
+        package init() {}
     }
 
     typealias Bytes = UnsafeBufferPointer<UInt8>
@@ -58,7 +61,7 @@ struct LenientXMLParser {
     private var mode = Mode.text
     private var pending: [UInt8] = []
     private var stack: [Element] = []
-    private var namespaces = FeedNamespaces()
+    private var namespaces = XMLNamespaces()
     private var textCount = 0
     /// Text that has not been reported.
     private var held: [UInt8] = []
@@ -72,25 +75,40 @@ struct LenientXMLParser {
     private var vainCount = 0
 
     /// Whether the root element has ended, or `handle` has ended parsing: what follows is ignored.
-    private(set) var isOver = false
+    package private(set) var isOver = false
     /// Whether the document ended before its root element did; false if `handle` ended parsing.
-    private(set) var isTruncated = false
+    package private(set) var isTruncated = false
 
     /// Creates a parser of one document; `handle` takes its events in order, and returns false to end parsing.
-    init(limits: Limits = Limits(), _ handle: @escaping (XMLEvent) -> Bool) {
+    package init(limits: Limits = Limits(), _ handle: @escaping (XMLEvent) -> Bool) {
         self.limits = limits
         self.handle = handle
     }
 
+    /// Parses a whole document in any encoding.
+    ///
+    /// - Returns: Whether the document has a root element, and its end; true if `handle` ended parsing.
+    package static func parse(_ document: some Collection<UInt8>, _ handle: @escaping (XMLEvent) -> Bool) -> Bool {
+        var hasRoot = false
+        var parser = LenientXMLParser { event in
+            hasRoot = true
+            return handle(event)
+        }
+        let decoder = DocumentDecoder()
+        parser.parse(decoder.decode(document) + decoder.finish())
+        parser.finish()
+        return hasRoot && !parser.isTruncated
+    }
+
     /// Parses the next bytes, which are UTF-8.
-    mutating func parse(_ bytes: [UInt8]) {
+    package mutating func parse(_ bytes: [UInt8]) {
         pending += bytes
         byteCount += bytes.count
         if pending.count >= wantedCount { consume(isFinal: false) }
     }
 
     /// Parses the bytes that are still pending, and closes all open elements.
-    mutating func finish() {
+    package mutating func finish() {
         consume(isFinal: true)
         isTruncated = !isOver && !stack.isEmpty
         while !stack.isEmpty { close() }

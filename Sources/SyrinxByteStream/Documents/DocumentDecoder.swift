@@ -48,47 +48,6 @@ package final class DocumentDecoder {
         return convert(isFinal: true)
     }
 
-    /// Returns a whole XML document in UTF-8, without its declaration, which may name another encoding, and its processing instructions.
-    ///
-    /// Foundation's parser on Linux ends the process at the name of an element or of an attribute that is not UTF-8. It also does so at
-    /// a processing instruction without data, such as `<?page?>`.
-    package static func xml(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        let decoder = DocumentDecoder()
-        let text = decoder.decode(bytes) + decoder.finish()
-        // No XML may begin with white space; documents that were edited by hand do.
-        var rest = text.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        var result: [UInt8] = []
-        result.reserveCapacity(rest.count)
-        while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {
-            result += rest[..<mark]
-            rest = rest[mark...]
-            // Comments, character data and the texts of declarations may hold what looks like an instruction.
-            let kind = markup.first { rest.starts(with: literal($0.begin)) }
-            let end: ArraySlice<UInt8>.Index
-            switch kind {
-            case nil: end = mark + 1
-            case let kind?: end = kind.end.map { rest.index(behind: literal($0)) } ?? rest.endOfDeclaration
-            }
-            let part = rest[..<end]
-            let isDropped = kind?.isInstruction == true || kind?.isEntity == true && part.makesMarkup
-            if !isDropped { result += part }
-            rest = rest[end...]
-        }
-        return result + rest
-    }
-
-    /// The markup whose content is not looked through, by its first characters, the longest first.
-    ///
-    /// Without an end of its own it is a declaration.
-    private static let markup: [(begin: StaticString, end: StaticString?, isInstruction: Bool, isEntity: Bool)] = [
-        ("<![CDATA[", "]]>", false, false), ("<!ENTITY", nil, false, true), ("<!--", "-->", false, false),
-        ("<?", "?>", true, false), ("<!", nil, false, false),
-    ]
-
-    private static func literal(_ text: StaticString) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
-
     // MARK: The encoding
 
     private func decide() {
@@ -242,38 +201,5 @@ package final class DocumentDecoder {
             guard index == 1 ? second.contains(byte) : (0x80...0xBF).contains(byte) else { return .invalid }
         }
         return .complete(width)
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// Returns the index behind the first occurrence of `bytes`; the end if there is none.
-    fileprivate func index(behind bytes: UnsafeBufferPointer<UInt8>) -> Index {
-        var place = startIndex
-        while let first = self[place...].firstIndex(of: bytes[0]) {
-            if self[first...].starts(with: bytes) { return first + bytes.count }
-            place = first + 1
-        }
-        return endIndex
-    }
-
-    /// The index behind a declaration such as `<!ENTITY a "b">`, or behind the `[` that begins the declarations of a document type.
-    fileprivate var endOfDeclaration: Index {
-        var quote: UInt8?
-        for (place, byte) in zip(indices, self) {
-            if let open = quote {
-                if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-            } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "[") {
-                return place + 1
-            }
-        }
-        return endIndex
-    }
-
-    /// Whether the value of a declared entity holds a `<`, also as a number: its use could become an instruction.
-    fileprivate var makesMarkup: Bool {
-        let text = String(decoding: dropFirst(), as: UTF8.self)
-        return text.contains("<") || text.contains(/&#(0*60|[xX]0*3[cC]);/)
     }
 }

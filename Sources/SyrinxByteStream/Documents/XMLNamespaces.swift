@@ -1,8 +1,8 @@
-/// The namespaces that are in force in a feed, and the names that its elements have for the parser.
+/// The namespaces that are in force in a document, and the names that its elements have for the parser.
 ///
 /// A prefix is a document's own choice. The namespaces that podcasts use have a fixed one here, with a dot: `itunes.author`. RSS, which
-/// has no namespace, has none.
-struct FeedNamespaces {
+/// has no namespace, and XSPF have none.
+struct XMLNamespaces {
     private var scopes: [[(prefix: String, canonical: String)]] = []
 
     /// The prefixes that documents use without declaring them.
@@ -35,6 +35,7 @@ struct FeedNamespaces {
         ("w3.org/1999/02/22-rdf-syntax-ns", "rdf"),
         ("google.com/schemas/play-podcasts", "googleplay"),
         ("w3.org/1999/xhtml", "xhtml"),
+        ("xspf.org/ns/", ""),
     ]
 
     /// Begins the scope of an element's declarations.
