@@ -142,7 +142,7 @@ struct EffectOptions: ParsableArguments {
     @Option(
         name: .customLong("effect"),
         help: ArgumentHelp(
-            "An effect; repeat it for more, in order. `syrinx play --effect-list` lists them.",
+            "Effect with its values; several effects apply in order (`syrinx play --effect-list` lists them)",
             valueName: "NAME[:key=value,…]"
         ),
         transform: { text throws in

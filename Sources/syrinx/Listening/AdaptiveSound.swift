@@ -27,16 +27,16 @@ struct AdaptiveSound: Equatable, Sendable {
 
 /// The options of `play` that make the sound adapt.
 struct AdaptiveOptions: ParsableArguments {
-    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong; by default off.")
+    @Option(help: ArgumentHelp("Shorten the pauses of speech (default: off)", valueName: "strength"))
     var smartSpeed: SmartSpeed?
 
-    @Flag(inversion: .prefixedNo, help: "Bring speech to an even loudness.")
+    @Flag(inversion: .prefixedNo, help: "Bring speech to an even loudness")
     var voiceBoost: Bool?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bring each input to this loudness, by its tags or measured: -70 to 0 LUFS, -16 without a number.",
+            "Loudness of each input, from its tags or measured (-70 … 0 LUFS, -16 if no number follows)",
             valueName: "LUFS"
         )
     )

@@ -10,16 +10,16 @@ import SyrinxPodcastLibrary
 struct PodcastPlay: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays an episode from where it was left, and keeps the position.",
+        abstract: "Plays an episode from its last position, and keeps the position.",
         discussion: """
-            Of a podcast, the episode that was begun last is played, else the newest that has not been listened to. A number is an \
-            episode; a podcast is named by its title or its feed's URL. What is downloaded is played from the disk.
+            A number names an episode; a title or the URL of a feed names a podcast. Of a podcast, the episode that was started last is \
+            played, else the newest unplayed episode. A downloaded episode is played from the disk.
             """
     )
     static let examples = ["syrinx podcast play 412", "syrinx podcast play --rate 1.3 \"The Show\""]
 
     @OptionGroup var options: PlayOptions
-    @Argument(help: "The episode, or the podcast.") var episode: String
+    @Argument(help: "Number of an episode, or title or feed URL of a podcast") var episode: String
 
     var writesJSON: Bool { options.json }
 
@@ -30,7 +30,7 @@ struct PodcastPlay: RunnableCommand {
         return try Self.play(item, options, in: context)
     }
 
-    /// Plays an episode from where it was left, and keeps the position.
+    /// Plays an episode from its last position, and keeps the position.
     static func play(
         _ item: EpisodeItem,
         _ options: PlayOptions,
