@@ -116,7 +116,8 @@ let package = Package(
         system("CSyrinxGLib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(name: "CSyrinxCoreAudioTypes"),
         .target(name: "CSyrinxCoreMedia"),
-        .target(name: "CSyrinxAccelerate"),
+        // A program of C functions and Foundation alone would be linked without the functions of math.h.
+        .target(name: "CSyrinxAccelerate", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CSyrinxCurl"),
         // Only a module map, which makes `import AudioToolbox.AudioFile` and similar imports resolve.
         .target(name: "CSyrinxSubmodules", path: "Submodules"),
