@@ -32,6 +32,8 @@ struct AmortizedSteps: ~Copyable {
         case turn
         /// Keeps what has been turned for the next frame.
         case keep
+        /// Restores the level of parts that do not agree with the frame before.
+        case raise
         /// Measures the levels in which formants are.
         case level
         /// Smooths them once.

@@ -246,23 +246,21 @@ struct TransientPreserver: ~Copyable {
         let pitch = frame.pitchRatio
         let (window, earlierWindow) = (window.pointer, earlierWindow.pointer)
         let current = Int((Double(place) - frame.position.value) / pitch + Double(middle))
-        let earlier = current + frame.hop
+        // The place of the transient in its own frame. Another frame that is heard there would lower its level.
+        let due = Int((Double(place) - position) / rate) + middle
+        let hop = frame.hop
         if place > shown {
-            // A grain ends where the transient begins in it, or where it is heard in its own.
-            let due = room > 0 ? Int((Double(place) - position) / rate) + middle : current
             fadeOut(window, from: min(current, due) - fade, count: count, floor)
-            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+            fadeOut(earlierWindow, from: min(current, due) + hop - fade, count: count, floor)
         } else if !isPast {
-            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+            fadeOut(earlierWindow, from: current + hop - fade, count: count, floor)
         } else if !frame.isOpening {
             let passed = Int(Double(body) / pitch) + fade
-            var end = current + passed
-            if room > 0 {
-                if place == ownPlace { end = max(end, ownOutput - frame.centre + middle + passed) }
-                end = min(end, middle + room)
-            }
+            var heard = max(current, due)
+            if place == ownPlace { heard = max(current, ownOutput - frame.centre + middle) }
+            let end = room > 0 ? min(heard + passed, middle + room) : heard + passed
             fadeIn(window, until: end, count: count, floor)
-            fadeIn(earlierWindow, until: earlier + passed, count: count, floor)
+            fadeIn(earlierWindow, until: heard + hop + passed, count: count, floor)
         }
     }
 

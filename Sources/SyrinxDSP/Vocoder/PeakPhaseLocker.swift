@@ -18,6 +18,10 @@ struct PeakPhaseLocker: ~Copyable {
     /// The next peak to be turned, and the first bin that goes with it.
     private var nextPeak = 0
     private var edge = 0
+    /// For each peak that has been turned, the end of the bins that go with it, and the gains of the middle and of the side.
+    private let ends: UnsafeMutablePointer<Int32>
+    private let gains: AlignedFloatBuffer
+    private var coherence: CoherenceGain
 
     init(binCount: Int, channelCount: Int) {
         self.binCount = binCount
@@ -26,9 +30,14 @@ struct PeakPhaseLocker: ~Copyable {
         power = AlignedFloatBuffer(count: binCount + 4)
         peaks = .allocate(capacity: binCount)
         peaks.initialize(repeating: 0, count: binCount)
+        ends = .allocate(capacity: binCount)
+        ends.initialize(repeating: 0, count: binCount)
+        gains = AlignedFloatBuffer(count: 2 * binCount)
+        coherence = CoherenceGain(length: 2 * (binCount - 1))
     }
 
     deinit {
+        ends.deallocate()
         peaks.deallocate()
     }
 
@@ -41,6 +50,10 @@ struct PeakPhaseLocker: ~Copyable {
         edge = 0
     }
 
+    /// Takes the distance of the windows in frames, and the window.
+    @_noLocks @_noAllocation
+    mutating func tune(hop: Int, window: UnsafePointer<Float>) { coherence.tune(hop: hop, window: window) }
+
     /// Turns `current` in place about some of its peaks, so that it continues `sounding`.
     ///
     /// - Parameters:
@@ -49,6 +62,7 @@ struct PeakPhaseLocker: ~Copyable {
     ///   - sounding: the spectra that the frame before was given.
     ///   - bend: by what factor frequencies have moved since the frame before.
     ///   - hasTransient: whether something new begins in this frame: peaks that are louder than before then keep their phase.
+    ///   - overlapsWhole: whether this frame and the one before have whole windows, for which the gains hold.
     ///   - part: which part of the peaks it is, of `parts`; each in its turn.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
     mutating func turn(
@@ -57,6 +71,7 @@ struct PeakPhaseLocker: ~Copyable {
         sounding: UnsafePointer<Float>,
         bend: Double,
         hasTransient: Bool,
+        overlapsWhole: Bool,
         part: Int,
         of parts: Int
     ) {
@@ -69,9 +84,81 @@ struct PeakPhaseLocker: ~Copyable {
             for channel in 0..<channelCount {
                 Self.turn(current + channel * stride, from: edge, to: end, re, im)
             }
+            ends[nextPeak] = Int32(truncatingIfNeeded: end)
+            let gain = gains.pointer + 2 * nextPeak
+            (gain[0], gain[1]) = (1, 1)
+            // Bins of another pitch are not comparable one by one.
+            if overlapsWhole, bend == 1 {
+                (gain[0], gain[1]) = gainsOfBins(from: edge, to: end, (re, im), earlier: earlier, sounding: sounding)
+            }
             edge = end
             nextPeak += 1
         }
+    }
+
+    /// Multiplies a frame's spectra, all of whose peaks have been turned, by the gains that restore their level.
+    ///
+    /// The next frame is compared with the spectra without these gains.
+    @_noLocks @_noAllocation
+    func raise(_ spectra: UnsafeMutablePointer<Float>) {
+        var from = 0
+        for peak in 0..<peakCount {
+            let end = Int(ends[peak])
+            let (middle, side) = (gains.pointer[2 * peak], gains.pointer[2 * peak + 1])
+            if channelCount == 2 {
+                let (own, other) = ((middle + side) / 2, (middle - side) / 2)
+                let (left, right) = (spectra, spectra + stride)
+                var index = 2 &* from
+                while index < 2 &* end {
+                    let (l, r) = (left[index], right[index])
+                    left[index] = own * l + other * r
+                    right[index] = own * r + other * l
+                    index &+= 1
+                }
+            } else {
+                for channel in 0..<channelCount {
+                    let spectrum = spectra + channel * stride
+                    var index = 2 &* from
+                    while index < 2 &* end {
+                        spectrum[index] *= middle
+                        index &+= 1
+                    }
+                }
+            }
+            from = end
+        }
+    }
+
+    /// The gains of the middle and of the side of two channels; of other numbers of channels one for all.
+    private func gainsOfBins(
+        from: Int,
+        to: Int,
+        _ turn: (Float, Float),
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>
+    ) -> (Float, Float) {
+        var (middle, side) = (CoherenceGain.Agreement(), CoherenceGain.Agreement())
+        var bin = from
+        if channelCount == 2 {
+            while bin < to {
+                let (a, b) = (earlier + 2 &* bin, sounding + 2 &* bin)
+                let (c, d) = (a + stride, b + stride)
+                middle.add((a[0] + c[0], a[1] + c[1]), turnedBy: turn, (b[0] + d[0], b[1] + d[1]))
+                side.add((a[0] - c[0], a[1] - c[1]), turnedBy: turn, (b[0] - d[0], b[1] - d[1]))
+                bin &+= 1
+            }
+            return (coherence.gain(middle), coherence.gain(side))
+        }
+        for channel in 0..<channelCount {
+            bin = from
+            while bin < to {
+                let (a, b) = (earlier + channel &* stride + 2 &* bin, sounding + channel &* stride + 2 &* bin)
+                middle.add((a[0], a[1]), turnedBy: turn, (b[0], b[1]))
+                bin &+= 1
+            }
+        }
+        let gain = coherence.gain(middle)
+        return (gain, gain)
     }
 
     @_noLocks @_noAllocation

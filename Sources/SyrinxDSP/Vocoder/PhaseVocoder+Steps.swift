@@ -20,9 +20,12 @@ extension PhaseVocoder {
         case .analyse:
             let lead = frame.isRotated ? leadIn : 0
             analyse(grain(step.index) + lead, shapedWindow, into: spectrum(current.pointer, step.index))
-        case .find: lock.findPartials(current.pointer)
+        case .find:
+            lock.findPartials(current.pointer)
+            lock.tune(hop: frame.hop, window: window.pointer)
         case .turn: turn(step)
         case .keep: copyFloats(current.pointer, to: sounding.pointer, count: lock.stride * channelCount)
+        case .raise: lock.raise(current.pointer)
         case .level: formants.begin(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
         case .smooth: formants.smooth(round: step.index)
         case .formants: formants.shape(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
@@ -106,6 +109,7 @@ extension PhaseVocoder {
             sounding: sounding.pointer,
             bend: frame.pitchRatio / heard.pitchRatio,
             hasTransient: transient.own,
+            overlapsWhole: heard.isRotated && !heardIsShaped && !transient.shaped,
             part: step.index,
             of: step.count
         )

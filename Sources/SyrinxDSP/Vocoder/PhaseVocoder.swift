@@ -262,8 +262,9 @@ final class PhaseVocoder {
             list.append(.analyse, channel, cost: 3 * length)
         }
         list.append(.find, cost: length * (channelCount + 1))
-        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 4 * channelCount) }
+        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 2 * channelCount) }
         list.append(.keep, cost: length / 4 * channelCount)
+        list.append(.raise, cost: length / 2 * channelCount)
         if preservesFormants, frame.pitchRatio != 1 {
             list.append(.level, cost: 4 * length)
             for round in 0..<formantRounds { list.append(.smooth, round, cost: 6 * length) }
