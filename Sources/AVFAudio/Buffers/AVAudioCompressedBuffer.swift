@@ -5,7 +5,7 @@ import Foundation
 open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// The number of packets that the buffer can hold.
+    /// The maximum number of packets in the buffer.
     public let packetCapacity: AVAudioPacketCount
     /// The most bytes that a packet may have.
     public let maximumPacketSize: Int
@@ -63,15 +63,15 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// The packets, one behind the other.
+    /// The bytes of the packets, in order and without gaps.
     ///
-    /// Valid as long as this object lives.
+    /// The pointer is valid as long as this object exists.
     public var data: UnsafeMutableRawPointer {
         guard let data = list[0].mData else { fatalError("A buffer always has memory.") }
         return data
     }
 
-    /// The number of bytes that the buffer can hold.
+    /// The capacity of the buffer in bytes.
     public var byteCapacity: UInt32 { UInt32(memorySize) }
 
     /// The number of valid bytes: 0 … `byteCapacity`.

@@ -5,7 +5,7 @@ import Foundation
 open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// The number of frames that the buffer can hold.
+    /// The capacity of the buffer in frames.
     public let frameCapacity: AVAudioFrameCount
 
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -28,14 +28,15 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         self.init(format: format, memory: memory, frameCapacity: frameCapacity)
     }
 
-    /// Creates a buffer over the caller's memory, which is used as it is, with its capacity and its length.
+    /// Creates a buffer that uses the caller's memory without copying the samples.
     ///
-    /// `nil` if `format` is not uncompressed or has no bytes in a frame. `nil` also if the list has neither one buffer
-    /// (interleaved) nor one for each channel, or if a buffer is empty or differs in size from the first.
+    /// Capacity and length both follow from the byte sizes in `bufferList`. The result is `nil` if `format` is
+    /// compressed, or if a frame has no bytes. The result is also `nil` if the list does not have one buffer
+    /// (interleaved) or one buffer per channel, or if the buffers are empty or differ in size.
     /// - Parameters:
-    ///   - format: What the samples are.
-    ///   - bufferList: Where they are. The list is copied, what it points to is not.
-    ///   - deallocator: Called once, when nothing uses the memory any more, with a list like `bufferList`.
+    ///   - format: The format of the samples, uncompressed.
+    ///   - bufferList: The buffers. The list is copied; the samples are not.
+    ///   - deallocator: Called once, with a copy of `bufferList`, when the memory is no longer in use.
     public convenience init?(
         pcmFormat format: AVAudioFormat,
         bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
@@ -98,9 +99,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         channels(of: .pcmFormatInt32, as: Int32.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 64-bit float.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless the samples are
+    /// 64-bit floats.
     ///
-    /// Apple's has no such accessor.
+    /// An addition to Apple's interface.
     var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? {
         channels(of: .pcmFormatFloat64, as: Double.self)
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// One end of a connection: a bus of a node.
 ///
-/// Immutable. The node is held weakly.
+/// The object is immutable and keeps a weak reference to the node.
 open class AVAudioConnectionPoint: NSObject, @unchecked Sendable {
     // Unchecked: written in `init` alone; a weak reference may be read from any thread.
 

@@ -27,23 +27,23 @@ extension ErrorCode {
     public static let notAttached = ErrorCode(rawValue: "usage.nodeNotAttached")
     /// Formats that cannot meet at a connection.
     public static let formatMismatch = ErrorCode(rawValue: "usage.formatMismatch")
-    /// A connection that would lead back to where it comes from.
+    /// The connection would create a cycle.
     public static let cycle = ErrorCode(rawValue: "usage.graphCycle")
     /// A node has no bus of that number.
     public static let noSuchBus = ErrorCode(rawValue: "usage.noSuchBus")
-    /// The call is for the other manner of rendering: manual, or to a device.
+    /// The call requires the other rendering mode: manual instead of device, or device instead of manual.
     public static let invalidMode = ErrorCode(rawValue: "usage.invalidMode")
     /// The call is for an engine that does not run.
     public static let initialized = ErrorCode(rawValue: "usage.engineIsRunning")
     /// The call is for an engine that runs.
     public static let notRunning = ErrorCode(rawValue: "usage.engineIsNotRunning")
-    /// The call is for a unit whose resources have been allocated.
+    /// The call requires a unit with allocated render resources.
     public static let unitUninitialized = ErrorCode(rawValue: "usage.unitIsNotInitialized")
     /// The format is that of the device, and cannot be set.
     public static let formatIsFixed = ErrorCode(rawValue: "usage.formatIsFixed")
     /// No device has the number.
     public static let noSuchDevice = ErrorCode(rawValue: "usage.noSuchDevice")
-    /// No unit is known by the description.
+    /// No registered unit matches the description.
     public static let unknownUnit = ErrorCode(rawValue: "usage.unknownUnit")
 }
 

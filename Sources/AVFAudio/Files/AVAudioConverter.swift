@@ -3,17 +3,35 @@ public import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Converts sound between formats: samples of any kind, rate and channels, and compressed packets both ways.
+/// Converts audio between formats: sample types, sample rates, channel counts, and compressed packets in both
+/// directions.
 ///
-/// Between samples of one rate it is exact to the bit wherever the output can hold what comes in; a change of rate keeps
-/// frame 0 at frame 0 and the length, to the nearest frame. Changing a setting begins the conversion anew. Any thread may use
-/// it; one waits for the other, so the input block must not use its own converter.
+/// A conversion without a change of rate is bit-exact if the output format can represent the input. A change of rate
+/// keeps frame 0 at frame 0, and the duration to the nearest frame. Changing a setting restarts the conversion. Any
+/// thread may call the converter; calls are serialized, so the input block must not call its own converter.
+///
+/// ```swift
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.mp3"))
+/// let mono = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
+/// let converter = AVAudioConverter(from: file.processingFormat, to: mono)!
+/// let input = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 8192)!
+/// let output = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 8192)!
+/// var error: NSError?
+/// let status = converter.convert(to: output, error: &error) { _, inputStatus in
+///     guard (try? file.read(into: input)) != nil, input.frameLength > 0 else {
+///         inputStatus.pointee = .endOfStream
+///         return nil
+///     }
+///     inputStatus.pointee = .haveData
+///     return input
+/// }
+/// ```
 open class AVAudioConverter: NSObject, @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only.
 
-    /// The format of what goes in.
+    /// The format of the input.
     public let inputFormat: AVAudioFormat
-    /// The format of what comes out.
+    /// The format of the output.
     public let outputFormat: AVAudioFormat
 
     private let lock = NSRecursiveLock()
@@ -30,7 +48,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         var initial = ConverterSettings()
         initial.magicCookie = fromFormat.magicCookie
         settings = initial
-        // Of a compressed input the cookie may come later.
+        // The magic cookie of a compressed input may be set later.
         let description = toFormat.streamDescription.pointee
         if PCMLayout(description) == nil {
             guard PCMLayout(fromFormat.streamDescription.pointee) != nil,
@@ -76,7 +94,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.downmix = newValue } }
     }
 
-    /// Whether noise is added before samples lose bits; false, and kept for the record only: what comes out is rounded.
+    /// Whether the converter dithers; has no effect.
+    ///
+    /// Samples that lose bits are rounded.
     open var dither: Bool {
         get { lock.withLock { settings.dither } }
         set { change { $0.dither = newValue } }
@@ -102,7 +122,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.primeMethod = newValue } }
     }
 
-    /// The reach of the filter of a change of rate; of an encoder, the frames that it puts before the first.
+    /// The frames at both ends that a conversion needs or adds: the length of the resampling filter, or the encoder's
+    /// delay.
     open var primeInfo: AVAudioConverterPrimeInfo {
         lock.withLock {
             let reach = AVAudioFrameCount((try? made())?.filterReach ?? 0)
@@ -113,7 +134,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Bits per second of an encoder; 0 for what is usual.
+    /// The bit rate of the encoder in bits per second; 0 selects the encoder's default.
     open var bitRate: Int {
         get { lock.withLock { settings.bitRate ?? 0 } }
         set { change { $0.bitRate = newValue > 0 ? newValue : nil } }
@@ -155,9 +176,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Converts all of one buffer of samples into another, where neither rate nor compression is between them.
-    /// - Throws: `AVAudioConverterError`: `usage.needsInputBlock` if there is, or the output has too little room;
-    ///   `usage.badBuffer` for buffers of other formats.
+    /// Converts a complete buffer of samples into another format with the same sample rate.
+    /// - Throws: `AVAudioConverterError`: `usage.needsInputBlock` if the sample rate changes, if a format is
+    ///   compressed, or if the output is too small; `usage.badBuffer` for buffers of other formats.
     open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
         try lock.withLock {
             try check(inputBuffer, outputBuffer)
@@ -182,13 +203,13 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with output, asking `inputBlock` for input as it is needed.
+    /// Fills a buffer with output, and calls `inputBlock` for input as needed.
     ///
-    /// The output's capacity says how much is asked for. What went in and has not come out waits for the next call.
+    /// The capacity of the output is the amount requested. Input that is not yet converted is kept for the next call.
     /// - Parameters:
     ///   - outputBuffer: An `AVAudioPCMBuffer`, or an `AVAudioCompressedBuffer` if the output is compressed.
-    ///   - outError: Gets an `AVAudioConverterError` as an `NSError` if the status is `error`.
-    ///   - inputBlock: Is called on this thread, and not any more after it has said `endOfStream`.
+    ///   - outError: Receives an `AVAudioConverterError` as an `NSError` if the status is `error`.
+    ///   - inputBlock: Called on this thread, and not again after it has returned `endOfStream`.
     @discardableResult
     open func convert(
         to outputBuffer: AVAudioBuffer,
@@ -272,7 +293,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 }
 
 extension AVAudioFormat {
-    /// Whether samples of both lie in memory in the same way.
+    /// Whether both formats have the same memory layout of samples.
     fileprivate func isLike(_ other: AVAudioFormat) -> Bool {
         let mine = streamDescription.pointee
         let theirs = other.streamDescription.pointee

@@ -1,34 +1,34 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// The place where a function stores the error that it reports.
+/// A pointer to the variable that receives an error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// The statement of an input block of `AVAudioConverter` about the buffer that it returns.
+/// The status that an input block of `AVAudioConverter` reports with its buffer.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-    /// There is data in it.
+    /// The returned buffer has data.
     case haveData = 0
-    /// There is none now, but more will come.
+    /// No data is available now, but more will follow.
     case noDataNow = 1
-    /// There is none, and none will come.
+    /// No data is available, and none will follow.
     case endOfStream = 2
 }
 
 /// The outcome of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-    /// The output buffer holds data: all that was asked for, or the last of it.
+    /// The output buffer has data: all that was requested, or the end of the stream.
     case haveData = 0
-    /// The input had no more data now; the output buffer holds what could be made of it.
+    /// The input had no more data for now. The output buffer has the frames converted so far.
     case inputRanDry = 1
     /// The end has been reached, and the output buffer is empty.
     case endOfStream = 2
-    /// It failed, and the error says why.
+    /// The conversion failed; the error describes the reason.
     case error = 3
 }
 
-/// The treatment of the first and last frames when the rate changes, where the filter needs samples that do not exist.
+/// The treatment of the first and last frames in a sample rate conversion, whose filter reads beyond both ends.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-    /// With leading and trailing input: what lies before is taken to be silent, as in `normal`.
+    /// Input precedes and follows. The converter assumes silence before the first frame, as in `normal`.
     case pre = 0
     /// With trailing input only: output frame 0 is input frame 0.
     case normal = 1
@@ -38,7 +38,7 @@ public enum AVAudioConverterPrimeMethod: Int, Sendable {
 
 /// Frames of input around the frame that is converted.
 public struct AVAudioConverterPrimeInfo: Sendable, Equatable {
-    /// Frames before it; of an encoder those that it puts before the first.
+    /// The number of frames before the first; for an encoder, its delay in frames.
     public var leadingFrames: AVAudioFrameCount
     /// Frames after it.
     public var trailingFrames: AVAudioFrameCount
@@ -48,26 +48,26 @@ public struct AVAudioConverterPrimeInfo: Sendable, Equatable {
         self.init(leadingFrames: 0, trailingFrames: 0)
     }
 
-    /// So many frames on each side.
+    /// Creates a value with the given frame counts.
     public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
         self.leadingFrames = leadingFrames
         self.trailingFrames = trailingFrames
     }
 }
 
-/// Gives an `AVAudioConverter` its next input.
+/// A block that supplies the next input of an `AVAudioConverter`.
 ///
-/// It gets the number of packets (of samples: frames) that would be of use, and returns a buffer, which may hold fewer or more, or
-/// `nil` if its status is not `haveData`. The buffer is read before the block is called again.
+/// It receives the number of useful packets (for uncompressed audio: frames). It returns a buffer with fewer or more,
+/// or `nil` if its status is not `haveData`. The converter reads the buffer before it calls the block again.
 public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
 /// An error of a conversion.
 public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// The kind of a failure.
+    /// The kind of the failure.
     ///
-    /// Those of the decoder and the encoder keep their own, such as `media.encodeFailed`.
+    /// Failures of the decoder and the encoder keep their own codes, such as `media.encodeFailed`.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
@@ -92,7 +92,9 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
     /// The domain of Apple's errors of converters.
     public static var errorDomain: String { NSOSStatusErrorDomain }
 
-    /// The sentence: with a number of its own an error is asked for it here.
+    /// The message, under `NSLocalizedDescriptionKey`.
+    ///
+    /// Errors with a custom code have to supply it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 
     /// −50 for a wrong use, else the four characters `!dat`.

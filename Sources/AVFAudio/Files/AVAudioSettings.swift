@@ -6,13 +6,13 @@ public let AVSampleRateKey = "AVSampleRateKey"
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
 /// Bits of an uncompressed sample: 8, 16, 24, 32 or, of floats, 64.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether the most significant byte of an uncompressed sample comes first.
+/// Whether uncompressed samples are big-endian.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 /// Whether uncompressed samples are floats.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether each channel has a buffer of its own.
+/// Whether each channel has a separate buffer.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// The kind of file to write, an `AudioFileTypeID`, where the ending of its name does not say.
+/// The container to write, an `AudioFileTypeID`, if the file name extension does not select one.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"
 /// An `AVAudioQuality` of the encoder.
 public let AVEncoderAudioQualityKey = "AVEncoderAudioQualityKey"
@@ -24,7 +24,7 @@ public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
 /// Whether the bit rate is constant or variable.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
-/// Bits of a sample for the encoders that lose nothing: 16 or 24.
+/// The bit depth for lossless encoders: 16 or 24.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
 /// The algorithm of a change of rate.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"

@@ -20,7 +20,7 @@ package enum ChannelLayoutNames {
         ("7.1", kAudioChannelLayoutTag_WAVE_7_1),
     ]
 
-    /// The layout of this name; channels in no known order, if it is another.
+    /// Returns the layout with this name, or channels in an unknown order for any other name.
     package static func layout(named name: String, channelCount: Int) -> AVAudioChannelLayout? {
         let count = AudioChannelLayoutTag(channelCount)
         let known = tags.first { $0.name == name && $0.tag & 0xFFFF == count }?.tag

@@ -10,12 +10,12 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
 
-    /// Which channel is which loudspeaker, if that is known.
+    /// The assignment of channels to loudspeakers, if it is known.
     ///
-    /// Mono and stereo need none; what has more channels always has one.
+    /// May be `nil` for mono and stereo. A format with more than two channels always has a layout.
     public let channelLayout: AVAudioChannelLayout?
 
-    /// The sample format, if it is one that has a name.
+    /// The sample type, or `.otherFormat` if the format has none of the named types.
     public let commonFormat: AVAudioCommonFormat
 
     private init(_ description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
@@ -32,13 +32,13 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Making
 
-    /// A format that says nothing: of 0 Hz and 0 channels.
+    /// Creates an empty format with 0 Hz and 0 channels.
     public override convenience init() { self.init(AudioStreamBasicDescription(), layout: nil) }
 
-    /// 32-bit float, one buffer a channel: the format of the engine's connections.
+    /// Creates the format of the engine's connections: 32-bit float, one buffer per channel.
     ///
-    /// `nil` for a sample rate that is not above 0 or no channels. More than two channels get the usual layout for their
-    /// number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
+    /// The result is `nil` if the sample rate is not above 0 or if there are no channels. More than two channels get
+    /// the default layout for their number (WAVE order); Apple's initializer returns `nil`.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
@@ -53,10 +53,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// A format with a name.
+    /// Creates an uncompressed format with a common sample type.
     ///
-    /// `nil` for a sample rate that is not above 0, no channels, or `.otherFormat`. More than two channels get the usual
-    /// layout for their number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
+    /// The result is `nil` if the sample rate is not above 0, if there are no channels, or for `.otherFormat`. More
+    /// than two channels get the default layout for their number (WAVE order); Apple's initializer returns `nil`.
     public convenience init?(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,
@@ -89,9 +89,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// Any format, compressed or not, that a stream description can say.
+    /// Creates a format from a stream description, compressed or not.
     ///
-    /// `nil` for no channels, and for more than two, whose order is not known: give a layout with them.
+    /// The result is `nil` for no channels, and for more than two channels. Pass a layout with those.
     public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         let description = streamDescription.pointee
         guard (1...2).contains(description.mChannelsPerFrame) else { return nil }
@@ -114,7 +114,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(description, layout: channelLayout)
     }
 
-    /// Any format that a stream description can say; without a layout, more than two channels are in no known order.
+    /// Creates a format from any stream description.
+    ///
+    /// Without a layout, more than two channels have an unknown order.
     package convenience init(describing description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
         let count = description.mChannelsPerFrame
         let fits = layout.flatMap { $0.channelCount == count ? $0 : nil }
@@ -138,7 +140,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The number of channels.
     public var channelCount: AVAudioChannelCount { storage.pointee.mChannelsPerFrame }
 
-    /// Whether the channels of a frame lie side by side in one buffer.
+    /// Whether one buffer has the samples of all channels, frame by frame.
     public var isInterleaved: Bool { storage.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
     /// Whether this is 32-bit float with one buffer a channel.
@@ -193,7 +195,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// True.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The format from an archive; `nil` if that holds none.
+    /// Creates a format from an archive; `nil` if the archive has no format.
     public required convenience init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: Self.descriptionKey) as Data?,
             data.count == MemoryLayout<AudioStreamBasicDescription>.size

@@ -53,7 +53,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         self.init(sampleTime: sampleTime, rate: sampleRate, hostTime: hostTime)
     }
 
-    /// The moment in the words of Core Audio, with flags for what of it is known.
+    /// The time as a Core Audio time stamp, whose flags mark the valid fields.
     public var audioTimeStamp: AudioTimeStamp {
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(sampleTime)
@@ -73,11 +73,11 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     /// Seconds for a span of host time.
     public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
-    /// This moment with both a sample position and a host time, worked out from one that has both.
+    /// Returns this time with both a sample time and a host time, extrapolated from an anchor that has both.
     ///
-    /// A moment that has only a host time gets its samples at the anchor's rate.
+    /// A time with only a host time gets its sample time at the anchor's sample rate.
     ///
-    /// `nil` if the anchor lacks either, or this moment both.
+    /// The result is `nil` if the anchor lacks a sample time or a host time, or if this time lacks both.
     open func extrapolateTime(fromAnchor anchor: AVAudioTime) -> AVAudioTime? {
         guard anchor.isSampleTimeValid, anchor.isHostTimeValid, anchor.sampleRate > 0 else { return nil }
         if isSampleTimeValid, isHostTimeValid { return self }

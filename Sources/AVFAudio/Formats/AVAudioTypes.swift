@@ -13,7 +13,7 @@ public typealias AVAudioNodeBus = Int
 public enum AVAudioCommonFormat: UInt, Sendable {
     /// Any other format.
     case otherFormat = 0
-    /// 32-bit float in the machine's byte order: what the engine works in.
+    /// 32-bit float in native byte order, the engine's sample type.
     case pcmFormatFloat32 = 1
     /// 64-bit float in the machine's byte order.
     case pcmFormatFloat64 = 2

@@ -48,7 +48,7 @@ extension AudioStreamBasicDescription {
         return UInt64(mBytesPerFrame) * 8 == UInt64(mBitsPerChannel) * UInt64(samples)
     }
 
-    /// The description without what makes no difference to what it describes.
+    /// The fields of a description that distinguish formats.
     struct Meaning: Hashable {
         let sampleRate: Double
         let formatID: AudioFormatID

@@ -51,14 +51,14 @@ extension AVAudioSequencer {
         state.schedule = schedule
         state.scheduleNumber += 1
         state.schedules[state.scheduleNumber] = (schedule, tracks)
-        // Those that a render may still be sending events of are among the last.
+        // A render may still be sending events of the most recent schedules.
         state.schedules[state.scheduleNumber - 8] = nil
     }
 
     private func publish(_ state: inout State) {
         compile(&state)
         guard let schedule = state.schedule else { return }
-        // Until the command has been taken up, this program may be the one that brings it.
+        // Until the render thread has applied the command, this program may be the one that carries it.
         let isNew = kernel.renderedPosition(of: state.command) == nil
         kernel.play(
             SequenceProgram(

@@ -1,9 +1,9 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// An error of MIDI files, sequencers, sound banks and instruments.
+/// An error of MIDI files, sequencers, sound banks or instruments.
 ///
-/// An addition to Apple's interface, whose errors are numbers of Core Audio.
+/// An addition to Apple's interface, which reports `OSStatus` numbers of Core Audio.
 public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
     /// The kind of a failure.
     public typealias Code = ErrorCode
@@ -60,7 +60,7 @@ extension ErrorCode {
     public static let fileExists = ErrorCode(rawValue: "file.exists")
     /// FluidSynth, which plays sound banks, is not installed.
     public static let synthesizerMissing = ErrorCode(rawValue: "device.synthesizerMissing")
-    /// No sound bank was given, and none is installed.
+    /// The program named no sound bank, and none is installed.
     public static let soundBankMissing = ErrorCode(rawValue: "file.soundBankMissing")
     /// The sound bank cannot be read.
     public static let soundBankUnreadable = ErrorCode(rawValue: "media.soundBankUnreadable")

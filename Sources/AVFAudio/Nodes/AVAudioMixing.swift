@@ -6,10 +6,10 @@ public protocol AVAudioStereoMixing: AnyObject {
     var pan: Float { get set }
 }
 
-/// The settings of a node that feeds a mixer.
+/// The settings of a source node at the mixers that it feeds.
 ///
-/// What is set on the node holds at every mixer that it feeds; what is set on `destination(forMixer:bus:)` holds there alone,
-/// until the node's own is set again.
+/// A value that you set on the node applies to all its mixers. A value that you set on `destination(forMixer:bus:)`
+/// applies to that mixer only, until you set the node's value again.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
     /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
     var volume: Float { get set }
@@ -25,7 +25,7 @@ enum MixingValue {
     static func pan(_ value: Float) -> Float { value.isFinite ? min(1, max(-1, value)) : 0 }
 }
 
-/// Volume, pan and place of a node, at all mixers that it feeds and at each of them.
+/// The volume, pan and 3D position of a node: for all mixers that it feeds, and for each of them.
 final class SourceMixing: @unchecked Sendable {
     // Unchecked: `places` is touched under `lock` only.
     private let everywhere = MixingParameters()
@@ -139,9 +139,9 @@ extension AVAudioMixing where Self: AVAudioNode {
         set { mixing.setVolume(newValue) }
     }
 
-    /// From −1, left, to 1, right, at every mixer that the node feeds; default 0.
+    /// The stereo balance at all mixers that the node feeds, from −1 (left) to 1 (right); default 0.
     ///
-    /// A balance: in the middle both sides are as they come. A change is taken up with the next block and ramped over 10 ms.
+    /// At 0 both channels keep their level. A change starts with the next block and is ramped over 10 ms.
     public var pan: Float {
         get { mixing.pan }
         set { mixing.setPan(newValue) }

@@ -9,16 +9,16 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private let format: AVAudioFormat?
     private var kernel: (channelCount: Int, kernel: SourceKernel)?
 
-    /// A source whose format is that of its connection, as 32-bit float with one buffer a channel.
+    /// Creates a source node whose format is that of its connection, as 32-bit float with one buffer per channel.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         self.block = block
         format = nil
         super.init()
     }
 
-    /// A source whose block gives `format`: uncompressed, interleaved or not, of any common sample type.
+    /// Creates a source node whose block supplies audio in `format`: uncompressed, with any common sample type.
     ///
-    /// A connection of another rate or number of channels converts.
+    /// If the connection has another sample rate or channel count, the engine converts the audio.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         require(
             PCMLayout(format.streamDescription.pointee) != nil,

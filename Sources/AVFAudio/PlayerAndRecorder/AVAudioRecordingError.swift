@@ -3,12 +3,13 @@ public import SyrinxByteStream
 
 /// An error of an `AVAudioPlayer` or an `AVAudioRecorder` with its file.
 ///
-/// As an `NSError` it has the domain `NSOSStatusErrorDomain` and the `OSStatus` that comes nearest, as Apple's classes give it.
+/// As an `NSError` it has the domain `NSOSStatusErrorDomain` and the closest `OSStatus`, as with Apple's classes.
 public struct AVAudioRecordingError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
     /// The failure to read or write the file.
     public let file: AVAudioFileError
 
-    /// Returns the error of a player or a recorder for one that has occurred within: of its own kind if that is about the file.
+    /// Returns the error that a player or recorder reports for an internal error: an `AVAudioRecordingError` if it
+    /// concerns the file.
     static func about(_ error: any Error) -> any Error {
         (error as? AVAudioFileError).map(AVAudioRecordingError.init) ?? error
     }

@@ -5,15 +5,15 @@ import Synchronization
 ///
 /// Any thread.
 open class AVAudioApplication: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is atomic or behind a lock.
+    // Unchecked: mutable state is atomic or guarded by a lock.
 
     /// Whether a program may record.
     public enum recordPermission: Int, Sendable {
-        /// It has not been asked.
+        /// The user was not asked yet.
         case undetermined = 0x756E_6474
-        /// It may not.
+        /// The user denied recording.
         case denied = 0x6465_6E79
-        /// It may.
+        /// Recording is allowed.
         case granted = 0x6772_6E74
     }
 

@@ -13,7 +13,6 @@ private func stream(_ id: AudioFileStreamID) -> AudioFileStreamParser {
 ///   - inPacketsProc: Is called with packets; those of plain samples come without descriptions.
 ///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
 ///   - outAudioFileStream: Gets the parser, which `AudioFileStreamClose` ends.
-/// - Returns: `noErr`.
 @discardableResult
 public func AudioFileStreamOpen(
     _ inClientData: UnsafeMutableRawPointer?,

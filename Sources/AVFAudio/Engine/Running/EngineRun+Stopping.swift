@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import SyrinxDevice
 
-/// Stops an engine, from any thread: the one that renders cannot wait for its own render to end.
+/// Stopping an engine from any thread. The render thread cannot wait for its own render to end.
 extension EngineRun {
-    /// Ends rendering: at once, or soon after where the caller is the render thread itself.
+    /// Stops rendering: immediately, or shortly afterwards if the caller is the render thread.
     func stop() {
         guard renderThread.isCurrent else { return end() }
         // No lock: its holder may be waiting for this very render.
@@ -14,7 +14,7 @@ extension EngineRun {
         Self.stopQueue.async { [weak engine = graph.engine] in engine?.run.finishRequestedStop() }
     }
 
-    /// A queue of its own: a stop may wait for a render, and what a render waits for must not wait for that.
+    /// A separate queue: a stop may wait for a render, and work that this render waits for must not wait for the stop.
     private static let stopQueue = DispatchQueue(label: "syrinx.engine.stops", attributes: .concurrent)
 
     /// Carries out a stop that was asked for on the render thread, unless this is that thread.
@@ -28,9 +28,9 @@ extension EngineRun {
         }
     }
 
-    /// Ends rendering, and lets players stand still.
+    /// Stops rendering and pauses all players.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func end() {
         stopLock.withLock {
             lock.withLock {
@@ -58,9 +58,10 @@ extension EngineRun {
         while !renderer.isShut, monotonicNanoseconds() < deadline { usleep(1_000) }
     }
 
-    /// Ends rendering because no reference to the engine is left.
+    /// Stops rendering because the engine was deallocated.
     ///
-    /// On the render thread what that still uses is kept until it is done, and only then let go, by another thread.
+    /// If the last reference is released on the render thread, another thread frees the renderer after the current
+    /// render.
     func endWithOwner() {
         guard renderThread.isCurrent else { return end() }
         bridge.refuse()
@@ -96,7 +97,7 @@ extension EngineRun {
             bridge.close()
             renderer?.waitForRender()
             captures.current?.device.stop()
-            // All of it up to here.
+            // Keep the object alive until this point.
             withExtendedLifetime(self) {}
         }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The thread that looks after each render: frees what was played, calls completions, lets a paused device rest.
+/// The thread that cleans up after each render: it frees played buffers, calls completion handlers, and pauses an idle
+/// device.
 ///
-/// It waits for the device's thread to wake it, so that it costs nothing while nothing renders.
+/// The device's thread wakes it, so it uses no time while nothing renders.
 final class EngineService: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let renderer: EngineRenderer

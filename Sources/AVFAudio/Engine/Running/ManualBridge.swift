@@ -9,7 +9,7 @@ final class ManualRun: @unchecked Sendable {
     let settings: ManualRendering
     let renderer: EngineRenderer
     let input: InputKernel
-    /// Memory for buffers whose layout differs from the engine's.
+    /// Scratch memory for buffers whose layout differs from the engine's.
     private let scratch: FloatPlanes<Float>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let form: PCMLayout
@@ -35,7 +35,9 @@ final class ManualRun: @unchecked Sendable {
         static var badBuffer: OSStatus { -50 }
     }
 
-    /// Renders into `list`, whose buffers may be without memory: then they are given the run's own.
+    /// Renders into `list`.
+    ///
+    /// A buffer without memory receives the memory of this run.
     func render(
         _ count: Int,
         into list: UnsafeMutableAudioBufferListPointer,
@@ -79,9 +81,9 @@ final class ManualRun: @unchecked Sendable {
     }
 }
 
-/// The place where a manual render meets the engine, without a lock: it may be on a thread that must not wait.
+/// The lock-free link from a manual render to the engine, usable on a real-time thread.
 final class ManualBridge: @unchecked Sendable {
-    // Unchecked: both parts are atomics; what the pointer points to lives until `close()` has returned.
+    // Unchecked: both members are atomics, and the target of the pointer exists until `close()` has returned.
     private let run = Atomic<UnsafeMutableRawPointer?>(nil)
     private let isRendering = Atomic<Bool>(false)
 

@@ -4,21 +4,21 @@ import SyrinxMediaCodec
 
 /// The ways in which an engine renders without a device.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
-    /// As fast as it is called; nodes may wait.
+    /// Rendering faster or slower than real time; nodes may wait for data.
     case offline = 0
-    /// Called under a deadline: nothing may wait.
+    /// Rendering under a deadline; nodes never wait.
     case realtime = 1
 }
 
 /// The outcome of a manual render.
 public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
-    /// Something failed, and the buffer holds nothing.
+    /// The render failed, and the buffer has no valid content.
     case error = -1
     /// The buffer is full.
     case success = 0
     /// The input had too little to give.
     case insufficientDataFromInputNode = 1
-    /// It cannot be done just now; try again.
+    /// The render is not possible at the moment; try again later.
     case cannotDoInCurrentContext = 2
 }
 

@@ -50,7 +50,7 @@ open class AVMIDIChannelEvent: AVMusicEvent {
 open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
     /// The number of a controller: 0…127.
     ///
-    /// A structure and not an enumeration as Apple's, so that it holds controllers without a name.
+    /// A structure, unlike Apple's enumeration, so that it can represent unnamed controllers.
     public struct MessageType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
@@ -88,7 +88,7 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
         public static let soft = MessageType(rawValue: 67)
         /// Legato pedal.
         public static let legatoPedal = MessageType(rawValue: 68)
-        /// Second hold pedal.
+        /// The second hold pedal.
         public static let hold2Pedal = MessageType(rawValue: 69)
         /// Filter resonance.
         public static let filterResonance = MessageType(rawValue: 71)
@@ -222,7 +222,7 @@ open class AVMIDISysexEvent: AVMusicEvent {
 open class AVMIDIMetaEvent: AVMusicEvent {
     /// The number of a kind of meta event: 0…127.
     ///
-    /// A structure and not an enumeration as Apple's, so that it holds kinds without a name.
+    /// A structure, unlike Apple's enumeration, so that it can represent unnamed kinds.
     public struct EventType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
@@ -246,9 +246,9 @@ open class AVMIDIMetaEvent: AVMusicEvent {
         public static let marker = EventType(rawValue: 0x06)
         /// A cue point.
         public static let cuePoint = EventType(rawValue: 0x07)
-        /// The channel of what follows.
+        /// The channel of the following meta events.
         public static let midiChannel = EventType(rawValue: 0x20)
-        /// The port of what follows.
+        /// The port of the following events.
         public static let midiPort = EventType(rawValue: 0x21)
         /// The end of the track.
         public static let endOfTrack = EventType(rawValue: 0x2F)

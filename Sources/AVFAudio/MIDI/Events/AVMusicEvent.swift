@@ -28,9 +28,10 @@ public func AVMakeBeatRange(_ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMu
     AVBeatRange(start: startBeat, length: lengthInBeats)
 }
 
-/// An event of a track: the class that all kinds of events derive from.
+/// An event of a track: the base class of all kinds of events.
 ///
-/// A track copies what it is given; a change of the object after that changes the object only. One thread at a time.
+/// A track copies the events that it receives, so later changes of the object do not affect the track. Use an event
+/// from one thread at a time.
 open class AVMusicEvent: NSObject {
     /// The event as a value; `nil` for a class of the program's own.
     var sequenceEvent: SequenceEvent? { nil }
@@ -107,9 +108,9 @@ open class AVParameterEvent: AVMusicEvent {
 /// The instrument of an `AVExtendedNoteOnEvent` that names none.
 public let AVExtendedNoteOnEventDefaultInstrument: UInt32 = 0xFFFF_FFFF
 
-/// A note whose pitch and velocity need not be whole.
+/// A note with fractional pitch and velocity.
 ///
-/// The instruments here play the nearest key and velocity.
+/// The instruments of this library play the nearest key and velocity.
 open class AVExtendedNoteOnEvent: AVMusicEvent {
     /// The key, as a MIDI key that need not be whole: 0…127.
     open var midiNote: Float

@@ -3,7 +3,7 @@ import Foundation
 /// A track as the compiler of a schedule takes it.
 struct ScheduledTrack {
     var events: EventList
-    /// The queue of the unit that its messages go to; `nil` for none.
+    /// The event queue of the destination unit; `nil` for none.
     var destination: UnitEventQueue?
     var offset = 0.0
     /// The part that loops; `nil` for a track that does not.

@@ -5,9 +5,9 @@ public protocol AVAudio3DMixing: AnyObject {
     /// The method of rendering, default `equalPowerPanning`.
     var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm { get set }
 
-    /// The treatment of channels, default `spatializeIfMono`.
+    /// The spatialization of the source's channels; default `spatializeIfMono`.
     ///
-    /// A change is heard at once.
+    /// A change takes effect immediately.
     var sourceMode: AVAudio3DMixingSourceMode { get set }
 
     /// The sound of a point source inside the listener's head, default `mono`.
@@ -29,12 +29,12 @@ public protocol AVAudio3DMixing: AnyObject {
     var position: AVAudio3DPoint { get set }
 }
 
-/// A node or a destination, whose place is kept in `SpatialParameters`.
+/// A node or a mixing destination with a 3D position, stored in `SpatialParameters`.
 protocol SpatiallyMixed: AnyObject {
     func spatialValue(_ index: Int) -> Float
     func setSpatialValues(_ first: Int, _ values: [Float])
     var spatialRate: Float { get set }
-    /// Has the engine render what a setting newly needs.
+    /// Notifies the engine that a setting requires other rendering resources.
     func renderingHasChanged()
 }
 

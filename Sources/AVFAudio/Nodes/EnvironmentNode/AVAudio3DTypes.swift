@@ -83,7 +83,7 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
     case sphericalHead = 1
     /// The filters of a measured head.
     case HRTF = 2
-    /// Rendered as `equalPowerPanning`: Syrinx has no sound field of its own.
+    /// Rendered as `equalPowerPanning`: Syrinx has no sound field renderer.
     case soundField = 3
     /// Equally loud on both sides, with the distance alone.
     case stereoPassThrough = 5
@@ -101,13 +101,14 @@ public enum AVAudio3DMixingSourceMode: Int, Sendable {
     case bypass = 1
     /// The mean of all channels is one point.
     case pointSource = 2
-    /// Each channel comes from its loudspeaker's direction, which the listener's turns change, and no distance.
+    /// Each channel is heard from the direction of its loudspeaker, without distance. The listener's orientation
+    /// rotates the bed.
     case ambienceBed = 3
 }
 
 /// The sound of a point source inside the listener's head: nearer than 1 cm.
 public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
-    /// The mean of all channels is heard equally on both sides.
+    /// The mean of all channels, at equal level on both sides.
     case mono = 0
     /// The channels are mixed by volume and pan.
     case bypass = 1
@@ -123,7 +124,7 @@ public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
     case linear = 3
 }
 
-/// The device on which an environment is heard.
+/// The kind of device on which the listener hears an environment.
 public enum AVAudioEnvironmentOutputType: Int, Sendable {
     /// Taken as headphones.
     case auto = 0

@@ -6,7 +6,7 @@ import SyrinxDSP
 ///
 /// Any thread; a change is taken up with the next block and glides.
 open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked Sendable {
-    // Unchecked: a constant, whose values are atomic.
+    // Unchecked: the member never changes, and its values are atomic.
     private let values: PublishedValues
 
     init(_ values: PublishedValues) { self.values = values }
@@ -40,7 +40,7 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
 ///
 /// Any thread.
 open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
-    // Unchecked: constants, whose values are atomic.
+    // Unchecked: the members never change, and their values are atomic.
     private let values: PublishedValues
     /// The equaliser behind the reverb: one band.
     let store = ParameterStore(EQLayout.parameters(bandCount: 1))
@@ -69,7 +69,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
         set { values.set(EnvironmentValues.reverbLevel, [min(max(newValue, -40), 40)]) }
     }
 
-    /// Goes to a preset within 60 ms; the first is `mediumHall`.
+    /// Changes to a reverb preset within 60 ms; the initial preset is `mediumHall`.
     open func loadFactoryReverbPreset(_ preset: AVAudioUnitReverbPreset) {
         values.set(EnvironmentValues.reverbPreset, [Float(preset.rawValue)])
     }

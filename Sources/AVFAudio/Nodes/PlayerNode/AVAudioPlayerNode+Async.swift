@@ -1,10 +1,10 @@
 extension AVAudioPlayerNode {
-    /// Plays `buffer` after what is scheduled, and returns when it has been taken or dropped.
+    /// Schedules `buffer` after the current schedule, and returns when its data was consumed or dropped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async {
         await withCheckedContinuation { done in scheduleBuffer(buffer) { done.resume() } }
     }
 
-    /// Plays `buffer` after what is scheduled, and returns at the moment that `callbackType` names.
+    /// Schedules `buffer` after the current schedule, and returns at the event that `callbackType` selects.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,

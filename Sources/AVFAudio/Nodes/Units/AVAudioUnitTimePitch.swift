@@ -3,9 +3,18 @@ public import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// Changes the rate and the pitch, each without the other, while it plays.
+/// Changes rate and pitch independently during playback.
 ///
-/// At rate 1 and pitch 0 the output is the input, bit for bit and without delay.
+/// At rate 1 and pitch 0 the output equals the input, bit for bit and without delay.
+///
+/// ```swift
+/// let timePitch = AVAudioUnitTimePitch()
+/// engine.attach(timePitch)
+/// engine.connect(player, to: timePitch, format: file.processingFormat)
+/// engine.connect(timePitch, to: engine.mainMixerNode, format: file.processingFormat)
+/// timePitch.rate = 1.5    // 50 % faster, at the same pitch
+/// timePitch.pitch = -200  // two semitones lower, at the same speed
+/// ```
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
     private var processor: TimePitchProcessor?
@@ -13,7 +22,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// A unit at rate 1 and pitch 0.
     public init() { super.init(TimeEffectParameters.timePitch) }
 
-    /// A unit at rate 1 and pitch 0, of a description: `nutp`, or those of Apple's other units of its kind.
+    /// Creates a unit with rate 1 and pitch 0 for the subtype `nutp`, or for Apple's other subtypes of this kind.
     public init(audioComponentDescription: AudioComponentDescription) {
         super.init(TimeEffectParameters.timePitch)
         requireMatch(audioComponentDescription)
@@ -65,7 +74,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         )
     }
 
-    /// Drops what the unit holds of its input, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { parameters.resets.wrappingAdd(1, ordering: .releasing) }
 
     /// The processor for a connection, kept from plan to plan while its format stays.
@@ -91,7 +100,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         )
     }
 
-    /// Makes what a connection of `format` needs, which takes some milliseconds, so that connecting takes none.
+    /// Creates the resources for a connection of `format` in advance, which takes a few milliseconds.
     package func prepare(for format: AVAudioFormat) {
         let new = makeProcessor(format.sampleRate, Int(format.channelCount), EngineRun.maximumFrameCount)
         engine?.lock.withLock { if processor == nil { processor = new } }

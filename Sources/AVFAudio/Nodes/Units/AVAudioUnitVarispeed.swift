@@ -20,9 +20,11 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
         requireMatch(audioComponentDescription)
     }
 
-    /// The speed of the input relative to real time: 0.25…4, default 1.
+    /// The playback rate: 0.25…4, default 1.
     ///
-    /// Values outside are clamped. Heard from the next block on, without a click.
+    /// The pitch changes with it.
+    ///
+    /// Values out of range are clamped. A change takes effect at the next block, without a click.
     open var rate: Float {
         get { store.currentValue(0) }
         set { store.set(0, to: newValue.isFinite ? newValue : 1) }
@@ -32,11 +34,11 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     open override var tailTime: TimeInterval {
         let rate = bypass ? 1 : parameters.rate.load(ordering: .relaxed)
         guard rate != 1 || parameters.hasMoved.load(ordering: .relaxed) else { return 0 }
-        // Of input, which goes by at `rate`.
+        // The tail is measured in input time, which passes at `rate`.
         return ResamplerKernel.tailTime(inputRate: outputFormat(forBus: 0).sampleRate, ratio: rate) / rate
     }
 
-    /// Drops what the unit holds of its input, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { parameters.resets.wrappingAdd(1, ordering: .releasing) }
 
     /// The processor for a connection, kept from plan to plan while its format stays.

@@ -1,13 +1,13 @@
 import CoreAudioTypes
 import Foundation
 
-/// A unit that exists, and the descriptions by which it is known.
+/// A built-in unit and the descriptions under which it is found.
 struct UnitComponent {
     let unit: AVAudioUnit.Type
     let name: String
     /// The type of its description.
     var type = kAudioUnitType_FormatConverter
-    /// The first is its own, the others are those of Core Audio's units that it stands in for.
+    /// The unit's own subtype, followed by the subtypes of Core Audio units that it replaces.
     let subtypes: [OSType]
     let make: @Sendable () -> AVAudioUnit
 
@@ -83,7 +83,7 @@ struct UnitComponent {
         other.componentType == type && subtypes.contains(other.componentSubType)
     }
 
-    /// The component of a class, or of the one that it is derived from.
+    /// Returns the component of a class or of its nearest superclass with a component.
     static func of(_ type: AVAudioUnit.Type) -> UnitComponent? {
         all.first { $0.unit != AVAudioUnitEffect.self && type.isSubclass(of: $0.unit) }
     }

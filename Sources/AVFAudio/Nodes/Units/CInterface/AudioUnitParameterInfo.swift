@@ -16,9 +16,9 @@ public typealias AudioUnitParameterNameBytes = (
 ///
 /// The names belong to the unit, and are valid as long as it: `flags` never has `flag_CFNameRelease`.
 public struct AudioUnitParameterInfo {
-    /// The name, as far as it is ASCII and has room.
+    /// The ASCII characters of the name, truncated to the capacity.
     public var name: AudioUnitParameterNameBytes
-    /// The unit's name where it is `customUnit`.
+    /// The name of the unit if `unit` is `customUnit`.
     public var unitName: Unmanaged<CFString>?
     /// The group of the parameter; 0 for none.
     public var clumpID: UInt32
@@ -35,7 +35,7 @@ public struct AudioUnitParameterInfo {
     /// The options.
     public var flags: AudioUnitParameterOptions
 
-    /// A description that says nothing.
+    /// Creates an empty description.
     public init() {
         name = (
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -1,18 +1,20 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit, as Core Audio's calls know it.
+/// A handle of a unit for the functions of Core Audio.
 ///
-/// Valid as long as the `AVAudioUnit` or `AUAudioUnit` that gave it, or until `AudioComponentInstanceDispose`.
+/// The handle is valid as long as its `AVAudioUnit` or `AUAudioUnit` exists, or until `AudioComponentInstanceDispose`.
 public typealias AudioUnit = OpaquePointer
-/// A component in use, as Core Audio's calls know it.
+/// A handle of an instance of a component for the functions of Core Audio.
 public typealias AudioComponentInstance = OpaquePointer
 /// A unit that can be made.
 ///
 /// Valid for ever.
 public typealias AudioComponent = OpaquePointer
 
-/// Called when a property has changed: with the pointer that was given for it, the unit, the property, its scope and its element.
+/// A function that is called after a change of a property.
+///
+/// Its arguments are the listener's pointer, the unit, the property, its scope and its element.
 public typealias AudioUnitPropertyListenerProc =
     @convention(c) (
         _ inRefCon: UnsafeMutableRawPointer,
@@ -22,7 +24,8 @@ public typealias AudioUnitPropertyListenerProc =
         _ inElement: AudioUnitElement
     ) -> Void
 
-// The structures below name objects of Foundation, which the C header of layouts does not know. Their fields lie as in C.
+// The structures below refer to Foundation objects, which are not available to the C header. Their layout equals that
+// of C.
 
 /// A connection of one unit to another.
 ///
@@ -101,9 +104,9 @@ public struct AudioUnitParameterValueFromString {
 
 /// An instrument for a sampler to load.
 public struct AUSamplerInstrumentData {
-    /// The file.
+    /// The URL of the file.
     ///
-    /// An `NSURL`: on Linux `CFURL` is a structure, to which there are no such references.
+    /// An `NSURL`, because on Linux `CFURL` is a structure that `Unmanaged` cannot refer to.
     public var fileURL: Unmanaged<NSURL>
     /// `kInstrumentType_SF2Preset` or `kInstrumentType_Audiofile`.
     public var instrumentType: UInt8

@@ -1,9 +1,15 @@
 public import CoreAudioTypes
 
 extension AVAudioUnit {
-    /// The unit for Core Audio's calls, such as `AudioUnitSetParameter`.
+    /// The handle of the unit for functions of Core Audio, such as `AudioUnitSetParameter`.
     ///
-    /// Valid as long as the node. A unit without parameters knows none of them.
+    /// The handle is valid as long as the node exists.
+    ///
+    /// ```swift
+    /// let reverb = AVAudioUnitReverb()
+    /// let status = AudioUnitSetParameter(
+    ///     reverb.audioUnit, AudioUnitParameterID(kReverbParam_DryWetMix), kAudioUnitScope_Global, 0, 30, 0)
+    /// ```
     public var audioUnit: AudioUnit { auAudioUnit.instance.handle }
 }
 
@@ -52,15 +58,15 @@ public func AudioUnitGetParameter(
     return noErr
 }
 
-/// Sets parameters at frames of the next render, at once or over a ramp.
+/// Schedules parameter changes at frames of the next render, as steps or as ramps.
 ///
-/// May be called from any thread. A ramp begins at `startValue` and ends, `durationInFrames` later, at `endValue`.
+/// Callable from any thread. A ramp begins at `startValue` and reaches `endValue` after `durationInFrames`.
 /// - Parameters:
 ///   - inUnit: The unit.
-///   - inParameterEvent: The changes, whose offsets are frames of the next render: 0…4,096.
+///   - inParameterEvent: The changes. Their offsets are frames of the next render: 0…4,096.
 ///   - inNumParamEvents: The number of changes.
-/// - Returns: `noErr`, or for the first change that cannot be, of which no later one is made, what `AudioUnitSetParameter` returns;
-///   `kAudio_ParamError` for another offset or kind.
+/// - Returns: `noErr`; else the error of the first invalid change, as from `AudioUnitSetParameter`, or
+///   `kAudio_ParamError` for an invalid offset or kind. Later changes are then not applied.
 @discardableResult
 public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit,

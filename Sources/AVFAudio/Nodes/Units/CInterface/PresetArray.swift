@@ -1,6 +1,8 @@
 import Foundation
 
-/// An array of presets, whose elements are structures of C for `CFArrayGetValueAtIndex`, and names for Foundation.
+/// An array of presets.
+///
+/// Its elements are C structures for `CFArrayGetValueAtIndex`, and names for Foundation.
 final class PresetArray: NSArray {
     // Set once, by `make`, before it is handed over.
     private var names: [CFString] = []

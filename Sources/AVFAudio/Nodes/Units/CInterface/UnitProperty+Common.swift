@@ -204,7 +204,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-    /// Whether the unit has an input that it can let through.
+    /// Whether the unit has an input that it can pass through.
     fileprivate var canBeBypassed: Bool {
         switch unit.componentDescription.componentType {
         case kAudioUnitType_Output, kAudioUnitType_MusicDevice, kAudioUnitType_Mixer: false
@@ -242,7 +242,9 @@ extension UnitInstance {
         return try bus(at: place).format
     }
 
-    /// Sets the format of a bus, whose numbers may be any.
+    /// Sets the format of a bus.
+    ///
+    /// The values of the description are untrusted.
     fileprivate func setFormat(_ description: AudioStreamBasicDescription, at place: UnitPlace) throws(UnitStatus) {
         guard unit.hostingEngine == nil else { throw UnitStatus.notWritable }
         guard !isInitialized else { throw UnitStatus.initialized }
@@ -292,9 +294,10 @@ extension UnitInstance {
 }
 
 extension AVAudioFormat {
-    /// Returns the format of a description whose numbers may be any: uncompressed, of 1 to 768 kHz and up to 64 channels, or `nil`.
+    /// Returns a validated format for an untrusted description: uncompressed, 1 to 768 kHz and up to 64 channels; else
+    /// `nil`.
     ///
-    /// Between such rates a resampler needs bounded memory.
+    /// The limits bound the memory of the sample rate converter.
     static func checked(_ description: AudioStreamBasicDescription) -> AVAudioFormat? {
         guard description.mSampleRate >= 1_000, description.mSampleRate <= 768_000,
             (1...64).contains(description.mChannelsPerFrame), PCMLayout(description) != nil

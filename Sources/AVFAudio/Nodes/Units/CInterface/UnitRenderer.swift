@@ -14,10 +14,11 @@ final class UnitRenderer: @unchecked Sendable {
     private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     private let pull: AURenderPullInputBlock?
 
+    /// Creates a renderer.
     /// - Parameters:
-    ///   - unit: A unit whose resources are allocated.
-    ///   - ownsInput: Whether the unit pulls its input itself, as output units do.
-    ///   - allocates: Whether a bus gives memory to buffers that have none.
+    ///   - unit: A unit with allocated resources.
+    ///   - ownsInput: Whether the unit pulls its own input, as output units do.
+    ///   - allocates: Whether a bus supplies memory for buffers without memory.
     init(
         _ unit: AUAudioUnit,
         _ callbacks: CallbackSlot,
@@ -124,8 +125,8 @@ final class BusMemory: @unchecked Sendable {
 
     deinit { memory?.deallocate() }
 
-    /// Sets the sizes of the buffers of a list to those of a render, and gives memory to those that have none.
-    /// - Returns: Whether the list is one of the format and large enough.
+    /// Sets the buffer sizes of a list for a render, and supplies memory for buffers without memory.
+    /// - Returns: Whether the list matches the format and is large enough.
     func prepare(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
         guard list.count == bufferCount else { return false }
         let byteCount = frameCount &* frameBytes
@@ -157,7 +158,9 @@ struct RenderGate: ~Copyable {
     /// Lets renders in.
     func open() { state.store(1, ordering: .releasing) }
 
-    /// Lets no more renders in, and waits for the one that may be under way, which may not be the caller's own.
+    /// Rejects new renders and waits for the current one.
+    ///
+    /// Do not call it from within a render.
     func close() {
         while true {
             let (isDone, found) = state.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing)

@@ -4,7 +4,7 @@ import SyrinxDSP
 
 /// The shape of a band of an equaliser.
 public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
-    /// A bell of `gain` at `frequency`; its edges, at half the gain in dB, lie `bandwidth` apart.
+    /// A peak filter of `gain` dB at `frequency`. `bandwidth` is measured at half the gain in dB.
     case parametric = 0
     /// A Butterworth low pass of second order: −3 dB at `frequency`.
     case lowPass
@@ -14,24 +14,24 @@ public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
     case resonantLowPass
     /// A high pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
     case resonantHighPass
-    /// A band pass of 0 dB at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    /// A band-pass filter with 0 dB at `frequency`. `bandwidth` is measured at −3 dB.
     case bandPass
-    /// A notch at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    /// A notch filter at `frequency`. `bandwidth` is measured at −3 dB.
     case bandStop
-    /// A shelf of `gain` below `frequency`, where it has half of it.
+    /// A shelf of `gain` dB below `frequency`, at which it has half the gain in dB.
     case lowShelf
-    /// A shelf of `gain` above `frequency`, where it has half of it.
+    /// A shelf of `gain` dB above `frequency`, at which it has half the gain in dB.
     case highShelf
-    /// A low shelf whose slope follows from `bandwidth`.
+    /// A low shelf with a slope given by `bandwidth`.
     case resonantLowShelf
-    /// A high shelf whose slope follows from `bandwidth`.
+    /// A high shelf with a slope given by `bandwidth`.
     case resonantHighShelf
 }
 
-/// A band of an equaliser.
+/// A band of an equalizer.
 ///
-/// Any thread may change it while it plays: frequency, bandwidth and gain move within 20 ms, another type and bypass fade over
-/// 20 ms, so that nothing clicks.
+/// Any thread may change the settings during playback without clicks: frequency, bandwidth and gain ramp within 20 ms,
+/// and changes of type or bypass crossfade over 20 ms.
 open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     // Unchecked: constants.
     private let store: ParameterStore
@@ -90,7 +90,8 @@ enum EQLayout {
 
     static func first(ofBand band: Int) -> Int { 1 + band * count }
 
-    /// The parameters, with Core Audio's addresses: 0, and those of band n from 1000, 2000, 3000, 4000 and 5000 on.
+    /// Returns the parameters with Core Audio's addresses: 0 for the gain, and 1000 + n, 2000 + n … 5000 + n for band
+    /// n.
     static func parameters(bandCount: Int) -> [UnitParameter] {
         let gain = UnitParameter(0, "globalGain", "Global Gain", .decibels, -96...24, 0)
         return [gain] + (0..<bandCount).flatMap(parameters(ofBand:))
@@ -136,7 +137,7 @@ enum EQLayout {
 }
 
 extension EffectDefinition {
-    /// AUNBandEQ with so many bands.
+    /// Returns the definition of AUNBandEQ with `bandCount` bands.
     static func equaliser(bandCount: Int) -> EffectDefinition {
         EffectDefinition(
             kAudioUnitSubType_NBandEQ,
@@ -157,7 +158,7 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     /// The bands, all bypassed at first.
     public let bands: [AVAudioUnitEQFilterParameters]
 
-    /// An equaliser of so many bands, 0…1000; others are clamped.
+    /// Creates an equalizer with 0…1000 bands; other numbers are clamped.
     public init(numberOfBands: Int) {
         // Core Audio's addresses leave a thousand for each parameter.
         let count = min(max(0, numberOfBands), 1_000)
@@ -181,8 +182,9 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 
 /// The bands of an equaliser, and the gain behind them.
 private struct Equaliser: ~Copyable, EffectProcessor {
-    // The pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through it as one of the structure, takes the first field
-    // for its address, and ends where that is a number.
+    // The pointer is the first field to work around Swift 6.3 under ThreadSanitizer. The compiler reports a write
+    // through the pointer as a write to the structure, uses the first field as its address, and crashes if that is a
+    // number.
     private let filters: UnsafeMutablePointer<SmoothedFilter>
     private let bandCount: Int
     private let gainFrames: Int

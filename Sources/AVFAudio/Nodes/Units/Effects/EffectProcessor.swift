@@ -1,10 +1,10 @@
 import SyrinxDSP
 
-/// The signal processing of an effect of the library, whose settings come from a store of parameters.
+/// The signal processing of a built-in effect, whose settings are in a parameter store.
 ///
-/// All but the initialiser is called on the render thread.
+/// All members except the initializer are called on the render thread.
 protocol EffectProcessor: ~Copyable, SendableMetatype {
-    /// A processor for a connection, with memory for all that it will need.
+    /// Creates a processor for a connection, and allocates all its memory.
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int)
 
     /// Seconds by which the output lags.

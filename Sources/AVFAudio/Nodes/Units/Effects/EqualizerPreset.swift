@@ -1,6 +1,12 @@
-/// A set of bands of an equaliser with a name.
+/// A named set of equalizer bands.
 ///
-/// The gain behind the bands takes away what the strongest of them adds, so that no preset clips what does not clip without it.
+/// The output gain compensates for the largest boost, so a preset does not cause clipping.
+///
+/// ```swift
+/// let preset = EqualizerPreset.speech
+/// let equalizer = AVAudioUnitEQ(numberOfBands: preset.bands.count)
+/// equalizer.load(preset)
+/// ```
 public struct EqualizerPreset: Sendable, Equatable {
     /// The settings of a band: see `AVAudioUnitEQFilterParameters`.
     public struct Band: Sendable, Equatable {
@@ -20,7 +26,7 @@ public struct EqualizerPreset: Sendable, Equatable {
         }
     }
 
-    /// The name that programs know it by: words in lower case with hyphens between them.
+    /// The name for use in programs: lowercase words joined by hyphens.
     public let identifier: String
     /// The name for people.
     public let name: String
@@ -40,7 +46,7 @@ public struct EqualizerPreset: Sendable, Equatable {
 
     /// No change.
     public static let flat = EqualizerPreset("flat", name: "Flat", bands: [])
-    /// Speech that is easier to follow: no rumble, less boom, more of what consonants are known by.
+    /// Clearer speech: less rumble and boom, and more of the frequencies of consonants.
     public static let speech = EqualizerPreset(
         "speech",
         name: "Speech",
@@ -61,13 +67,13 @@ public struct EqualizerPreset: Sendable, Equatable {
         name: "Less treble",
         bands: [Band(.highShelf, 6_000, -6)]
     )
-    /// More of both ends, which the ear hears less of at low levels (ISO 226).
+    /// More bass and treble, for listening at low levels, at which hearing is less sensitive to both (ISO 226).
     public static let loudness = EqualizerPreset(
         "loudness",
         name: "Loudness",
         bands: [Band(.lowShelf, 100, 7), Band(.parametric, 3_000, -1), Band(.highShelf, 8_000, 4)]
     )
-    /// Little loudspeakers: nothing that they cannot give, and more of what stands for it.
+    /// For small loudspeakers: removes bass that they cannot reproduce, and boosts its harmonics.
     public static let smallSpeakers = EqualizerPreset(
         "small-speakers",
         name: "Small speakers",
@@ -108,9 +114,12 @@ extension AVAudioUnitEQ {
         load(preset)
     }
 
-    /// Sets the bands and the gain behind them to a preset, also while it plays.
+    /// Sets the bands and the output gain to a preset.
     ///
-    /// Bands that the preset does not need are bypassed; what it has more than the unit is left out.
+    /// You may call it during playback.
+    ///
+    /// Bands that the preset does not need are bypassed. Bands of the preset beyond the number of the unit's bands are
+    /// ignored.
     public func load(_ preset: EqualizerPreset) {
         for (index, band) in bands.enumerated() {
             guard index < preset.bands.count else {

@@ -8,7 +8,7 @@ import SyrinxDSP
 open class StereoBalanceUnit: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: no state of its own.
 
-    /// A unit that changes nothing yet.
+    /// Creates a unit with balance 0, which changes nothing.
     public override convenience init() { self.init(.stereoBalance) }
 
     /// The share of the mean of all channels in each channel: 0…1, default 0; 1 is mono.
@@ -17,9 +17,9 @@ open class StereoBalanceUnit: AVAudioUnitEffect, @unchecked Sendable {
         set { store.set(0, to: newValue) }
     }
 
-    /// The balance of two channels: −1 is the left one alone, 1 the right one, default 0.
+    /// The balance of two channels: −1 is left only, 1 is right only; default 0.
     ///
-    /// One channel becomes quieter and the other stays as it is. Of no effect for another number of channels.
+    /// One channel is attenuated, and the other keeps its level. Has no effect unless there are two channels.
     open var balance: Float {
         get { store.value(1) }
         set { store.set(1, to: newValue) }

@@ -84,7 +84,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
     /// The direction.
     open var busType: AUAudioUnitBusType { state.withLock { $0.type } }
 
-    /// A bus of a node, whose format the node says.
+    /// Creates a bus whose format is defined by its node.
     convenience init(ownedBy owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
         self.init(showing: EngineOutput.fallbackFormat)
         belong(to: owner, type, index)
@@ -131,7 +131,9 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
 
     /// The number of busses.
     open var count: Int { busses.withLock { $0.count } }
-    /// Whether `setBusCount` changes the number: for the inputs of mixers only; those of other units are theirs to replace.
+    /// Whether `setBusCount` works: `true` only for the inputs of mixers.
+    ///
+    /// Other units replace their bus arrays themselves.
     open var isCountChangeable: Bool { false }
 
     /// Sets the number of busses.

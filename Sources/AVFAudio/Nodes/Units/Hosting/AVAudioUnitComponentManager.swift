@@ -14,7 +14,7 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     /// The version: 1 for units of the library.
     public let version: Int
 
-    /// The name of the type for people, such as `Effect`.
+    /// The display name of the type, such as `Effect`.
     open var typeName: String {
         switch audioComponentDescription.componentType {
         case kAudioUnitType_Effect: "Effect"
@@ -29,7 +29,7 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
 
     /// The version as text.
     open var versionString: String { "\(version)" }
-    /// Whether it takes MIDI messages.
+    /// Whether the unit accepts MIDI messages.
     open var hasMIDIInput: Bool {
         [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(audioComponentDescription.componentType)
     }
@@ -62,12 +62,14 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
         UnitRegistry.shared.components.map { AVAudioUnitComponent($0) }
     }
 
-    /// Returns the units whose description matches; 0 in a field is any.
+    /// Returns the units that match a description, in which 0 matches any value.
     open func components(matching description: AudioComponentDescription) -> [AVAudioUnitComponent] {
         all.filter { $0.audioComponentDescription.matches(description) }
     }
 
-    /// Returns the units for which `testHandler` is true, up to where it sets its second argument to true.
+    /// Returns the units for which `testHandler` returns `true`.
+    ///
+    /// The search ends when the handler sets its second argument to `true`.
     open func components(
         passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
     ) -> [AVAudioUnitComponent] {

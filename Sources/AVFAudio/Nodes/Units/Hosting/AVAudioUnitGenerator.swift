@@ -39,7 +39,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
         set { auAudioUnit.shouldBypassEffect = newValue }
     }
 
-    /// Drops what the unit holds, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
     /// Seconds by which the output lags.
@@ -58,7 +58,7 @@ extension AVAudioUnit {
 }
 
 extension ParameterStore {
-    /// A store of the parameters of a unit of the program's own, whose values are in its tree.
+    /// Creates a store that forwards to the parameter tree of a custom unit.
     convenience init(_ unit: AUAudioUnit) {
         let parameters = unit.parameterTree?.allParameters ?? []
         let descriptions = parameters.map { parameter in

@@ -9,7 +9,7 @@ public typealias AURenderPullInputBlock = (
     _ inputData: UnsafeMutablePointer<AudioBufferList>
 ) -> AUAudioUnitStatus
 
-/// Told that an output unit has recorded frames.
+/// A block that is called when an output unit has recorded frames.
 public typealias AUInputHandler = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -27,10 +27,10 @@ public typealias AURenderBlock = (
     _ pullInputBlock: AURenderPullInputBlock?
 ) -> AUAudioUnitStatus
 
-/// Renders a unit: what its author writes.
+/// A block that renders a unit, supplied by the author of the unit.
 ///
-/// Called on the render thread: it must not allocate, lock, log or wait. `realtimeEventListHead` is the list of the events of
-/// this render, in order of their times.
+/// Called on the render thread: it must not allocate, lock, log or wait. `realtimeEventListHead` is the list of the
+/// events of this render, ordered by time.
 public typealias AUInternalRenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,

@@ -17,11 +17,11 @@ final class HostedRenderer: @unchecked Sendable {
     private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     private let pull: AURenderPullInputBlock?
     private let maximumFrameCount: Int
-    /// 0 while nothing renders, 1 during a render, 2 from the end on.
+    /// 0 while idle, 1 during a render, 2 after the end.
     private let gate = Atomic<Int>(0)
 
-    /// Takes the unit's resources for a format.
-    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit refuses the format, and what it throws itself.
+    /// Allocates the unit's resources for a format.
+    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit rejects the format, or the error of the unit.
     init(_ unit: AUAudioUnit, format: AVAudioFormat, maximumFrameCount: Int, hasInput: Bool) throws {
         self.unit = unit
         self.maximumFrameCount = maximumFrameCount
@@ -87,7 +87,7 @@ final class HostedRenderer: @unchecked Sendable {
     /// Renders a block on the render thread.
     /// - Parameters:
     ///   - input: The input; `nil` for a unit without one.
-    ///   - output: Gets the output; silence from the end on, and where the unit fails.
+    ///   - output: Receives the output; silence after the end, and if the unit fails.
     ///   - time: The sample time of the first frame.
     ///   - hostTime: The host time of the first frame; 0 without a clock.
     func render(
@@ -124,7 +124,7 @@ final class HostedRenderer: @unchecked Sendable {
         for channel in 0..<list.count { output[channel].update(repeating: 0, count: frameCount) }
     }
 
-    /// Copies what the unit has left in memory of its own, as it may.
+    /// Copies the output if the unit has returned it in its own memory, as units are allowed to.
     private func bring(to output: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) {
         for channel in 0..<list.count {
             guard let data = list[channel].mData, data != UnsafeMutableRawPointer(output[channel]) else { continue }

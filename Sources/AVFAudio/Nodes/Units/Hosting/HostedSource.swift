@@ -53,7 +53,7 @@ final class HostedSource: @unchecked Sendable {
 
 /// Memory for one pointer a channel.
 private final class PlaneList: @unchecked Sendable {
-    // Unchecked: the render thread alone touches what it points to.
+    // Unchecked: only the render thread accesses the memory behind the pointer.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     init(channelCount: Int) { channels = .allocate(capacity: max(channelCount, 1)) }

@@ -2,10 +2,10 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// The unit of a node that is no `AVAudioUnit`: a mixer, a player, a source, an end of the graph.
+/// The unit of a node that is not an `AVAudioUnit`: a mixer, a player, a source, or an input or output node.
 ///
-/// It shows the node's busses and formats, its latency and tail, and passes resets on. It has no parameters, presets or events of
-/// its own, and only an engine renders it.
+/// It represents the node's busses, formats, latency and tail, and forwards resets. It has no parameters, presets or
+/// events, and only an engine renders it.
 final class NodeAudioUnit: AUAudioUnit, @unchecked Sendable {
     // Unchecked: a weak reference set once, and arrays that have their own locks.
     private weak var node: AVAudioNode?
@@ -80,7 +80,7 @@ final class NodeAudioUnit: AUAudioUnit, @unchecked Sendable {
 
 /// The inputs or outputs of a node as busses: as many as the node has now.
 private final class NodeBusArray: AUAudioUnitBusArray, @unchecked Sendable {
-    // Unchecked: a weak reference set once, and what is behind the lock.
+    // Unchecked: a weak reference that is set once, and state that the lock guards.
     private struct State {
         var busses: [AUAudioUnitBus] = []
         /// The number that a program has asked for.

@@ -61,9 +61,9 @@ final class StandaloneEffect: @unchecked Sendable {
 }
 
 extension AudioTimeStamp {
-    /// The sample time as a whole number; 0 for one that is none.
+    /// The sample time as an integer; 0 if it has no integer value.
     ///
-    /// The checked conversion of other code is generic, and allocates in debug builds.
+    /// The checked conversion used elsewhere is generic and allocates memory in debug builds.
     var wholeSampleTime: Int64 {
         @_noLocks @_noAllocation
         get { mSampleTime > -9e15 && mSampleTime < 9e15 ? Int64(mSampleTime) : 0 }

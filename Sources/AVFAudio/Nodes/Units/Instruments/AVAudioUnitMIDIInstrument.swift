@@ -1,10 +1,18 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit that makes sound of MIDI messages.
+/// A unit that synthesizes sound from MIDI messages.
 ///
-/// Made by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `aumu`, or as an `AVAudioUnitSampler`. Messages
-/// that are sent are played with the next block. They may be sent from any thread but the render thread; at most 1,024 wait.
+/// Create one with `AVAudioUnit.instantiate(with:)` for a class registered with the type `aumu`, or use an
+/// `AVAudioUnitSampler`. Messages take effect at the next block. Send them from any thread except the render thread;
+/// at most 1,024 are pending.
+///
+/// ```swift
+/// instrument.sendProgramChange(0, onChannel: 0)
+/// instrument.startNote(60, withVelocity: 100, onChannel: 0)
+/// try await Task.sleep(for: .seconds(1))
+/// instrument.stopNote(60, onChannel: 0)
+/// ```
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
     // Unchecked: as `HostedSource`.
     private let source = HostedSource()
@@ -31,7 +39,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
 
     override var takesFormatOfTap: Bool { true }
 
-    /// Drops what the unit holds, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
     /// Seconds by which the output lags.

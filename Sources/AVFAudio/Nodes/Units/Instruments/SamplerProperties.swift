@@ -47,7 +47,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-    /// Has the sampler load what `body` says.
+    /// Runs `body`, which loads sounds, on the sampler of the unit.
     fileprivate func loadSampler(_ body: (SamplerUnit) throws -> Void) throws(UnitStatus) {
         guard let sampler = unit as? SamplerUnit else { throw UnitStatus.invalidProperty }
         do {

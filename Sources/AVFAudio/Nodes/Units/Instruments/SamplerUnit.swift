@@ -16,7 +16,7 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
 
     private struct Loaded {
         var contents = Contents.nothing
-        /// The sample rate for which the voices that were given last were made; 0 for none.
+        /// The sample rate in Hz of the current voices; 0 without voices.
         var sampleRate = 0.0
         var outputs: AUAudioUnitBusArray?
     }
@@ -79,7 +79,9 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
 
     // MARK: Loading
 
-    /// Loads sounds, in place of those that were loaded; after an error those stay.
+    /// Replaces the loaded sounds.
+    ///
+    /// After an error the previous sounds stay loaded.
     func load(_ contents: Contents) throws {
         let sampleRate = outputBusses[0].format.sampleRate
         let voices = try voices(contents, sampleRate)

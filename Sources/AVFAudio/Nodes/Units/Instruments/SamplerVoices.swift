@@ -4,7 +4,7 @@ import CoreAudioTypes
 class SamplerVoices: RenderOwned, @unchecked Sendable {
     // Unchecked: as `RenderOwned`.
 
-    /// The number of frames that it renders at a time; 1 for any number.
+    /// The number of frames per rendered unit; 1 if any number is possible.
     final let grid: Int
 
     init(grid: Int) { self.grid = grid }

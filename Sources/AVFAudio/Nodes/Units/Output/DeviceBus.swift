@@ -2,9 +2,11 @@ import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// A bus of an output unit, whose format is that of the device until it is set.
+/// A bus of an output unit.
+///
+/// Its format is that of the device until the program sets one.
 final class DeviceBus: AUAudioUnitBus, @unchecked Sendable {
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private let deviceFormat: @Sendable () -> AVAudioFormat
     private let isFixed: Bool
     private let chosen = Mutex<AVAudioFormat?>(nil)

@@ -9,7 +9,7 @@ public struct AudioUnitParameterOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// The options whose bits are set.
+    /// Creates options from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The caller releases the name of an `AudioUnitParameterInfo`; never set by units of the library.
@@ -51,13 +51,13 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
     public let maxValue: AUValue
     /// The meaning of the numbers.
     public let unit: AudioUnitParameterUnit
-    /// The unit's name where it is `customUnit`.
+    /// The name of the unit if `unit` is `customUnit`.
     public let unitName: String?
     /// The options.
     public let flags: AudioUnitParameterOptions
     /// The address, unique in the tree.
     public let address: AUParameterAddress
-    /// The names of the values, from `minValue` on, where the unit is `indexed`.
+    /// The names of the values, beginning with `minValue`, if `unit` is `indexed`.
     public let valueStrings: [String]?
     /// The addresses of the parameters that may change with it.
     public let dependentParameters: [NSNumber]?
@@ -95,9 +95,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         super.init(identifier: parameter.identifier, displayName: parameter.name)
     }
 
-    /// The value.
+    /// The current value.
     ///
-    /// Values outside of the range are clamped; NaN changes nothing.
+    /// New values out of range are clamped; NaN is ignored.
     open var value: AUValue {
         get {
             if let provider = implementorValueProvider { return provider(self) }
@@ -109,7 +109,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         set { setValue(newValue, originator: nil) }
     }
 
-    /// Sets the value without telling the observer whose token `originator` is.
+    /// Sets the value, and notifies all observers except the one with the token `originator`.
     open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
         set(value, originator, hostTime: monotonicNanoseconds(), .value)
     }
@@ -154,7 +154,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         return "\(number)"
     }
 
-    /// Returns the value for a text: the name of a value, or a number; else the value as it is.
+    /// Returns the value for a text, which is the name of a value or a number; for other texts, the current value.
     open func value(from string: String) -> AUValue {
         if let parser = implementorValueFromStringCallback { return parser(self, string) }
         if let place = valueStrings?.firstIndex(of: string) { return minValue + AUValue(place) }
