@@ -79,9 +79,9 @@ extension vDSP {
             return (real, imaginary)
         }
 
-        /// Writes the transform of numbers.
+        /// Writes the transform of complex numbers, given as real and imaginary parts.
         ///
-        /// Nothing is written if any of the four has fewer elements than the transform.
+        /// If one of the four buffers has fewer elements than the transform, nothing is written.
         public func transform(
             inputReal: some AccelerateBuffer<T>,
             inputImaginary: some AccelerateBuffer<T>,
@@ -113,7 +113,7 @@ extension vDSP {
         }
     }
 
-    /// The Fourier transform of a fixed number of elements, under the name that it has since macOS 12.
+    /// A Fourier transform of a fixed number of elements, under the newer name of Apple's interface (macOS 12).
     public final class DiscreteFourierTransform<T: vDSP_FloatingPoint>: Sendable {
         private let transform: DFT<T>
 

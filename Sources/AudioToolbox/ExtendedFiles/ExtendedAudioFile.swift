@@ -61,7 +61,7 @@ extension AudioStreamBasicDescription {
         )
     }
 
-    /// Whether buffers of this linear format hold `frameCount` frames.
+    /// Returns whether the buffers contain `frameCount` frames of this uncompressed format.
     func fits(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
         let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let size = Int(mBytesPerFrame)

@@ -11,7 +11,7 @@ public enum MPRemoteCommandHandlerStatus: Int, Sendable {
 
 /// A command that media keys, panels and the like send to the program that plays.
 open class MPRemoteCommand: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock = NSLock()
     private var targets: [(token: NSObject, handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus)] = []
     private var isAllowed = true
@@ -45,7 +45,7 @@ open class MPRemoteCommand: @unchecked Sendable {
         MPNowPlayingInfoCenter.default().report()
     }
 
-    /// Whether a handler gets the command.
+    /// Whether the command is enabled and has a handler.
     var isAvailable: Bool { lock.withLock { isAllowed && !targets.isEmpty } }
 
     /// Sends an event to the handlers, on the main queue.
@@ -62,7 +62,7 @@ open class MPRemoteCommand: @unchecked Sendable {
 
 /// A command that skips by an interval.
 open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let intervals = NSLock()
     private var preferred: [NSNumber] = [10]
 
@@ -75,12 +75,12 @@ open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
     }
 }
 
-/// A command that goes to a position.
+/// A command that seeks to a position.
 open class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}
 
 /// A command that changes the rate.
 open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let rates = NSLock()
     private var supported: [NSNumber] = [1]
 
@@ -107,7 +107,7 @@ public enum MPShuffleType: Int, Sendable {
 
 /// A command that changes the repetition.
 open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPRepeatType.off
 
@@ -123,7 +123,7 @@ open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
 
 /// A command that changes the order.
 open class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPShuffleType.off
 
