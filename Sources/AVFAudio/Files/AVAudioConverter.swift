@@ -27,7 +27,7 @@ internal import SyrinxMediaCodec
 /// }
 /// ```
 open class AVAudioConverter: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
 
     /// The format of the input.
     public let inputFormat: AVAudioFormat

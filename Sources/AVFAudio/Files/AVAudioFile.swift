@@ -18,7 +18,7 @@ internal import SyrinxMediaCodec
 /// }
 /// ```
 open class AVAudioFile: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
 
     /// The URL of the file.
     public let url: URL

@@ -23,7 +23,7 @@ struct ReverbRing: ~Copyable {
         memory = AlignedFloatBuffer(count: lineCount * stride)
     }
 
-    /// Frames after which nothing is left of what has been written.
+    /// The number of frames after which written frames are overwritten.
     var frameCount: Int { capacity }
 
     mutating func clear() {
@@ -42,7 +42,7 @@ struct ReverbRing: ~Copyable {
         return UnsafePointer(memory.pointer + (line &* stride &+ (place < 0 ? place &+ capacity : place)))
     }
 
-    /// Keeps the step that has been written behind the end too, if a read may want it there.
+    /// Copies the written step to the area after the end, if a later read may need it there.
     @inline(__always)
     func close(_ count: Int) {
         guard slot < Self.tail else { return }
@@ -59,7 +59,7 @@ struct ReverbRing: ~Copyable {
         }
     }
 
-    /// Goes on to the next step.
+    /// Advances to the next step.
     @inline(__always)
     mutating func advance(_ count: Int) {
         slot &+= count

@@ -1,7 +1,10 @@
-/// Mono and balance of two channels; others, and more, are left as they are, but for mono.
+/// Mono and balance for two channels.
 ///
-/// Mono gives every channel the mean of all. Balance takes from one of two channels, by a straight line, and leaves the other. Both move
-/// by `ParameterGlide`. At their defaults samples pass unchanged. One thread at a time; `process` neither allocates nor locks.
+/// For other channel counts only mono has an effect.
+///
+/// Mono gives every channel the mean of all. Balance attenuates one of two channels linearly, and does not change the
+/// other. Both ramp with `ParameterGlide`. With the default settings samples pass unchanged. Use from one thread at a
+/// time; `process` neither allocates nor locks.
 package struct StereoBalance: ~Copyable {
     private let channelCount: Int
     private var glide: ParameterGlide

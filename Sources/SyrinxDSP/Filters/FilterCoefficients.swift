@@ -36,7 +36,7 @@ package struct FilterCoefficients: Equatable, Sendable {
         )
     }
 
-    /// The coefficients of a filter whose quality is known.
+    /// Creates the coefficients of a filter with a given quality factor (Q).
     package init(_ type: FilterType, frequency: Double, quality: Double, gain: Double, sampleRate: Double) {
         let g = tan(Double.pi * FilterSettings.bounded(frequency, sampleRate) / sampleRate)
         let k = 1 / quality
@@ -55,7 +55,7 @@ package struct FilterCoefficients: Equatable, Sendable {
         }
     }
 
-    /// Seconds in which the filter's response to what has ended falls by 180 dB.
+    /// Returns the time in seconds in which the filter's response decays by 180 dB after the end of the input.
     package func tailTime(sampleRate: Double) -> Double {
         // The poles are the roots of (1 + gk + g²) z² + 2 (g² − 1) z + (1 − gk + g²).
         let g = values[0] == 0 ? 0 : values[1] / values[0]
@@ -67,7 +67,7 @@ package struct FilterCoefficients: Equatable, Sendable {
             discriminant < 0
             ? (c / a).squareRoot() : (abs(b) + discriminant.squareRoot()) / (2 * a)
         guard radius > 0, radius < 1 else { return 0 }
-        // 20 dB more for what resonates above full scale, and the interval at which remains are dropped.
+        // 20 dB more for resonance above full scale, plus the interval of the checks for tiny states.
         return (log(1e-10) / log(radius) + 32) / sampleRate
     }
 }

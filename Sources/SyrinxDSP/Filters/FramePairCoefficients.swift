@@ -48,7 +48,7 @@ struct FramePairCoefficients {
         )
     }
 
-    /// Returns the output of the second frame of two, given the state before the first.
+    /// Returns the output of the second of two frames, given the state before the first.
     @_noLocks @_noAllocation
     @inline(__always)
     func secondOutput(_ input: Pair, _ next: Pair, _ state: State) -> Pair {

@@ -21,7 +21,7 @@ package struct FixedPosition: Comparable, Sendable {
         fraction = 0
     }
 
-    /// The position of a finite number that an `Int` can hold.
+    /// Creates a position from a finite number within the range of `Int`.
     @_noLocks @_noAllocation
     package init(_ value: Double) {
         let truncated = Int(value)

@@ -16,7 +16,7 @@ struct BandLevel: ~Copyable {
     static var lowest: Float { -100 }
     /// Blocks that are remembered.
     static var capacity: Int { 64 }
-    /// Blocks of a stretch whose mean counts.
+    /// The number of blocks over which levels are averaged.
     private static var stretch: Int { 10 }
     /// Blocks of a second, and the seconds of which the extremes are remembered.
     private static var second: Int { 100 }
@@ -29,20 +29,20 @@ struct BandLevel: ~Copyable {
     private let maxima = AlignedFloatBuffer(count: peakSeconds)
     /// The number of blocks since the start.
     private(set) var count = 0
-    /// Those of them in a row that belong to the recording.
+    /// The number of consecutive blocks that belong to the recording.
     private var counted = 0
     /// The blocks that the floor has been looked for in.
     private(set) var noted = 0
     private var inSecond = 0
     private var secondIndex = 0
-    /// The noise floor; far above everything until 100 ms are known.
+    /// The noise floor in dB; far above all levels until 100 ms were measured.
     private(set) var floor: Float = 100
     /// The loudest level.
     private(set) var loudest: Float = lowest
 
     init() { forget() }
 
-    /// Forgets the signal, and keeps what is known of the recording.
+    /// Clears the signal, and keeps the statistics of the recording.
     mutating func reset() { (count, counted) = (0, 0) }
 
     /// Forgets the recording, too.
@@ -69,7 +69,7 @@ struct BandLevel: ~Copyable {
         note(BandLevel.decibels(sum / Float(BandLevel.stretch)))
     }
 
-    /// Returns the level of the block `index` and the one before, in dB; that of silence for a block that is not known.
+    /// Returns the level of block `index` and its predecessor in dB; the level of silence for an unknown block.
     func level(_ index: Int) -> Float {
         index >= 0 && index < count && index > count - BandLevel.capacity
             ? levels.pointer[index % BandLevel.capacity] : BandLevel.lowest

@@ -15,9 +15,9 @@ func store8(_ values: SIMD8<Float>, to place: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD8<Float>.self)
 }
 
-/// Returns two numbers in double precision.
+/// Converts two numbers to double precision.
 ///
-/// By elements in debug builds, where the conversion of vectors looks up metadata behind a lock.
+/// Debug builds convert each element, because the vector conversion looks up metadata behind a lock.
 @_noLocks @_noAllocation
 @inline(__always)
 func widened(_ values: SIMD2<Float>) -> SIMD2<Double> {

@@ -1,4 +1,4 @@
-/// The ways to change how fast sound goes by.
+/// The algorithms for changing rate and pitch.
 package enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
     /// The algorithm with the best measurements: `spectral`, for music and for speech.
     ///
@@ -7,6 +7,7 @@ package enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
     case automatic
     /// A phase vocoder, for music and anything else.
     case spectral
-    /// Pieces of the waveform joined where they fit, for speech: at a quarter of the cost, but it needs a single pitch at a time.
+    /// Overlapping segments of the waveform (WSOLA), for speech: a quarter of the processing cost, for sounds with one
+    /// pitch.
     case timeDomain
 }
