@@ -7,9 +7,9 @@ package enum ChannelOrder {
     /// Returns the labels of the channels of `tag`; `nil` for a tag that states only the number of channels.
     package static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? { byTag[tag] }
 
-    /// The tag of channels with these labels in this order, if there is one.
+    /// Returns the tag of channels with these labels in this order; `nil` if there is none.
     ///
-    /// Of several the one of the lowest number, which is the most common.
+    /// Of several tags, the lowest number is returned, which is the most common.
     package static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? { byLabels[labels] }
 
     private static let byTag: [AudioChannelLayoutTag: [AudioChannelLabel]] = {

@@ -45,9 +45,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         super.init(format: format, memory: memory)
     }
 
-    /// A buffer without packets, with room for `packetCapacity` of them, all of the size that the format says.
+    /// Creates an empty buffer with capacity for `packetCapacity` packets of the constant size in the format.
     ///
-    /// Stops the program, with a sentence, if `format` is uncompressed or its packets differ in size.
+    /// Stops the program with a message if `format` is uncompressed or has packets of variable size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
         require(size > 0, "The packets of \(format) differ in size: say how large they may be.")

@@ -33,9 +33,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// The format to ask the device for: set it while the engine is stopped.
+    /// The format to request from the device; set it while the engine is stopped.
     ///
-    /// `nil`, the default, is the device's own.
+    /// `nil`, the default, requests the device's own format.
     ///
     /// An addition to Apple's interface.
     public var preferredOutputFormat: DeviceFormat? {

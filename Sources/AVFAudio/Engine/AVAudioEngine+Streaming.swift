@@ -174,6 +174,6 @@ extension AVAudioEngine {
     /// The device in use; `nil` before one is opened.
     package var openedDevice: (any OutputDevice)? { lock.withLock { output.device } }
 
-    /// Finds the device and settles its format, or says why it cannot.
+    /// Opens the device and returns its format.
     package func openOutput() throws -> AVAudioFormat { try lock.withLock { try output.open() } }
 }

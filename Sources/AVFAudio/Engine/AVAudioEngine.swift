@@ -69,7 +69,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     deinit { run.endWithOwner() }
 
-    /// The unit of the engine's device, made when first asked for.
+    /// The unit of the engine's device, created on first access.
     var deviceUnit: OutputUnit {
         knownDeviceUnit.withLock { known in
             if let known { return known }
@@ -103,18 +103,19 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The node that supplies the audio of the input device, created and attached on first access.
     open var inputNode: AVAudioInputNode { graph.makeInput() }
 
-    /// The mixer in front of the output, made when first asked for, or by `start()` if no node is connected to the output.
+    /// The mixer before the output, created on first access, or by `start()` if no node is connected to the output.
     ///
-    /// The engine connects the new mixer to the output, unless another node is connected there. If the program has detached the
-    /// mixer, the engine makes another one. Without a main mixer the engine renders the node that is connected to `outputNode`.
+    /// The engine connects the new mixer to the output, unless another node is connected there. If the program has
+    /// detached the mixer, the engine creates another one. Without a main mixer the engine renders the node that is
+    /// connected to `outputNode`.
     open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
     /// The nodes of the engine.
     open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.nodes.values) } }
 
-    /// Makes `node` part of this engine.
+    /// Adds `node` to this engine.
     ///
-    /// It may not be part of another.
+    /// The node must not belong to another engine.
     open func attach(_ node: AVAudioNode) {
         lock.withLock {
             graph.attach(node)
@@ -123,7 +124,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes `node` out of the graph, with its connections.
+    /// Removes `node` and its connections from the graph.
     open func detach(_ node: AVAudioNode) { changeGraph { graph.detach(node) } }
 
     // MARK: Connections
@@ -286,9 +287,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         try run.enableManualRendering(mode, pcmFormat, maximumFrameCount)
     }
 
-    /// Has the engine render for its device again.
-    ///
-    /// Stops it.
+    /// Returns to rendering for the device, and stops the engine.
     open func disableManualRenderingMode() { run.disableManualRendering() }
 
     /// Whether the engine renders when it is called.
@@ -300,7 +299,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
     open var manualRenderingFormat: AVAudioFormat { lock.withLock { output.manual?.format ?? AVAudioFormat() } }
 
-    /// The most that one render may be asked for; 0 if the engine does not render manually.
+    /// The maximum number of frames per manual render; 0 if the engine does not render manually.
     open var manualRenderingMaximumFrameCount: AVAudioFrameCount {
         lock.withLock { output.manual?.maximumFrameCount ?? 0 }
     }

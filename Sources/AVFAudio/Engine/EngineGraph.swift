@@ -7,7 +7,7 @@ import SyrinxDSP
 /// All members require the engine's lock. Methods that may be called without the lock take it themselves. A change is
 /// audible after the `EngineRun` is notified.
 final class EngineGraph: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let output: EngineOutput
     /// The engine that the nodes belong to.
@@ -15,7 +15,7 @@ final class EngineGraph: @unchecked Sendable {
     private(set) var nodes = Graph()
     /// The node that the graph ends in.
     let outputNode = AVAudioOutputNode()
-    /// The node of the input device; `nil` until it is first asked for.
+    /// The node of the input device; `nil` before the first access.
     private(set) var inputNode: AVAudioInputNode?
     private var mixer: AVAudioMixerNode?
 
@@ -26,7 +26,7 @@ final class EngineGraph: @unchecked Sendable {
 
     // MARK: Nodes
 
-    /// The input node, made and attached when first asked for.
+    /// Returns the input node, which is created and attached on first access.
     func makeInput() -> AVAudioInputNode {
         lock.withLock {
             if let inputNode { return inputNode }
@@ -37,7 +37,7 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
-    /// The main mixer, made when first asked for, and again if it has been detached since.
+    /// Returns the main mixer, which is created on first access, and again after it was detached.
     ///
     /// It is connected to the output unless the program has connected another node there.
     @discardableResult

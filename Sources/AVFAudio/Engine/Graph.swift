@@ -14,7 +14,7 @@ struct Graph {
         let sourceBus: AVAudioNodeBus
         let destination: AVAudioNode
         let destinationBus: AVAudioNodeBus
-        /// `nil` follows whatever the two ends settle on.
+        /// The format; `nil` uses the format that both ends agree on.
         let format: AVAudioFormat?
 
         var port: Port { Port(node: ObjectIdentifier(destination), bus: destinationBus) }

@@ -103,6 +103,6 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
 
 // Codes of converters.
 extension ErrorCode {
-    /// The simple form was asked for more than it can do.
+    /// The conversion requires an input block.
     public static let needsInputBlock = ErrorCode(rawValue: "usage.needsInputBlock")
 }

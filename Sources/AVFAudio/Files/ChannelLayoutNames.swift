@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 
-/// The names that FFmpeg gives to layouts, and Core Audio's tags for channels in the same order.
+/// FFmpeg's names of layouts, with Core Audio's tags for the same channels in the same order.
 package enum ChannelLayoutNames {
     private static let tags: [(name: String, tag: AudioChannelLayoutTag)] = [
         ("mono", kAudioChannelLayoutTag_Mono),

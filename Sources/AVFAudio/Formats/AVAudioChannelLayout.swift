@@ -96,7 +96,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     convenience init?(data: Data) {
         let size = data.count
         guard size >= AudioChannelLayout.sizeInBytes(maximumDescriptions: 0) else { return nil }
-        // A header that was cut short reads on into the zeros behind it.
+        // A truncated header is extended with zeros.
         let room = max(size, MemoryLayout<AudioChannelLayout>.size)
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: room,

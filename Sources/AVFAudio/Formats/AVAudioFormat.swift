@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Immutable but for `magicCookie`, and safe to use from any thread.
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: `storage` is written once, before `init` returns, and freed in `deinit`; the cookie is behind a lock.
+    // Unchecked: `storage` is written once in `init` and freed in `deinit`; a lock guards the cookie.
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
 
@@ -98,9 +98,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(description, layout: nil)
     }
 
-    /// Any format that a stream description can say, with its layout.
+    /// Creates a format from a stream description and a layout.
     ///
-    /// `nil` for more than two channels without a layout, or a layout of another number of channels.
+    /// The result is `nil` for more than two channels without a layout, and for a layout with another number of
+    /// channels.
     public convenience init?(
         streamDescription: UnsafePointer<AudioStreamBasicDescription>,
         channelLayout: AVAudioChannelLayout?

@@ -41,7 +41,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Whether no bit of a sample's bytes is unused, whatever the flags say of packing.
+    /// Whether every bit of a sample is used, regardless of the packing flags.
     private var fillsItsBytes: Bool {
         let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let samples = isSplit ? 1 : max(mChannelsPerFrame, 1)

@@ -14,10 +14,10 @@ extension AVAudioSequencer {
         }.max() ?? 0
     }
 
-    /// Has a function called after each render, not on the render thread.
+    /// Sets the function that is called after each render, not on the render thread.
     func observeRenders(_ observer: (@Sendable () -> Void)?) { state.withLock { $0.observer = observer } }
 
-    /// Takes up a change of a track.
+    /// Applies a change of a track.
     func tracksHaveChanged() {
         state.withLock { state in
             let isPlaying = state.isPlaying

@@ -64,7 +64,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     weak var engine: AVAudioEngine?
     private let engineRun: EngineRun?
 
-    /// The ticks in a beat of files that are not said to have another number.
+    /// The default resolution of files in ticks per beat.
     static let defaultResolution = 480
 
     // MARK: Creating

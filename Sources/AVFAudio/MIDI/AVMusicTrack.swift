@@ -26,7 +26,7 @@ public struct AVMusicTrackLoopCount: RawRepresentable, Hashable, Sendable {
 /// track.isLoopingEnabled = true
 /// ```
 open class AVMusicTrack: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     struct State {
         var events = EventList()
         weak var destination: AVAudioUnit?

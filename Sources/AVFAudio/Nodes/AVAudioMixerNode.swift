@@ -16,7 +16,7 @@ public import Foundation
 /// drums.outputVolume = 0.8
 /// ```
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: the kernel's parameters are atomics; `inputs` is touched under the engine's lock.
+    // Unchecked: the kernel's parameters are atomics; `inputs` requires the engine's lock.
     let kernel = MixerKernel()
     private var inputs: [AVAudioNodeBus: (source: ObjectIdentifier, input: MixerInput)] = [:]
 

@@ -27,7 +27,7 @@ enum MixingValue {
 
 /// The volume, pan and 3D position of a node: for all mixers that it feeds, and for each of them.
 final class SourceMixing: @unchecked Sendable {
-    // Unchecked: `places` is touched under `lock` only.
+    // Unchecked: `lock` guards `places`.
     private let everywhere = MixingParameters()
     private let lock = NSLock()
     private var places: [Graph.Port: MixingParameters] = [:]
@@ -124,7 +124,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
         parameters.pan.set(MixingValue.pan(pan), frames: frameCount)
     }
 
-    /// Itself, if it is the place that is asked for.
+    /// Returns this destination if it belongs to the given input; else `nil`.
     public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
         connectionPoint.node === mixer && connectionPoint.bus == bus ? self : nil
     }

@@ -48,13 +48,13 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         engine?.graph.outputFormat(of: self) ?? ownFormat ?? EngineOutput.fallbackFormat
     }
 
-    /// The format that the node gives whatever it is connected to, if it has one.
+    /// The format of the node's output, if it does not depend on connections.
     var ownFormat: AVAudioFormat? { nil }
 
     /// Whether the node has as many inputs as are connected, and adds them up.
     var addsInputs: Bool { false }
 
-    /// Whether the node gives whatever format its tap asks for, if it leads nowhere.
+    /// Whether an unconnected node outputs the format that its tap requests.
     var takesFormatOfTap: Bool { false }
 
     /// The time of the last render, as a sample time of the node; `nil` while the engine is stopped.

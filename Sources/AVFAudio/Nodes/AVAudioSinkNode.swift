@@ -25,7 +25,7 @@ public typealias AVAudioSinkNodeReceiverBlock = (
 /// engine.connect(engine.inputNode, to: sink, format: nil)
 /// ```
 open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
-    // Unchecked: `kernel` is touched under the engine's lock only.
+    // Unchecked: `kernel` requires the engine's lock.
     private let block: AVAudioSinkNodeReceiverBlock
     private var known: SinkKernel?
 
@@ -51,7 +51,7 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
 
 /// The part of a sink node that runs on the render thread.
 final class SinkKernel: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     let channelCount: Int
     private let block: AVAudioSinkNodeReceiverBlock
     private let list: UnsafeMutableAudioBufferListPointer

@@ -1,9 +1,21 @@
 import Foundation
 import SyrinxMediaCodec
 
-/// Makes its sound by calling a block.
+/// A node whose audio is supplied by a block of the program, on the render thread.
+///
+/// ```swift
+/// let noise = AVAudioSourceNode { _, _, frameCount, outputData in
+///     for buffer in UnsafeMutableAudioBufferListPointer(outputData) {
+///         let samples = buffer.mData!.assumingMemoryBound(to: Float.self)
+///         for frame in 0..<Int(frameCount) { samples[frame] = .random(in: -0.1...0.1) }
+///     }
+///     return noErr
+/// }
+/// engine.attach(noise)
+/// engine.connect(noise, to: engine.mainMixerNode, format: nil)
+/// ```
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: `kernel` is touched under the engine's lock only.
+    // Unchecked: `kernel` requires the engine's lock.
     private let block: AVAudioSourceNodeRenderBlock
     /// The format of the block's samples; `nil` is that of the connection.
     private let format: AVAudioFormat?

@@ -254,10 +254,10 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { node.volume = newValue }
     }
 
-    /// Has the volume reach a value in a straight line.
+    /// Ramps the volume linearly to a value.
     /// - Parameters:
-    ///   - volume: Linear gain, from 0 to 1.
-    ///   - duration: Seconds; 0 or less is at once.
+    ///   - volume: The linear gain, from 0 to 1.
+    ///   - duration: The duration of the ramp in seconds; 0 or less sets the volume immediately.
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
         let frames = Double(max(duration, 0)) * engine.mainMixerNode.outputFormat(forBus: 0).sampleRate
         node.rampVolume(to: volume, over: AVAudioFrameCount(clamping: Int64(clamped: frames)))

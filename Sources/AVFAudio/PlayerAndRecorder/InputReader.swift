@@ -23,7 +23,7 @@ final class InputReader: @unchecked Sendable {
         }
     }
 
-    /// Takes a buffer, and the host time at which its first frame sounded.
+    /// A function that receives a buffer, and the host time at which its first frame was captured.
     typealias Handler = @Sendable (AVAudioPCMBuffer, UInt64) -> Void
 
     private let device: any InputDevice

@@ -56,8 +56,8 @@ final class RecorderTake: @unchecked Sendable {
         }
     }
 
-    /// Takes buffers of `format` from now on.
-    /// - Throws: `AVAudioConverterError` if it cannot be brought to the file's.
+    /// Prepares for buffers of `format`.
+    /// - Throws: `AVAudioConverterError` if the format cannot be converted to the file's.
     func convert(from format: AVAudioFormat) throws {
         try lock.withLock {
             guard let file, format != file.processingFormat else {

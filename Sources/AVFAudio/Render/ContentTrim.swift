@@ -58,7 +58,7 @@ struct ContentTrim: ~Copyable {
         let wanted = latencyLeft ?? latency
         let dropped = min(wanted, content)
         latencyLeft = wanted - dropped
-        // The first frames behind the end of the sources are still theirs, as long as the effects delay them.
+        // The first frames after the end of the sources are still content, because of the latency of the effects.
         let body = content - min(content, max(0, tail - latency))
         guard dropped > 0 || body < content || heldCount > 0 else { return content }
         var given = 0

@@ -25,7 +25,7 @@ package struct EffectTail {
         (self.length, end, self.gap) = (length, length + max(frames, 0), gap)
     }
 
-    /// Takes the frames of a block from `first` on, in which there is no input any more.
+    /// Processes the frames of a block from `first`, for which there is no more input.
     /// - Returns: The index of the first frame after the tail, or `frames`.
     @_noLocks @_noAllocation
     mutating func advance(_ block: RenderSlot, from first: Int, to frames: Int) -> Int {

@@ -127,7 +127,7 @@ package final class EngineRenderer: @unchecked Sendable {
         }
     }
 
-    /// Whether the gate is asked to be open.
+    /// Whether the gate is requested to be open.
     var isOpen: Bool { gate.load(ordering: .acquiring) & 1 != 0 }
 
     /// Whether the end of the sound was rendered, and nothing else requested since.
@@ -340,7 +340,7 @@ package final class EngineRenderer: @unchecked Sendable {
         return content
     }
 
-    /// The frames behind the content are silence.
+    /// Sets the frames after the content to 0.
     @_noLocks @_noAllocation
     private func silence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int) {
         for channel in 0..<channelCount where start < end {

@@ -12,7 +12,7 @@ struct RealtimeSection: Sendable {
 
     /// Looks up the functions of the runtime by name, because it has no header to import.
     init() {
-        // Neither takes or returns anything, as `Mark` says.
+        // The functions have neither parameters nor results, as `Mark` declares.
         enterMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_enter"), to: Mark?.self)
         exitMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_exit"), to: Mark?.self)
     }

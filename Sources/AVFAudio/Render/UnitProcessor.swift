@@ -3,7 +3,7 @@ import SyrinxByteStream
 
 /// A unit's place in a plan: runs its kernel, fades it in and out, and lets it sound on.
 final class UnitProcessor: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     let format: AVAudioFormat
     private let sampleRate: Double
     private let kernel: AVAudioUnitKernel

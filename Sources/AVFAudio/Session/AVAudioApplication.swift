@@ -31,7 +31,9 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// The key of a `Bool`.
     public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
-    /// Always granted: a sound server says no when the device is opened.
+    /// Always granted on Linux.
+    ///
+    /// A sound server may still refuse when the device is opened.
     open var recordPermission: recordPermission { .granted }
 
     /// Calls `response` with true, on a queue of the engine's.
@@ -43,12 +45,12 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     @discardableResult
     public class func requestRecordPermission() async -> Bool { true }
 
-    /// Whether the program says that its input is muted.
+    /// Whether the program has marked its input as muted.
     open var isInputMuted: Bool { isMuted.load(ordering: .relaxed) }
 
-    /// Says whether the input is muted.
+    /// Marks the input as muted or not.
     ///
-    /// The handler is asked first; samples are not changed by it: that is the program's to do.
+    /// The handler decides first. The samples are not changed: the program has to mute them itself.
     /// - Throws: `CocoaError` with `.userCancelled` if the handler refuses.
     open func setInputMuted(_ muted: Bool) throws {
         if let handler = muteHandler.withLock({ $0 }), !handler(muted) { throw CocoaError(.userCancelled) }

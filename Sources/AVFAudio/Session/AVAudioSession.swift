@@ -187,9 +187,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var sampleRate: Double { (monitor.route.output ?? monitor.route.input)?.sampleRate ?? 0 }
     /// The rate set last; 0 before.
     open var preferredSampleRate: Double { state.withLock { $0.preferredSampleRate } }
-    /// Remembers a rate.
+    /// Stores a preferred sample rate in Hz, without any effect.
     ///
-    /// To ask a device for one, set `AVAudioEngine.preferredOutputFormat`. Never throws here.
+    /// To request a format from a device, set `AVAudioEngine.preferredOutputFormat`. Never throws on Linux.
     open func setPreferredSampleRate(_ sampleRate: Double) throws {
         state.withLock { $0.preferredSampleRate = sampleRate }
     }
@@ -251,7 +251,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Permission
 
-    /// Always granted: a sound server says no when the device is opened.
+    /// Always granted on Linux.
+    ///
+    /// A sound server may still refuse when the device is opened.
     open var recordPermission: RecordPermission { .granted }
 
     /// Calls `response` with true, on a queue of the engine's.
@@ -294,7 +296,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
 /// A notification on its way to the main queue.
 private struct NotificationBox: @unchecked Sendable {
-    // Unchecked: it is made, handed over and not touched again.
+    // Unchecked: it is created, passed on, and not accessed again by its creator.
     let value: Notification
 
     init(_ value: Notification) { self.value = value }

@@ -144,7 +144,7 @@ extension AVAudioSession {
         public static let virtual = Port(rawValue: "Virtual")
     }
 
-    /// The port that is to be used in place of the route's own.
+    /// The port to use instead of the route's own.
     public enum PortOverride: UInt, Sendable {
         /// The route's own.
         case none = 0

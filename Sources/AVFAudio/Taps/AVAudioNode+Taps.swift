@@ -19,10 +19,10 @@ extension AVAudioNode {
         engine?.tapsHaveChanged(on: self)
     }
 
-    /// Whether anybody taps the node.
+    /// Whether the node has a tap.
     var hasTaps: Bool { taps.withLock { !$0.all.isEmpty } }
 
-    /// The format that `installTap` asked for, in the engine's samples.
+    /// The format requested by `installTap`, with the engine's sample type.
     var tapFormat: AVAudioFormat? { taps.withLock { $0.only[0]?.format?.asStandard } }
 
     /// Adds a tap, whose `block` receives all audio of an output.

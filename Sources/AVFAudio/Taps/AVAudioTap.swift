@@ -75,9 +75,9 @@ public final class AVAudioTap: Sendable {
 
     // MARK: For the engine
 
-    /// Returns the recorder for a node that gives `format`.
+    /// Returns the recorder for a node with output in `format`.
     ///
-    /// It is kept from plan to plan while the format stays.
+    /// The recorder is reused in later plans as long as the format is the same.
     func recorder(for format: AVAudioFormat, maximumFrameCount: Int) -> TapRecorder {
         let current = state.withLock { $0.reader }
         if let current, current.format == format {
@@ -103,7 +103,7 @@ public final class AVAudioTap: Sendable {
         return recorder
     }
 
-    /// Lets no render wait for the block any more.
+    /// Ends all waits of renders for the block.
     func abort() { state.withLock { $0.reader?.recorder.isAborted.store(true, ordering: .releasing) } }
 
     /// Calls the block with the recorded frames.

@@ -101,7 +101,7 @@ final class TapConverter: @unchecked Sendable {
         return next == sampleTime
     }
 
-    /// Takes the first `count` frames of `input`.
+    /// Adds the first `count` frames of `input`.
     func push(_ count: Int) {
         guard case .running(let next, let first) = state else { return }
         state = .running(next: next + Int64(count), first: first)

@@ -23,7 +23,7 @@ struct TapReader {
     /// Frames of the node that make it worth looking for the next buffer.
     var wantedCount: Int { converter?.wantedCount ?? bufferSize }
 
-    /// The next buffer and when it was: full, or cut off by a gap, or whatever is there if `flushes`.
+    /// Returns the next buffer and its time: full, or ended by a gap, or partial if `flushes` is `true`.
     mutating func next(flushes: Bool) -> (AVAudioPCMBuffer, AVAudioTime)? {
         if let converter { return next(flushes: flushes, through: converter) }
         let position = recorder.position

@@ -1,4 +1,4 @@
-/// Bytes of the smallest input that gives output, a `UInt32`.
+/// The size in bytes of the smallest input that results in output, a `UInt32`.
 public let kAudioConverterPropertyMinimumInputBufferSize: AudioConverterPropertyID = 0x6D69_6273
 /// Bytes of the smallest output, a `UInt32`.
 public let kAudioConverterPropertyMinimumOutputBufferSize: AudioConverterPropertyID = 0x6D6F_6273

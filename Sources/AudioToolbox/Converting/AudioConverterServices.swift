@@ -8,8 +8,16 @@ private func converter(_ ref: AudioConverterRef) -> Converter {
     Unmanaged<Converter>.fromOpaque(UnsafeRawPointer(ref)).takeUnretainedValue()
 }
 
-/// Makes a converter between two formats.
-/// - Returns: `noErr`, or `FormatNotSupported` if there is no way between them.
+/// Creates a converter between two formats.
+///
+/// ```swift
+/// var from = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+///     .streamDescription.pointee
+/// var to = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!.streamDescription.pointee
+/// var converter: AudioConverterRef?
+/// let status = AudioConverterNew(&from, &to, &converter)
+/// ```
+/// - Returns: `noErr`, or `FormatNotSupported` if the conversion is not possible.
 @discardableResult
 public func AudioConverterNew(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -27,7 +35,9 @@ public func AudioConverterNew(
     }
 }
 
-/// Makes a converter, choosing between codecs: there is one of each here, so it does as `AudioConverterNew`.
+/// Creates a converter with one of several codecs.
+///
+/// Each codec exists once, so the function equals `AudioConverterNew`.
 @discardableResult
 public func AudioConverterNewSpecific(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,

@@ -4,7 +4,7 @@ internal import SyrinxMediaCodec
 
 /// The object behind an `AudioConverterRef`.
 ///
-/// One thread at a time.
+/// Use it from one thread at a time.
 final class Converter {
     let source: AudioStreamBasicDescription
     let destination: AudioStreamBasicDescription

@@ -50,7 +50,7 @@ public let kAudioFilePropertyPacketSizeUpperBound: AudioFilePropertyID = 0x706B_
 public let kAudioFilePropertyEstimatedDuration: AudioFilePropertyID = 0x6564_7572
 /// Bits per second, a `UInt32`.
 public let kAudioFilePropertyBitRate: AudioFilePropertyID = 0x6272_6174
-/// Bits of a sample before it was compressed, an `Int32`.
+/// The bit depth of the samples before compression, an `Int32`.
 public let kAudioFilePropertySourceBitDepth: AudioFilePropertyID = 0x7362_7464
 /// A `UInt32`: 1, since one track is read.
 public let kAudioFilePropertyAudioTrackCount: AudioFilePropertyID = 0x6174_6374

@@ -30,7 +30,7 @@ public let kAFInfoDictionary_Lyricist = "lyricist"
 public let kAFInfoDictionary_NominalBitRate = "nominal bit rate"
 /// When it was recorded.
 public let kAFInfoDictionary_RecordedDate = "recorded date"
-/// Bits of a sample before it was compressed.
+/// The bit depth of the samples before compression.
 public let kAFInfoDictionary_SourceBitDepth = "source bit depth"
 /// The encoder.
 public let kAFInfoDictionary_SourceEncoder = "source encoder"

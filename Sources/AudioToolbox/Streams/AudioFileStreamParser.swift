@@ -4,7 +4,7 @@ internal import SyrinxMediaCodec
 
 /// The object behind an `AudioFileStreamID`.
 ///
-/// Used by one thread at a time, as Apple asks of callers.
+/// Use it from one thread at a time, as Apple documents.
 final class AudioFileStreamParser: PacketHolder {
     private let client: UnsafeMutableRawPointer
     private let listen: AudioFileStream_PropertyListenerProc
@@ -95,9 +95,10 @@ final class AudioFileStreamParser: PacketHolder {
         parser.end()
     }
 
-    /// Prepares for bytes that may be from another place.
+    /// Prepares for bytes that may be from another offset.
     ///
-    /// After a seek they are taken to be from there, whether they are said to be discontinuous or not: players differ.
+    /// After a seek, bytes are assumed to be from the new offset with or without the discontinuity flag, because
+    /// players differ.
     private func breakOff(isDiscontinuous: Bool) -> OSStatus {
         guard isDiscontinuous || sought != nil else { return noErr }
         let sought = sought

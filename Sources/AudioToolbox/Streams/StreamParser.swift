@@ -59,7 +59,7 @@ final class StreamParser: @unchecked Sendable {
     /// Marks the end of the data, and waits until the demultiplexer has extracted the remaining packets.
     func finish() { demuxer.finish() }
 
-    /// Ends the thread, whatever it does.
+    /// Ends the thread immediately.
     func end() { demuxer.cancel() }
 
     /// The facts known so far; `nil` before the format is detected.
@@ -71,7 +71,7 @@ final class StreamParser: @unchecked Sendable {
     /// The bytes from `offset` on that have been fed.
     func fedBytes(from offset: Int64) -> [UInt8] { demuxer.bytes.pushedBytes(from: offset) }
 
-    /// Takes the packets that have been found since the last time.
+    /// Returns the packets found since the last call.
     func takePackets() -> [PacketCut] {
         lock.withLock {
             defer { waiting = [] }
@@ -81,14 +81,14 @@ final class StreamParser: @unchecked Sendable {
 
     // MARK: Short files
 
-    /// The largest number of bytes that the demultiplexer reads before it reports its result.
+    /// The maximum number of bytes that the demultiplexer reads before it reports a result.
     private static let patience = 1 << 17
     /// The number of detections after every new byte.
     ///
     /// Later detections need a quarter more data each.
     private static let eagerLooks = 64
 
-    /// Parses the bytes so far as if they were all, because a short file does not say so.
+    /// Parses the bytes so far as a complete file, because the end of a short file is not announced.
     private func lookEarly() {
         let count = Int(clamping: demuxer.bytes.appendedByteCount)
         guard known == nil, error == nil, count <= Self.patience, count >= early.next else { return }
@@ -97,7 +97,7 @@ final class StreamParser: @unchecked Sendable {
         early.next = early.count < Self.eagerLooks ? count + 1 : count + count / 4
         let bytes = demuxer.bytes.pushedBytes(from: 0)
         guard RecordingPrefix(bytes).isEnough else { return }
-        // Whatever is wrong with it, the demultiplexer will say.
+        // The demultiplexer reports any error later.
         guard let prefix = try? MediaDemuxer.open(PrefixBytes(bytes)), let packet = try? prefix.nextPacket() else {
             return
         }

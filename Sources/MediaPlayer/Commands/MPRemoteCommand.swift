@@ -66,9 +66,9 @@ open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
     private let intervals = NSLock()
     private var preferred: [NSNumber] = [10]
 
-    /// The intervals in seconds that are offered, default 10.
+    /// The preferred intervals in seconds; default 10.
     ///
-    /// MPRIS asks for any interval: skips are sent with theirs.
+    /// MPRIS allows any interval, so an event contains the interval that was requested.
     open var preferredIntervals: [NSNumber] {
         get { intervals.withLock { preferred } }
         set { intervals.withLock { preferred = newValue } }
@@ -84,21 +84,23 @@ open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
     private let rates = NSLock()
     private var supported: [NSNumber] = [1]
 
-    /// The rates that the program offers, default 1; the desktop may ask for others.
+    /// The playback rates that the program supports; default 1.
+    ///
+    /// The desktop may still request others.
     open var supportedPlaybackRates: [NSNumber] {
         get { rates.withLock { supported } }
         set { rates.withLock { supported = newValue } }
     }
 }
 
-/// The repetition that a command asks for.
+/// The repeat mode that a command requests.
 public enum MPRepeatType: Int, Sendable {
     case off = 0
     case one = 1
     case all = 2
 }
 
-/// The order that a command asks for.
+/// The shuffle mode that a command requests.
 public enum MPShuffleType: Int, Sendable {
     case off = 0
     case items = 1

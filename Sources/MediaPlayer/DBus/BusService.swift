@@ -3,7 +3,7 @@ import Foundation
 
 /// The error of a service that cannot be offered on the session bus.
 package struct BusError: Error, LocalizedError, Equatable {
-    /// A sentence that says why.
+    /// A sentence that describes the reason.
     package let message: String
     package var errorDescription: String? { message }
 }
@@ -148,9 +148,9 @@ final class BusService: @unchecked Sendable {
         thread.start()
     }
 
-    /// Registers the interfaces and asks for the name.
+    /// Registers the interfaces and requests the name.
     ///
-    /// The thread of the service begins after this: until then the context belongs to the caller's.
+    /// The thread of the service starts afterwards; until then the context belongs to the calling thread.
     private func register(name: String) throws(BusError) {
         g_main_context_push_thread_default(context)
         defer { g_main_context_pop_thread_default(context) }
@@ -177,7 +177,7 @@ final class BusService: @unchecked Sendable {
         _ = g_bus_own_name_on_connection(connection, name, G_BUS_NAME_OWNER_FLAGS_NONE, nil, nil, nil, nil)
     }
 
-    /// Takes the object off the bus, and returns when no call is under way.
+    /// Removes the object from the bus, and returns when no call is in progress.
     func stop() {
         guard isRunning else { return }
         isRunning = false
@@ -185,7 +185,7 @@ final class BusService: @unchecked Sendable {
         // Messages already sent are still delivered, if the bus exists.
         g_dbus_connection_close_sync(connection, nil, &error)
         g_clear_error(&error)
-        // A loop that has not begun cannot be ended: it is asked again.
+        // A loop that has not started yet ignores the request, so it is repeated.
         repeat { g_main_loop_quit(loop) } while finished.wait(timeout: .now() + 0.02) == .timedOut
     }
 

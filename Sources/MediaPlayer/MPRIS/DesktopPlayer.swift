@@ -17,7 +17,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         var title: String
         /// The name of its desktop file, without `.desktop`; `nil` if there is none.
         var desktopEntry: String?
-        /// Whether the player has a window to bring to the front.
+        /// Whether the player has a window that can be raised.
         var canRaise: Bool
 
         /// A bus name has 255 bytes at most.
@@ -35,7 +35,9 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
 
     /// The commands and the status that a program offers in addition to MPRIS.
     package struct Control: Sendable {
-        /// Carries out a command, or returns the sentence that says why not.
+        /// A function that executes a command.
+        ///
+        /// On failure it returns a sentence with the reason.
         var carryOut: @Sendable (_ command: String) -> String?
         /// A function that returns the status for a playback position in seconds.
         var status: @Sendable (_ position: Double) -> String
@@ -106,7 +108,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         return FileManager.default.fileExists(atPath: "\(folder)/bus")
     }
 
-    /// Takes the player off the bus.
+    /// Removes the player from the bus.
     package func stop() {
         let service = state.withLock { state in
             defer { state.service = nil }

@@ -38,8 +38,8 @@ package final class RemotePlayer {
         try bus.property("Queue", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path)
     }
 
-    /// Has the player carry out a command.
-    /// - Throws: `BusError` with the player's reason if it does not, or if it has gone.
+    /// Sends a command to the player, which executes it.
+    /// - Throws: `BusError` with the player's reason if the command fails, or if the player has quit.
     package func carryOut(_ command: String) throws(BusError) {
         try bus.call("Control", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path, command)
     }

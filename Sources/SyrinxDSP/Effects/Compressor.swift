@@ -34,7 +34,7 @@ package struct Compressor: ~Copyable {
         package var expansionRatio: Double
         package var attack: Double
         package var release: Double
-        /// The gain behind it in dB.
+        /// The output gain in dB.
         package var gain: Double
 
         package init(
@@ -96,7 +96,7 @@ package struct Compressor: ~Copyable {
     private var settings = Settings(threshold: 0, headRoom: 5, attack: 0.001, release: 0.05)
     private var attackShare = 1.0
     private var releaseShare = 1.0
-    /// The gains in dB that the curve asks for, smoothed.
+    /// The smoothed gains of the static curve in dB.
     private var compression = 0.0
     private var expansion = 0.0
     private var makeUp = 0.0
@@ -184,7 +184,7 @@ package struct Compressor: ~Copyable {
         let expanderGain = settings.expanderGain(at: decibels)
         expansion += (expanderGain > expansion ? attackShare : releaseShare) * (expanderGain - expansion)
         if abs(expanderGain - expansion) < 1e-4 { expansion = expanderGain }
-        // The gain behind it moves by a low pass of 10 ms.
+        // The output gain changes through a low-pass filter of 10 ms.
         makeUp += min(1, Double(Self.stepFrames) / (0.01 * sampleRate)) * (settings.gain - makeUp)
         if abs(settings.gain - makeUp) < 1e-4 { makeUp = settings.gain }
         nextFactor = Float(gain(decibels: reduction + makeUp))
@@ -197,7 +197,7 @@ package struct Compressor: ~Copyable {
         }
     }
 
-    /// The gain in dB before the gain behind it.
+    /// The gain in dB, without the output gain.
     private var reduction: Double { max(compression + expansion, -120) }
 
     private static func decibels(_ peak: Float) -> Double { 20 * log10(Double(max(peak, 1e-8))) }

@@ -20,7 +20,7 @@ package struct Distortion: ~Copyable {
     package struct Settings: Equatable, Sendable {
         /// Seconds, 0.0001…0.5: the time of the echo.
         package var delay = 0.0001
-        /// The rate at which the echo's echoes fall: each is e^(−decay · delay / 0.1 s) of the one before.
+        /// The decay of the echoes: each is e^(−decay · delay / 0.1 s) times the previous one.
         package var decay = 1.0
         package var delayMix = 0.0
         /// The share of samples to skip, 0…1; at 1 every 64th sample is kept.
@@ -62,7 +62,7 @@ package struct Distortion: ~Copyable {
     private var oversampler: Oversampler
     /// The last kept sample of each channel.
     private let held: AlignedFloatBuffer
-    /// The high pass at 20 Hz that removes the mean that squares leave.
+    /// The high-pass filter at 20 Hz that removes the mean value of squared samples.
     private let blocker: FirstOrderFilter
     private let blockerCoefficients: FirstOrderFilter.Coefficients
     /// The settings in the frames of a chunk.
@@ -286,7 +286,7 @@ package struct Distortion: ~Copyable {
         abs(value) < 4_194_304 ? (value + 12_582_912) - 12_582_912 : value
     }
 
-    /// Makes the planes of a channel at the raised rate.
+    /// Processes the planes of a channel at the raised rate.
     private func shape(_ channel: Int, _ count: Int, isRinging: Bool) {
         let isPolynomial = values.isUsed(.polynomialMix)
         let shape = DistortionShape(values)

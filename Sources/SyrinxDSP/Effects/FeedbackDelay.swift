@@ -50,7 +50,7 @@ package struct FeedbackDelay: ~Copyable {
     private static var tanhEnd: Float { @_noLocks @_noAllocation get { 3 } }
     /// The maximum number of frames per chunk, and the interval of the checks of the low-pass filter's state.
     private static let chunkFrames = 64
-    /// The shortest delay in frames of which frames are processed together: with feedback each waits for the one a delay before.
+    /// The minimum delay in frames for processing frames together, because the feedback depends on earlier output.
     private static let shortest = 8.0
 
     /// A value that moves in a straight line, counted in frames.
@@ -104,7 +104,7 @@ package struct FeedbackDelay: ~Copyable {
     private var settings: Settings?
     private var hasBegun = false
 
-    /// A delay that gives its input until it is set.
+    /// Creates a delay that passes its input until settings are set.
     package init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount

@@ -16,7 +16,7 @@ package struct MultibandCompressor: ~Copyable {
     package struct Settings: Equatable, Sendable {
         /// The gain in front of the bands in dB.
         package var preGain: Double
-        /// The gain behind the bands in dB.
+        /// The output gain in dB.
         package var postGain: Double
         /// The frequencies between the bands in hertz, which are put in order.
         package var crossovers: SIMD4<Double>
@@ -55,7 +55,7 @@ package struct MultibandCompressor: ~Copyable {
     private struct Gains {
         /// In front of the bands.
         var pre = 1.0
-        /// Behind each band, with that behind their sum.
+        /// The gains after the bands, each including the output gain.
         var bands = SIMD4<Float>(repeating: 1)
     }
 
@@ -78,7 +78,7 @@ package struct MultibandCompressor: ~Copyable {
     private let gains: UnsafeMutablePointer<Gains>
     /// The logarithms of the crossovers.
     private var frequencies: ParameterGlide
-    /// The gains in front and behind in dB.
+    /// The input and output gains in dB.
     private var outerGains: ParameterGlide
     /// The gains of the bands in dB.
     private var bandGains: ParameterGlide

@@ -45,7 +45,7 @@ package struct PeakLimiter: ~Copyable {
     private static let groupFrames = TruePeakEstimator.groupFrames
     /// The number of groups between the newest one and the one whose peak can be estimated.
     private static let lagGroups = 4
-    /// Frames by which the output lags behind the attack: a group is processed when it is whole.
+    /// The delay in frames in addition to the attack time, because a group is processed when it is complete.
     private static let estimateFrames = (lagGroups + 1) * groupFrames
 
     private let sampleRate: Double
@@ -194,7 +194,7 @@ package struct PeakLimiter: ~Copyable {
     /// Moves on the gain before the limiter.
     private mutating func fillPreGains(_ count: Int) {
         for index in 0..<count {
-            // Snaps, so that a gain of 1 leaves samples as they are.
+            // Rounded to the target, so that a gain of 1 passes samples unchanged.
             preGain = abs(targetGain - preGain) < 1e-6 ? targetGain : preGain + gainShare * (targetGain - preGain)
             preGains.pointer[index] = preGain
         }
@@ -233,7 +233,7 @@ package struct PeakLimiter: ~Copyable {
     /// The difference between the gains of two consecutive frames of the output group.
     private var gainStep: Float { (lastGain - firstGain) * (1 / Float(Self.groupFrames)) }
 
-    /// Takes a whole group and gives one.
+    /// Processes a complete input group and outputs a group.
     private func passGroup(_ samples: UnsafeMutablePointer<Float>, _ newest: UnsafeMutablePointer<Float>) {
         let (low, high) = (load8(samples) * preGain, load8(samples + 8) * preGain)
         store8(low, to: newest)

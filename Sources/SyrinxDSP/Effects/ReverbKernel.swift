@@ -179,7 +179,7 @@ enum ReverbKernel {
         target.put(vectors.d, 3 &* stride)
     }
 
-    /// Four frames of four lines behind their filters.
+    /// Returns four frames of four lines after their filters.
     @inline(__always)
     private static func damped(
         _ lines: FourVectors,

@@ -98,7 +98,7 @@ struct ReverbLayout: ~Copyable {
         return max(line + 1_000, Int((limits.lateDelay + limits.line) * sampleRate)) + 2 * longestStep
     }
 
-    /// Takes up settings.
+    /// Computes the layout for settings.
     mutating func fill(_ settings: ReverbSettings) {
         var random = ReverbRandom(seed: UInt64(max(settings.seed, 0)) + 1)
         let preDelay = frames(min(max(settings.preDelay, 0), limits.preDelay))

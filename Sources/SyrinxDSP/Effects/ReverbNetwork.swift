@@ -95,7 +95,7 @@ struct ReverbNetwork: ~Copyable {
         zeroFrames = allFrames
     }
 
-    /// Takes up settings at once.
+    /// Applies settings immediately.
     mutating func apply(_ settings: ReverbSettings) { layout.fill(settings) }
 
     /// Changes to new settings within 50 ms.
@@ -115,7 +115,7 @@ struct ReverbNetwork: ~Copyable {
         UnsafePointer(output.pointer + channel &* ReverbLayout.longestStep)
     }
 
-    /// Takes the input of the step that has been made.
+    /// Adds the input of the rendered step.
     mutating func close(_ count: Int) {
         let isSilent = ReverbKernel.isZero(input.target(0), count) && ReverbKernel.isZero(input.target(1), count)
         if !isSilent { zeroFrames = 0 }

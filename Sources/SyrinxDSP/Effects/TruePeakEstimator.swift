@@ -11,7 +11,7 @@
 struct TruePeakEstimator: ~Copyable {
     /// The frames of a group.
     static let groupFrames = 16
-    /// Frames before and behind a group that its estimate reads at most.
+    /// The maximum number of frames before and after a group that its estimate reads.
     static let reach = 48
 
     /// Taps on each side.
@@ -56,7 +56,7 @@ struct TruePeakEstimator: ~Copyable {
         return buffer
     }
 
-    /// Returns a bound of the magnitudes in and behind the frames of a group, by few operations.
+    /// Returns a cheap upper bound of the magnitudes in and after the frames of a group.
     func limit(_ samples: UnsafePointer<Float>) -> Float {
         let kept = halves.pointer
         kept[0] = quickHalf(samples - 1)
@@ -100,7 +100,7 @@ struct TruePeakEstimator: ~Copyable {
         return (x[0] + x[1]) * taps[0] + (x[-1] + x[2]) * taps[1] + (x[-2] + x[3]) * taps[2] + (x[-3] + x[4]) * taps[3]
     }
 
-    /// Returns the largest magnitude in and behind the frames of a group; 0 if it is certainly not above `floor`.
+    /// Returns the maximum magnitude in and after the frames of a group; 0 if it is certainly not above `floor`.
     func peak(_ samples: UnsafePointer<Float>, above floor: Float) -> Float {
         let (long, short) = (halves.pointer, halves.pointer + Self.halfFrames)
         var frame = 0
@@ -171,7 +171,7 @@ struct TruePeakEstimator: ~Copyable {
         return smaller(top, limit)
     }
 
-    /// Returns the values a quarter and three quarters behind each frame.
+    /// Returns the values a quarter and three quarters after each frame.
     @inline(__always)
     private func quarters(
         _ x: UnsafePointer<Float>,

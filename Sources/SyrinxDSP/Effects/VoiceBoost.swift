@@ -67,7 +67,7 @@ package struct VoiceBoost: ~Copyable {
     private var fadePlace = 0
     private var stepPlace = 0
     private var (inputEnergy, outputEnergy) = (0.0, 0.0)
-    /// The gain before the first frame of the step and behind its last; between them it moves in a straight line.
+    /// The gain before the first frame of the step and after its last; linear in between.
     private var (firstGain, lastGain): (Float, Float) = (1, 1)
     /// The square of the gain of the previous step, whose sound is now at the limiter's output.
     private var laggingGain = 1.0
@@ -144,7 +144,7 @@ package struct VoiceBoost: ~Copyable {
         laggingGain = Double(firstGain) * Double(firstGain)
     }
 
-    /// Has it follow `settings`.
+    /// Sets the settings, with ramps.
     package mutating func set(_ settings: Settings) {
         guard settings != self.settings || !hasBegun else { return }
         if settings.target != self.settings.target { level.limitEvidence(to: 1) }
@@ -278,7 +278,7 @@ package struct VoiceBoost: ~Copyable {
             let left = 2 * pair
             let right = left + 1 < channelCount ? UnsafePointer(places[left + 1]) : nil
             let sums = filters[pair].energy(places[left], right, count: count)
-            // The weight behind the last channel is 0.
+            // The weight after the last channel is 0.
             sum += sums.x * weights[left] + sums.y * weights[left + 1]
         }
         return sum

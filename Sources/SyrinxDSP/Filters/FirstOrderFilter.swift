@@ -48,7 +48,7 @@ struct FirstOrderFilter: ~Copyable {
         }
     }
 
-    /// Takes the place of a filter that lets all pass: the last outputs of two channels.
+    /// Replaces a bypassed filter: sets the last outputs of two channels.
     func hold(_ pair: Int, _ left: Float, _ right: Float) {
         states[pair] = State()
         states[pair].output = SIMD2(Double(left), Double(right))

@@ -71,7 +71,7 @@ package final class ProgrammeLoudness {
     /// Drops the samples of the last incomplete step, which will be appended again.
     package func dropPending() { (energy, filled) = (0, 0) }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Measures the next samples, one pointer per channel.
     package func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         for channel in 0..<channelCount { peak = max(peak, Self.peak(channels[channel], frameCount)) }
         var done = 0

@@ -88,9 +88,9 @@ struct SpeechLevel: ~Copyable {
     /// Reduces the recorded duration of speech, so that the following sound has more weight.
     mutating func limitEvidence(to seconds: Double) { if evidence > seconds { evidence = seconds } }
 
-    /// Takes the energy of the next 10 ms: the mean square of the weighted samples, over all channels.
+    /// Adds the energy of the next 10 ms: the mean square of the weighted samples, over all channels.
     ///
-    /// - Parameter output: The same behind the dynamics, without the gain before them.
+    /// - Parameter output: The energy after the dynamics, without the preceding gain.
     mutating func note(_ energy: Double, output: Double) {
         let energy = energy < .infinity ? energy : 0
         plainBlock += energy

@@ -32,7 +32,7 @@ struct Oversampler: ~Copyable {
     init(channelCount: Int) {
         let plan = OversamplerPlan(chunkFrames: Self.chunkFrames)
         self.channelCount = channelCount
-        // Sums are computed for whole vectors, the last of which may reach behind a plane.
+        // Sums are computed for whole vectors, the last of which may extend past the end of a plane.
         channelSize = plan.size + Self.lanes
         memory = AlignedFloatBuffer(count: channelSize * channelCount)
         taps = Self.copy(plan.taps)

@@ -6,7 +6,7 @@
 /// `blockFrames` frames. Blocks are on a fixed grid, so the output does not depend on the division of the audio. Use
 /// from one thread at a time; nothing allocates or locks after `init`.
 package final class BinauralMixer {
-    /// The number of partitions that a filter has at the most.
+    /// The maximum number of partitions of a filter.
     static let maximumPartitions = 4
     /// Seconds in which one filter fades to another, rounded up to blocks.
     private static let fadeTime = 0.01

@@ -13,7 +13,7 @@
 /// between directions. One filter serves all directions and both ears, so interaural differences do not change. H.
 /// Møller, "Fundamentals of binaural technology", Applied Acoustics 36, 1992, section 4.
 package enum DiffuseField {
-    /// dB by which a frequency is made louder or quieter at the most.
+    /// The maximum boost or cut of a frequency in dB.
     private static let limit = 15.0
     /// The maximum boost in dB below `lowFrequency`, where the loss was caused by the loudspeaker of the measurement.
     private static let lowLimit = 30.0

@@ -86,7 +86,9 @@ package struct SpatialDirection: Equatable, Sendable {
         return SIMD3(flat * sin(azimuth * degree), sin(elevation * degree), flat * cos(azimuth * degree))
     }
 
-    /// The gains of two loudspeakers of equal power; directions behind are folded to the front.
+    /// The equal-power gains of two loudspeakers.
+    ///
+    /// Directions behind the listener are mirrored to the front.
     package var equalPowerGains: (left: Double, right: Double) {
         var folded = azimuth
         if folded > 90 { folded = 180 - folded }

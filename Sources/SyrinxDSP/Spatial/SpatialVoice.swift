@@ -235,7 +235,7 @@ package final class SpatialVoice {
         obstructed = occluded
     }
 
-    /// Has the mixer add the block that is full, and empties it.
+    /// Adds the full block to the mixer, and clears it.
     private func finishBlock(_ ahead: Int) {
         guard isFed else { return }
         isFed = false
@@ -252,7 +252,7 @@ package final class SpatialVoice {
         block.clear()
     }
 
-    /// Takes up another direction or head, one fade at a time.
+    /// Starts to use a new direction or head, one crossfade at a time.
     private func prepareFilter() {
         guard fadeBlock < 0, let responses = head(target.rendering) else { return }
         if hasFilter, target.direction == direction, target.rendering.rawValue == rendering.rawValue { return }

@@ -54,8 +54,8 @@ struct BandLevel: ~Copyable {
         for index in 0..<BandLevel.peakSeconds { maxima.pointer[index] = BandLevel.lowest }
     }
 
-    /// Adds a block of this mean square.
-    /// - Parameter counts: Whether it belongs to the recording, and not to the silence before it.
+    /// Adds a block with this mean square.
+    /// - Parameter counts: Whether it belongs to the recording, not to the silence before it.
     mutating func add(power: Float, counts: Bool) {
         let place = count % BandLevel.capacity
         let before = count > 0 ? powers.pointer[(count - 1) % BandLevel.capacity] : power
@@ -99,7 +99,7 @@ struct BandLevel: ~Copyable {
         (inSecond, secondIndex) = (0, (secondIndex + 1) % (BandLevel.floorSeconds * BandLevel.peakSeconds))
         minima.pointer[secondIndex % BandLevel.floorSeconds] = 100
         maxima.pointer[secondIndex % BandLevel.peakSeconds] = BandLevel.lowest
-        // Until the first stretch of the new second, that of the one before counts.
+        // Until the first section of the new second, the previous one is used.
         (floor, loudest) = (mean, mean)
         for index in 0..<BandLevel.floorSeconds { floor = min(floor, minima.pointer[index]) }
         for index in 0..<BandLevel.peakSeconds { loudest = max(loudest, maxima.pointer[index]) }

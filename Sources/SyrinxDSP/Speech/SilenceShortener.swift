@@ -123,7 +123,9 @@ package final class SilenceShortener {
 
     // MARK: Writing and reading
 
-    /// Takes `frameCount` frames, at most `maximumFrameCount`, after all that could be read has been.
+    /// Appends `frameCount` frames, at most `maximumFrameCount`.
+    ///
+    /// Read all readable frames before.
     package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         precondition(frameCount <= maximumFrameCount, "More frames than were agreed on.")
         makeRoom(for: frameCount)
@@ -354,8 +356,8 @@ package final class SilenceShortener {
         _ = squeeze(from: start, to: decidedEnd - frames(Self.wordMargin))
     }
 
-    /// Plays soft sound faster: parts of 10 ms at most are left out, as far apart as the rate says.
-    /// - Returns: The frames that are left out.
+    /// Shortens soft sound: removes parts of at most 10 ms, at distances that follow from the rate.
+    /// - Returns: The number of removed frames.
     private func squeeze(from start: Int64, to end: Int64) -> Int64 {
         let rate = lengths.softRate
         guard rate > 1, detector.isSpeech, end - start >= frames(Self.shortestSoft) else { return 0 }

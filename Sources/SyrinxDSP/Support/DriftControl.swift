@@ -10,7 +10,7 @@
 package struct DriftControl: Sendable {
     /// The speed and the range in which a difference is followed.
     package struct Loop: Sendable {
-        /// The most that is done about it, either way, as a part of 1.
+        /// The maximum correction of the rate in both directions, as a fraction of 1.
         package let limit: Double
         /// Radians a second.
         fileprivate let naturalFrequency: Double

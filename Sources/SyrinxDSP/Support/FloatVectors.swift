@@ -59,7 +59,7 @@ func absolute(_ values: SIMD8<Float>) -> SIMD8<Float> {
 
 /// Returns the larger of each pair of values.
 ///
-/// `pointwiseMax` asks for values that are no numbers, which takes twice the instructions.
+/// `pointwiseMax` tests for NaN, which takes twice as many instructions.
 @_noLocks @_noAllocation
 @inline(__always)
 func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .> a) }

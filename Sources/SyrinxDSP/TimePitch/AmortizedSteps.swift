@@ -4,7 +4,7 @@
 /// Adding, starting and taking steps never allocate.
 struct AmortizedSteps: ~Copyable {
     enum Kind {
-        /// Makes the window of an opening.
+        /// Computes the window of an opening.
         case open
         /// Removes transients from the opening.
         case shapeOpening
@@ -18,7 +18,7 @@ struct AmortizedSteps: ~Copyable {
         case listen
         /// Cuts transients out of the windows.
         case shape
-        /// Makes the interpolator's rows.
+        /// Computes the interpolator's rows.
         case tune
         /// Reads some of the frame's input, in one channel.
         case fetch
@@ -96,7 +96,7 @@ struct AmortizedSteps: ~Copyable {
         urgent = 0
     }
 
-    /// Makes all steps so far ones that cannot wait.
+    /// Makes all steps so far urgent.
     @_noLocks @_noAllocation
     mutating func hurry() { urgent = count }
 

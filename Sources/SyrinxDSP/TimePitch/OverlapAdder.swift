@@ -5,7 +5,9 @@ struct OverlapAdder: ~Copyable {
     private let capacity: Int
     private let channelCount: Int
     private let store: AlignedFloatBuffer
-    /// The first output frame not taken yet: frames added before it are dropped, because they would never be taken.
+    /// The first output frame that was not taken.
+    ///
+    /// Earlier frames are dropped when they are added.
     private var start = 0
     /// The output frame after the last added frame.
     private var end = 0
@@ -49,9 +51,9 @@ struct OverlapAdder: ~Copyable {
         add(channel: channelCount, at: output, analysis, window: window, count: count)
     }
 
-    /// Takes finished output, leaving silence in its place.
+    /// Takes finished output and clears it.
     ///
-    /// The weights must be taken too, with `finish`, after the last channel.
+    /// After the last channel, call `finish` to take the weights too.
     @_noLocks @_noAllocation
     func take(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
         quotients(channel, at: output, count: count, into: target)

@@ -12,7 +12,7 @@ struct SynthesisFrame {
     }
 
     var kind: Kind
-    /// Whether it is turned to continue the frame before it.
+    /// Whether the frame is rotated in phase to continue the previous one.
     var isRotated: Bool { @_noLocks @_noAllocation get { kind == .rotated } }
     var isOpening: Bool { @_noLocks @_noAllocation get { kind == .opening } }
     /// Whether it is the opening with which the output starts.
@@ -59,7 +59,7 @@ struct SynthesisSchedule {
     let length: Int
     /// Frames in a grain, an even number.
     let grainLength: Int
-    /// The distance either way within which the best join is searched, in frames of the window.
+    /// The search range for the best join in both directions, in frames of the window.
     let searchReach: Int
     /// The shape of the interpolator used if the pitch is not 0.
     let shape: SincShape
@@ -77,7 +77,7 @@ struct SynthesisSchedule {
     /// The input frame that `output` is, while bypassing.
     private(set) var bypassPosition = 0
 
-    /// The newest frame, and the one before it.
+    /// The newest frame, and the previous one.
     private(set) var last: SynthesisFrame
     private(set) var previous: SynthesisFrame
     /// The output frame at which the window of the next frame begins, or before.
@@ -122,7 +122,7 @@ struct SynthesisSchedule {
     /// A transient of 7 ms with its fade may begin 5 ms before the end.
     var grainRoom: Int { @_noLocks @_noAllocation get { grainLength / 10 } }
 
-    /// The number of output frames by which a grain is made before it begins.
+    /// The number of output frames by which a grain is made before it sounds.
     private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
 
     /// The number of output frames for which the first grain keeps its weight: the time to make it and the next one.

@@ -45,12 +45,12 @@ package final class TimePitchKernel {
     /// The output frame at which the frame in hand was decided.
     @exclusivity(unchecked) private var begun = 0
 
-    /// Allocates everything the kernel will ever need.
+    /// Creates a kernel and allocates all its memory.
     ///
     /// - Parameters:
-    ///   - sampleRate: frames a second of input and output, clamped to 1000...768000.
-    ///   - channelCount: the number of channels, at least 1.
-    ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
+    ///   - sampleRate: The sample rate of input and output in Hz, clamped to 1000...768000.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - maximumFrameCount: The maximum number of frames per call of `write` or `read`, at least 1.
     package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
         self.channelCount = channelCount

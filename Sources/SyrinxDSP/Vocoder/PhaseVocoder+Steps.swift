@@ -155,7 +155,7 @@ extension PhaseVocoder {
         output.addWeight(at: frame.start, inner + lead, window: addedWindow + lead, count: audibleCount)
     }
 
-    /// Whether the frame is a grain that fades in as one before it fades out.
+    /// Whether the frame is a grain that fades in while the previous grain fades out.
     private var crossesGrain: Bool {
         guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !transient.shaped else {
             return false

@@ -13,7 +13,7 @@ final class PhaseVocoder {
     let window: AlignedFloatBuffer
     let grainWindow: AlignedFloatBuffer
     let ones: AlignedFloatBuffer
-    /// The number of frames that a frame with rotated phases leaves out at either end of its window.
+    /// The number of frames that a rotated frame omits at each end of its window.
     let margin: Int
     /// The maximum number of frames for which a grain may sound past its window.
     let grainRoom: Int
@@ -47,7 +47,7 @@ final class PhaseVocoder {
     @exclusivity(unchecked) var transient = (shaped: false, own: false, count: 0)
     /// The place at which the frame joins the output so far, in frames from the earliest possible place.
     @exclusivity(unchecked) var join = 0
-    /// The similarity of both there, and whether the window of the frame before leaves out onsets.
+    /// The similarity of both at the join, and whether the previous frame's window omits onsets.
     @exclusivity(unchecked) var likeness: Float = 1
     @exclusivity(unchecked) var heardIsShaped = false
     /// The sign of the previous grain.
@@ -121,9 +121,9 @@ final class PhaseVocoder {
     /// The shift of the frame to its join position, in frames of its window; valid after the frame is made.
     var shift: Int { join - frame.searchBack }
 
-    /// Takes a frame in hand, to be made at a rate; `previous` is the one before it.
+    /// Begins a frame at a rate; `previous` is the frame before it.
     ///
-    /// An opening before it is made with it.
+    /// A preceding opening is made together with it.
     @_noLocks @_noAllocation
     func begin(_ frame: SynthesisFrame, rate: Double, after previous: SynthesisFrame) {
         heard = self.frame
@@ -293,7 +293,7 @@ final class PhaseVocoder {
         for channel in 0..<channelCount { list.append(.add, channel, cost: frame.length / 2) }
     }
 
-    /// Takes finished output of every channel, from `first` on in each target.
+    /// Takes finished output of every channel, from `first` in each target.
     @_noLocks @_noAllocation
     func take(
         at position: Int,

@@ -30,7 +30,7 @@ final class Capture: Sendable {
 
 /// The input device of an engine, which runs while the graph needs it.
 final class EngineInput: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let graph: EngineGraph
     private let output: EngineOutput
@@ -177,13 +177,15 @@ final class EngineInput: @unchecked Sendable {
         lock.withLock { isRecovering = true }
         OutputSearch.queue.async { [weak engine = graph.engine] in
             guard let input = engine?.input else { return }
-            // A start that is under way has to be complete before it is stopped.
+            // A start in progress has to finish before the input is stopped.
             input.deviceLock.withLock { input.lock.withLock { input.stop() } }
             input.recover(OutputRecovery(lostAt: begin))
         }
     }
 
-    /// Until it is back the input node gives silence.
+    /// Looks for an input.
+    ///
+    /// Meanwhile the input node supplies silence.
     private func recover(_ recovery: OutputRecovery) {
         var recovery = recovery
         guard case .attempt(let delay) = recovery.next(at: Double(monotonicNanoseconds()) / 1e9) else {

@@ -5,7 +5,7 @@ import SyrinxDevice
 ///
 /// All members require the engine's lock. Methods that may be called without the lock take it themselves.
 final class EngineOutput: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only; the handlers are set before a device is opened.
+    // Unchecked: `lock` guards all mutable state; the handlers are set before a device is opened.
     private let lock: NSRecursiveLock
     /// Guards opening a device, which the search for another output does without `lock`.
     ///
@@ -17,7 +17,7 @@ final class EngineOutput: @unchecked Sendable {
     var device: (any OutputDevice)?
     /// The format of the device, once it has been opened.
     var openFormat: AVAudioFormat?
-    /// The format at the end of the graph from start to stop, whatever happens to the device.
+    /// The output format of the graph, constant from start to stop even if the device changes.
     var renderFormat: AVAudioFormat?
     /// The settings of a manual rendering; `nil` while the engine renders for its device.
     var manual: ManualRendering?
@@ -97,7 +97,7 @@ final class EngineOutput: @unchecked Sendable {
         return format
     }
 
-    /// Has a device's loss and its changes reported.
+    /// Observes the loss and the changes of a device.
     func watch(_ device: any OutputDevice) {
         device.onLoss = { [weak self] error in self?.onLoss?(error) }
         device.onChange = { [weak self] in self?.onMove?() }

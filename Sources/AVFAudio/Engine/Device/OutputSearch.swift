@@ -4,7 +4,7 @@ import SyrinxDevice
 /// The search for another output: when the device of an engine is lost while it runs, or for an engine that was stopped because it
 /// had none.
 final class OutputSearch: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let graph: EngineGraph
     private let output: EngineOutput
@@ -13,7 +13,7 @@ final class OutputSearch: @unchecked Sendable {
     var isEnabled = true
     /// The number of losses so far, by which an attempt detects that a later loss has replaced it.
     private var generation = 0
-    /// Called in place of the search.
+    /// A function that is called instead of starting a search.
     var lossObserver: (@Sendable (DeviceError) -> Void)?
     /// Called when an output has been found for an engine that is stopped; `nil` unless that is searched.
     private var onFind: (@Sendable () -> Void)?

@@ -17,12 +17,12 @@ extension EngineRun {
     /// A separate queue: a stop may wait for a render, and work that this render waits for must not wait for the stop.
     private static let stopQueue = DispatchQueue(label: "syrinx.engine.stops", attributes: .concurrent)
 
-    /// Carries out a stop that was asked for on the render thread, unless this is that thread.
+    /// Performs a stop that was requested on the render thread, unless called on that thread.
     func finishRequestedStop() {
         guard isStopRequested.load(ordering: .acquiring), !renderThread.isCurrent else { return }
         stopLock.withLock {
             guard isStopRequested.load(ordering: .acquiring) else { return }
-            // The render that asked for it is to end as it would have.
+            // The render that requested the stop finishes normally.
             bridge.close()
             end()
         }
@@ -45,7 +45,7 @@ extension EngineRun {
         observer?()
     }
 
-    /// Gives a device that keeps time the few milliseconds that the fade takes.
+    /// Waits a few milliseconds for the fade-out, if the device has a clock.
     private func fadeAway(_ renderer: EngineRenderer) {
         for player in plans.players {
             player.isAborted.store(true, ordering: .releasing)

@@ -8,7 +8,7 @@ import SyrinxDevice
 ///
 /// Any thread except the render thread may call the methods, unless a method states otherwise.
 package final class EngineRun: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
+    // Unchecked: `lock` guards all mutable state; the renderer shares only atomics with the render thread.
     let lock: NSRecursiveLock
     let graph: EngineGraph
     let output: EngineOutput
@@ -61,7 +61,7 @@ package final class EngineRun: @unchecked Sendable {
         (self.graph, self.output, self.lock) = (graph, output, lock)
     }
 
-    /// Whether the engine renders, and has not been asked to stop.
+    /// Whether the engine is rendering and no stop was requested.
     var renders: Bool {
         lock.withLock {
             guard case .running = phase else { return false }
@@ -166,7 +166,7 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Sequencers
 
-    /// Has a sequencer play while the engine renders.
+    /// Adds a sequencer, which plays while the engine renders.
     func add(_ sequence: SequenceKernel) {
         lock.withLock {
             sequences.append(sequence)
@@ -184,14 +184,14 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Changes while it runs
 
-    /// Has a change of the graph rendered.
+    /// Publishes a changed graph to the render thread.
     func graphHasChanged() {
         guard let renderer else { return }
         do {
             let format = try output.renderFormat ?? output.open()
             plans.publish(try compile(format: format), to: renderer)
         } catch {
-            // A graph that is half taken apart gives silence until it is whole again.
+            // A graph with missing parts is silent until it is complete again.
             plans.publish(nil, to: renderer)
         }
         wake()

@@ -5,7 +5,7 @@ import SyrinxMediaCodec
 
 /// The objects that a manual render uses, from start to stop.
 final class ManualRun: @unchecked Sendable {
-    // Unchecked: constants, and memory that is touched by the one render that `ManualBridge` lets in.
+    // Unchecked: constants, and memory of the single render that `ManualBridge` admits.
     let settings: ManualRendering
     let renderer: EngineRenderer
     let input: InputKernel
@@ -109,7 +109,7 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
-    /// The block that renders, for callers that ask the engine for one.
+    /// The block that renders, for programs that request it from the engine.
     var block: AVAudioEngineManualRenderingBlock {
         { [self] count, list, error in
             var failure: OSStatus = 0
@@ -119,17 +119,19 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
-    /// Lets renders in, with `run`, which has to live until `close()` has returned.
+    /// Admits renders with `run`, which has to exist until `close()` has returned.
     func open(_ run: ManualRun) {
         self.run.store(Unmanaged.passUnretained(run).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Lets no more renders in.
+    /// Rejects new renders.
     ///
-    /// The last may still be under way.
+    /// The last render may still be running.
     func refuse() { run.store(nil, ordering: .sequentiallyConsistent) }
 
-    /// Lets no more renders in, and waits for the last: not from within a render, which would wait for itself.
+    /// Rejects new renders and waits for the last one.
+    ///
+    /// Do not call it from a render, which would wait for itself.
     func close() {
         refuse()
         while isRendering.load(ordering: .sequentiallyConsistent) { usleep(100) }

@@ -21,6 +21,6 @@ final class RenderThread: @unchecked Sendable {
         handle.deallocate()
     }
 
-    /// Whether the calling thread is the one.
+    /// Whether the calling thread is the render thread.
     var isCurrent: Bool { handle.pointee.load(ordering: .relaxed) == UInt(pthread_self()) }
 }

@@ -3,7 +3,7 @@ public import Foundation
 /// A position or a length in a sequence, in beats, which are quarter notes.
 public typealias AVMusicTimeStamp = Float64
 
-/// The time stamp behind all events of a track.
+/// The time stamp after all events of a track.
 public let AVMusicTimeStampEndOfTrack: AVMusicTimeStamp = .greatestFiniteMagnitude
 
 /// A range of beats.
@@ -19,7 +19,7 @@ public struct AVBeatRange: Equatable, Sendable {
     /// A range of `length` beats from `start` on.
     public init(start: AVMusicTimeStamp, length: AVMusicTimeStamp) { (self.start, self.length) = (start, length) }
 
-    /// The beat behind the range.
+    /// The end of the range, which is not part of it.
     var end: AVMusicTimeStamp { start + length }
 }
 
@@ -88,9 +88,9 @@ open class AVExtendedTempoEvent: AVMusicEvent {
 open class AVParameterEvent: AVMusicEvent {
     /// The address of the parameter.
     open var parameterID: UInt32
-    /// The scope, which units here do not look at.
+    /// The scope; ignored by the units of this library.
     open var scope: UInt32
-    /// The element, which units here do not look at.
+    /// The element; ignored by the units of this library.
     open var element: UInt32
     /// The new value.
     open var value: Float

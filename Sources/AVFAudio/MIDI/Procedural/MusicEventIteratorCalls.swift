@@ -182,8 +182,10 @@ public func MusicEventIteratorSetEventTime(
     return status
 }
 
-/// Removes the current event; the one behind it becomes the current one.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+/// Removes the current event.
+///
+/// The following event becomes the current one.
+/// - Returns: `noErr`, or `kAudioToolboxErr_EndOfTrack` at the end.
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     let iterator = MusicEventIteratorObject.of(inIterator)

@@ -6,7 +6,7 @@ import Synchronization
 final class MusicTrackObject: @unchecked Sendable {
     // Unchecked: the lock guards all mutable state.
 
-    /// The bytes of events that have been asked for.
+    /// The C structures of events that were returned to callers.
     private struct State {
         var encoded: [SequenceEvent: (type: MusicEventType, bytes: UnsafeMutableRawBufferPointer)] = [:]
         var loop = MusicTrackLoopInfo(loopDuration: 0, numberOfLoops: 1)

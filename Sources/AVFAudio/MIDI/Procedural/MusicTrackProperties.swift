@@ -66,7 +66,7 @@ public func MusicTrackSetProperty(
     let object = MusicTrackObject.of(inTrack)
     let track = object.track
     func take<Value: BitwiseCopyable>(_ type: Value.Type, _ set: (Value) -> Void) -> OSStatus {
-        // Foreign code gives 0, which Apple's takes.
+        // Some programs pass 0, which Apple's function accepts.
         guard inLength == 0 || Int(inLength) >= MemoryLayout<Value>.size else { return kAudio_ParamError }
         set(inData.loadUnaligned(as: Value.self))
         return noErr

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An object that the render thread owns for a time.
 class RenderOwned: @unchecked Sendable {
-    // Unchecked: the owner of the moment alone touches it: the giver, the render thread, and at the end the collector.
+    // Unchecked: only the current owner accesses it: the giver, the render thread, or finally the collector.
     @exclusivity(unchecked) fileprivate final var next: UnsafeMutableRawPointer?
 }
 
@@ -51,7 +51,7 @@ struct RenderHandover: ~Copyable, @unchecked Sendable {
         return incoming.exchange(nil, ordering: .acquiringAndReleasing)
     }
 
-    /// Gives back an object that was taken.
+    /// Returns an object that was taken.
     @_noLocks @_noAllocation
     func giveBack(_ raw: UnsafeMutableRawPointer) {
         var head = outgoing.load(ordering: .relaxed)

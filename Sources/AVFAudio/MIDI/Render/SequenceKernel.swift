@@ -2,7 +2,7 @@ import Synchronization
 
 /// The part of a sequencer that runs on the render thread: sends the messages that are due in a block to their units.
 final class SequenceKernel: @unchecked Sendable {
-    // Unchecked: everything below `Render state` is touched by the render thread alone, and by `deinit`.
+    // Unchecked: only the render thread and `deinit` access the state below `Render state`.
     private let handover = RenderHandover()
     /// Seconds of the sequence in a second of sound.
     let rate = Atomic<Double>(1)
@@ -43,7 +43,7 @@ final class SequenceKernel: @unchecked Sendable {
 
     // MARK: Control
 
-    /// Has a program played from the next block on.
+    /// Plays a program from the next block.
     func play(_ program: SequenceProgram) { handover.give(program) }
 
     /// Frees programs that are over.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A schedule with the place to which the render thread has played it, and the last command.
 final class SequenceProgram: RenderOwned, @unchecked Sendable {
-    // Unchecked: from `RenderHandover.give` on the render thread alone touches it.
+    // Unchecked: after `RenderHandover.give`, only the render thread accesses it.
     let schedule: SequenceSchedule
     /// A number that identifies each schedule of a sequencer.
     let scheduleNumber: Int
@@ -18,7 +18,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
     let streamCount: Int
     let queues: UnsafeMutablePointer<Unmanaged<UnitEventQueue>>
     let queueCount: Int
-    /// The messages that bring the units to the state that they would have at the start.
+    /// The messages that set the state of the units at the start position.
     let state: UnsafeMutablePointer<ScheduledMessage>
     let stateCount: Int
     let longMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<UInt8>>

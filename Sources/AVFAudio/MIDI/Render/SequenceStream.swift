@@ -10,7 +10,7 @@ struct ScheduledMessage: BitwiseCopyable {
     var beat: Double
     /// The order of messages of the same beat: first note-offs, then other messages, then note-ons.
     var rank: UInt8
-    /// Raw, one of `Kind`: a comparison of enumerations asks for metadata in debug builds.
+    /// The raw value of a `Kind`, because comparing enumerations requires metadata in debug builds.
     var kind: UInt8
     var byteCount: UInt8 = 0
     var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
@@ -67,7 +67,7 @@ struct SequenceStream: BitwiseCopyable {
         get { index >= headCount ? pass < passes &- 1 : false }
     }
 
-    /// The beat of the sequence of the next message; infinite behind the last.
+    /// The sequence beat of the next message; infinite after the last.
     var nextBeat: Double {
         @_noLocks @_noAllocation
         get {

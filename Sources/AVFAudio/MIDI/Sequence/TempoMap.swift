@@ -14,7 +14,7 @@ struct TempoMap: Equatable, Sendable {
     /// At least one; the first begins at beat 0.
     let segments: [Segment]
 
-    /// The tempo of a sequence that does not say any, in beats per minute.
+    /// The tempo of a sequence without tempo events, in beats per minute.
     static let defaultTempo = 120.0
     /// The tempos that are followed, in beats per minute; others are taken as the nearest of them.
     static let tempos = 0.01...60_000_000.0

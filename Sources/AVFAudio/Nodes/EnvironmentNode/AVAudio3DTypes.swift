@@ -77,7 +77,7 @@ public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll
 ///
 /// Names and raw values are AVFAudio's.
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
-    /// Two gains of equal power together. Directions behind are folded to the front.
+    /// Panning with two gains of equal power. Directions behind the listener are mirrored to the front.
     case equalPowerPanning = 0
     /// The delays and the shadow of a rigid sphere of 8.75 cm.
     case sphericalHead = 1

@@ -20,7 +20,7 @@ import SyrinxDSP
 /// environment.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: 30, pitch: 0, roll: 0)
 /// ```
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: values are atomics; `inputs` and `kernel` are touched under the engine's lock, angles under `angles`.
+    // Unchecked: values are atomics; `inputs` and `kernel` require the engine's lock, and angles `angles`.
     private let values = PublishedValues(EnvironmentValues.initial)
     private let angles = Mutex(AVAudio3DAngularOrientation())
     private let volumeOfOutput = RampedParameter(1)

@@ -42,10 +42,12 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
 open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
     // Unchecked: the members never change, and their values are atomic.
     private let values: PublishedValues
-    /// The equaliser behind the reverb: one band.
+    /// The single-band equalizer after the reverb.
     let store = ParameterStore(EQLayout.parameters(bandCount: 1))
 
-    /// A band of an equaliser behind the reverb; it lets all pass until its `bypass` is set to false.
+    /// The band of the equalizer after the reverb.
+    ///
+    /// It has no effect until you set its `bypass` to `false`.
     public let filterParameters: AVAudioUnitEQFilterParameters
 
     init(_ values: PublishedValues) {

@@ -96,7 +96,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         _ options: AVAudioPlayerNodeBufferOptions,
         _ completion: PlayerCompletions.Call?
     ) {
-        // One channel is never too many: no need to ask the engine.
+        // A single channel never needs a mix down, so the engine is not queried.
         let target = buffer.format.channelCount > 1 ? connectedFormat : nil
         let playable = target.map(buffer.folded) ?? buffer
         schedule.schedule(playable, start: start(when), options: options, completion: completion)
@@ -192,7 +192,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         set { failureHandler.withLock { $0 = newValue } }
     }
 
-    /// Plays a file from a frame on, and then again from its beginning as often as `repeats` says, without a gap.
+    /// Schedules a file from a frame, followed by `repeats` passes from its beginning, without a gap.
     func scheduleFile(
         _ file: AVAudioFile,
         startingFrame frame: AVAudioFramePosition,
@@ -320,9 +320,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         return resets == Int64(kernel.requestedTimeResets) ? max(player, 0) : nil
     }
 
-    /// The player's time at a moment of the node's time; `nil` while it does not play.
+    /// Returns the player's time for a node time; `nil` while the player is not playing.
     ///
-    /// Before a start that is still to come it is negative.
+    /// The time is negative before a scheduled start.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         convert(nodeTime) { $2 - $1 + $0 }
     }
@@ -348,9 +348,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     // MARK: Housekeeping
 
-    /// Frees what the render thread is done with, and calls the completions that are due.
+    /// Frees the items that the render thread has finished, and calls the completion handlers that are due.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func service() {
         schedule.service { outputPresentationLatency - (engine?.output.latency ?? 0) }
     }

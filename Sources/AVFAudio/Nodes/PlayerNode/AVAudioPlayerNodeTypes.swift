@@ -1,6 +1,6 @@
 /// A function that is called once, when a node has consumed or dropped a scheduled item.
 public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
-/// Called once, with the kind of completion that was asked for.
+/// A function that is called once, with the requested kind of completion.
 public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// The event at which a completion handler is called.

@@ -5,7 +5,7 @@ import Synchronization
 /// The control side of a player: its queue, the items that the render thread still reads, and the pending completion
 /// handlers.
 final class PlayerSchedule: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only, but for the kernel's atomics.
+    // Unchecked: `lock` guards all mutable state except the kernel's atomics.
     let kernel = PlayerKernel()
     private let lock = NSLock()
     private var completions = PlayerCompletions()
@@ -151,7 +151,7 @@ final class PlayerSchedule: @unchecked Sendable {
         if readsFiles.load(ordering: .acquiring) { sem_post(kernel.readerSignal) }
         // Most renders finish no item. With a thousand players this check has to be very cheap.
         guard serviced.exchange(consumed, ordering: .acquiringAndReleasing) != consumed else { return }
-        // Not under the lock: it may ask the engine.
+        // Called without the lock, because `latency` may query the engine.
         let ahead = lock.withLock { completions.awaitsPlayback } ? UInt64(max(0, latency()) * 1e9) : 0
         lock.withLock {
             var due: [Completion] = []

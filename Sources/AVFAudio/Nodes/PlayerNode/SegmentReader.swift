@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It sleeps while enough frames are buffered. A new segment, the end of a render, and a waiting render wake it.
 final class SegmentReader: @unchecked Sendable {
-    // Unchecked: `segments` is touched under `condition` only; the rest is constant or atomic.
+    // Unchecked: `condition` guards `segments`; the rest is constant or atomic.
     private let kernel: PlayerKernel
     private let condition = NSCondition()
     /// The segments that are not completely played, in order.

@@ -51,7 +51,7 @@ import SyrinxByteStream
 /// }
 /// ```
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
-    // Unchecked: the parameters are atomic; `processor` is touched under the engine's lock only.
+    // Unchecked: the parameters are atomic; `processor` requires the engine's lock.
     private let control: UnitControl
     private var processor: UnitProcessor?
     private var hostedRenderer: HostedRenderer?
@@ -71,11 +71,11 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         super.init(hosting: unit)
     }
 
-    /// The effect of a description: of a class that is registered, or of the library: every unit of type `aufx`.
+    /// Creates the effect of a description: a registered class, or a built-in unit of type `aufx`.
     ///
-    /// Its parameters are set through `AudioUnitSetParameter`. Stops the program, with a sentence, if there is none, or its class
-    /// throws: `AVAudioUnit.instantiate(with:)` throws instead.
-    /// - Parameter audioComponentDescription: For a unit of the library type and subtype say which.
+    /// Set its parameters with `AudioUnitSetParameter`. If no unit matches or its class throws, the initializer stops
+    /// the program with a message; `AVAudioUnit.instantiate(with:)` throws instead.
+    /// - Parameter audioComponentDescription: The description. For a built-in unit, only type and subtype matter.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         if let unit = try? UnitRegistry.shared.entry(audioComponentDescription)?.make() {
             self.init(hosting: unit)

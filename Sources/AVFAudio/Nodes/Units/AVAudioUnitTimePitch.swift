@@ -16,7 +16,7 @@ import SyrinxDSP
 /// timePitch.pitch = -200  // two semitones lower, at the same speed
 /// ```
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
-    // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
+    // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: TimePitchProcessor?
 
     /// A unit at rate 1 and pitch 0.

@@ -8,7 +8,7 @@ import SyrinxDSP
 /// The shift in cents is 1200 · log₂ `rate`. At rate 1 the output is the input, bit for bit and without delay, until the rate
 /// has been another one.
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
-    // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
+    // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: ResampleProcessor?
 
     /// A unit at rate 1.

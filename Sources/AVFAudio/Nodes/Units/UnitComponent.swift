@@ -91,7 +91,7 @@ struct UnitComponent {
     /// The component of an effect.
     static func of(_ definition: EffectDefinition) -> UnitComponent { effect(definition) }
 
-    /// Makes the node of a unit: of a class that the program has registered, or of the library.
+    /// Creates the node of a unit: of a registered class, or built in.
     static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return AVAudioUnit.hosting(try entry.make()) }
         if let output = OutputUnit(description) { return AVAudioUnit(hosting: output) }
@@ -105,13 +105,13 @@ struct UnitComponent {
         return component.make()
     }
 
-    /// Makes the unit of an instrument: of a class that the program has registered, or the sampler.
+    /// Creates the unit of an instrument: of a registered class, or the sampler.
     static func makeInstrument(_ description: AudioComponentDescription) throws -> AUAudioUnit? {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
         return sampler.matches(description) ? SamplerUnit() : nil
     }
 
-    /// Makes the unit of a description, without a node that hosts it.
+    /// Creates the unit of a description, without a hosting node.
     static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
         if let output = OutputUnit(description) { return output }

@@ -69,7 +69,7 @@ final class PublishedValues: @unchecked Sendable {
 
 /// The place of a source, by the names of its values.
 final class SpatialParameters: @unchecked Sendable {
-    // Unchecked: `processor` is touched under the engine's lock; all else is atomic.
+    // Unchecked: `processor` requires the engine's lock; all else is atomic.
     /// From 0: x, y and z.
     static let algorithm = 3
     static let sourceMode = 4

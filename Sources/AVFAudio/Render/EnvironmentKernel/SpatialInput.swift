@@ -64,7 +64,9 @@ final class SpatialInput: @unchecked Sendable {
         mono.deallocate()
     }
 
-    /// Whether it serves an input with these settings: a measured head is loaded with the first plan that needs it.
+    /// Returns whether it can render an input with these settings.
+    ///
+    /// A measured HRTF is loaded by the first plan that needs it.
     func fits(_ parameters: MixingParameters, _ speakers: [ChannelSpeaker], _ kernel: EnvironmentKernel) -> Bool {
         let hasHead = measuredHead != nil || !parameters.spatial.wantsMeasuredHead || !MeasuredHead.isInstalled
         return self.parameters === parameters && self.speakers == speakers && self.kernel === kernel && hasHead

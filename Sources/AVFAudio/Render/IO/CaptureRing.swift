@@ -27,7 +27,8 @@ package final class CaptureRing: @unchecked Sendable {
     @exclusivity(unchecked) private var drift: DriftControl
     private var isPrimed = false
 
-    /// - Parameter maximumFrameCount: The most that `read` will be asked for.
+    /// Creates an empty ring.
+    /// - Parameter maximumFrameCount: The maximum number of frames per `read`.
     package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -107,7 +108,7 @@ package final class CaptureRing: @unchecked Sendable {
         return min(Double(time - since) / 1e9 * sampleRate, Double(lastCount.load(ordering: .relaxed)))
     }
 
-    /// Gives `count` frames from `start` on to the resampler.
+    /// Passes `count` frames from `start` to the resampler.
     private func pass(_ count: Int, from start: Int) {
         var done = 0
         while done < count {

@@ -4,7 +4,7 @@ import SyrinxDevice
 
 /// Converts between the format of a graph and the different format of a replacement device.
 final class OutputAdapter: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the device's thread alone.
+    // Unchecked: only the device's thread accesses mutable state.
     private let renderer: EngineRenderer
     private let kernel: ResamplerKernel
     private let routes: MixRoutes

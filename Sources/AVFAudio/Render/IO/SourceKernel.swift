@@ -27,7 +27,7 @@ public typealias AVAudioSourceNodeRenderBlock = (
 
 /// The part of a source node that runs on the render thread: calls the node's block.
 final class SourceKernel: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     private let block: AVAudioSourceNodeRenderBlock
     private let list: UnsafeMutableAudioBufferListPointer
     private let stamp: UnsafeMutablePointer<AudioTimeStamp>

@@ -150,7 +150,7 @@ enum ChannelSpeaker {
     static func order(of format: AVAudioFormat) -> [ChannelSpeaker] {
         let count = Int(format.channelCount)
         if count == 1 { return [.mono] }
-        // Stereo is the one format of several channels that names no loudspeakers and yet has them.
+        // Only stereo has known loudspeakers without a layout.
         let usual: [ChannelSpeaker] = count == 2 ? [.left, .right] : []
         let known = format.channelLayout.map { $0.labels.map(ChannelSpeaker.init) } ?? usual
         return known.count == count ? known : Array(repeating: .unknown, count: count)

@@ -3,7 +3,7 @@
 /// It keeps the newest frames. Each reader has its own position, and the foremost reader triggers further rendering. A
 /// reader that falls behind the buffer continues with the oldest available frame.
 final class FanOutProcessor: @unchecked Sendable {
-    // Unchecked: touched by the render thread alone once it is in a plan.
+    // Unchecked: once it is in a plan, only the render thread accesses it.
     let sampleRate: Double
     let channelCount: Int
     private let capacity: Int
@@ -58,7 +58,7 @@ final class FanOutProcessor: @unchecked Sendable {
 
 /// The position of one branch in the buffer of a `FanOutProcessor`.
 final class TeeReader: @unchecked Sendable {
-    // Unchecked: touched by the render thread alone once it is in a plan.
+    // Unchecked: once it is in a plan, only the render thread accesses it.
     private let tee: Unmanaged<FanOutProcessor>
     /// Keeps it alive.
     private let owner: FanOutProcessor

@@ -12,7 +12,7 @@ final class MixingParameters: Sendable {
 
 /// The state of one input of a mixer between two blocks.
 final class MixerInput: @unchecked Sendable {
-    // Unchecked: the ramps are touched by the render thread alone.
+    // Unchecked: only the render thread accesses the ramps.
     let parameters: MixingParameters
     // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
     @exclusivity(unchecked) private var volume = RampedValue()

@@ -8,7 +8,7 @@ struct PlanCompiler {
     let graph: Graph
     let engine: EngineGraph
     let maximumFrameCount: Int
-    /// The frames that a manual render may ask for, or 0.
+    /// The maximum number of frames per manual render, or 0.
     private let manualFrameCount: Int
     /// The processors of the previous plan; those that still fit are reused.
     let old: ProcessorCache
@@ -26,9 +26,10 @@ struct PlanCompiler {
     /// The sequencers of the engine.
     var sequences: [SequenceKernel] = []
 
+    /// Creates a compiler.
     /// - Parameters:
-    ///   - format: The format at the end of the graph.
-    ///   - manualFrameCount: The frames that a manual render may ask for, or 0.
+    ///   - format: The output format of the graph.
+    ///   - manualFrameCount: The maximum number of frames per manual render, or 0.
     init(
         _ engine: EngineGraph,
         format: AVAudioFormat,

@@ -23,7 +23,7 @@ struct MixRoutes {
     /// The routes, grouped by destination channel.
     let list: UnsafeMutablePointer<ChannelRoute>
     let count: Int
-    /// Frames that a change of volume or pan takes unless the caller says otherwise.
+    /// The default length in frames of a ramp of volume or pan.
     let rampFrames: Int
     /// Whether the input is the first, which is written and not added.
     let begins: Bool

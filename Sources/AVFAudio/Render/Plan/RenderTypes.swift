@@ -136,10 +136,10 @@ struct RenderPass {
     }
 }
 
-/// Three numbers that belong together, written by the render thread and read by anybody, without a lock.
+/// Three related numbers, written by the render thread and read by any thread, without a lock.
 ///
-/// A sequence lock: the writer never waits; a reader that met a write reads again (Lamport, "Concurrent reading and
-/// writing", 1977).
+/// A sequence lock: the writer never waits, and a reader that overlaps a write reads again (Lamport, "Concurrent
+/// reading and writing", 1977).
 struct PublishedTriple: ~Copyable, Sendable {
     private let sequence = Atomic<Int>(0)
     private let first = Atomic<Int64>(0)

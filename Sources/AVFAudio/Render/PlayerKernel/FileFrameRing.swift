@@ -36,7 +36,7 @@ struct FileFrameRing: ~Copyable {
 
     // MARK: Writing
 
-    /// Makes the memory for samples, before the first of them is written.
+    /// Allocates the memory for samples, before the first write.
     func allocateSamples() {
         guard samples.pointee == nil else { return }
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * capacity)

@@ -98,7 +98,7 @@ final class PlayerKernel: @unchecked Sendable {
         tail.store(UnsafeMutableRawPointer(new), ordering: .releasing)
     }
 
-    /// Which time reset was asked for last: see `time`.
+    /// The number of the most recently requested time reset: see `time`.
     var requestedTimeResets: Int { commands.timeResets.load(ordering: .acquiring) }
 
     /// Starts at the given frame of the node or host time; at the next frame if neither is given.

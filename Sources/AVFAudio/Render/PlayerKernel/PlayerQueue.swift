@@ -5,7 +5,7 @@ import Synchronization
 /// Call it from one control thread at a time. The render thread follows the links, and reports its position in
 /// `PlayerKernel.consumedIndex`.
 final class PlayerQueue: @unchecked Sendable {
-    // Unchecked: touched only under the lock of the player node that owns it.
+    // Unchecked: requires the lock of the player node that owns it.
 
     /// The first link of the render thread, which has no sound, so that the list is never empty.
     let firstLink: UnsafeMutablePointer<ScheduledItem>
@@ -65,7 +65,7 @@ final class PlayerQueue: @unchecked Sendable {
         return item
     }
 
-    /// Frees the links before the one of index `consumed`, from which the render thread reads on.
+    /// Frees the links before index `consumed`, from which the render thread continues.
     func reclaim(upTo consumed: Int) {
         while oldest.pointee.index < consumed,
             let next = ScheduledItem.pointer(oldest.pointee.next.load(ordering: .relaxed))

@@ -3,7 +3,7 @@ import SyrinxDSP
 
 /// A sample rate converter: with a constant ratio at a mixer input, or with an adjustable rate in a varispeed unit.
 final class ResampleProcessor: @unchecked Sendable {
-    // Unchecked: the kernel is touched by the render thread alone once the connection is in a plan.
+    // Unchecked: once the connection is in a plan, only the render thread accesses the kernel.
     private let kernel: ResamplerKernel
     private let maximumFrameCount: Int
     let inputRate: Double
@@ -12,7 +12,7 @@ final class ResampleProcessor: @unchecked Sendable {
     private let control: RateEffectParameters?
     /// `control`, for the render thread, which counts no references.
     private let told: Unmanaged<RateEffectParameters>?
-    /// The number of times that control has asked for a reset.
+    /// The number of resets that control threads have requested.
     private let resets = Atomic<Int>(0)
     private var appliedResets = 0
     private var hasEnded = false
@@ -78,7 +78,7 @@ final class ResampleProcessor: @unchecked Sendable {
         output.leave(contentFrames: isFed || hasEnded ? min(given, decided) : 0, isEnd: isDrained)
     }
 
-    /// Takes input in, and returns whether it had content.
+    /// Adds input, and returns whether it had content.
     private func take(_ input: RenderSlot, frames: Int) -> Bool {
         let info = input.info.pointee
         kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : frames)

@@ -5,7 +5,7 @@ import SyrinxDSP
 ///
 /// It pulls as much input as it needs from the preceding steps, and publishes its time map from output to input.
 final class TimePitchProcessor: @unchecked Sendable {
-    // Unchecked: the kernel is touched by the render thread alone once the unit is in a plan.
+    // Unchecked: once the unit is in a plan, only the render thread accesses the kernel.
     private let kernel: TimePitchKernel
     let sampleRate: Double
     let channelCount: Int

@@ -12,9 +12,9 @@ public typealias AudioUnitParameterNameBytes = (
     CChar
 )
 
-/// The description of a parameter, as `kAudioUnitProperty_ParameterInfo` gives it.
+/// The description of a parameter, the value of `kAudioUnitProperty_ParameterInfo`.
 ///
-/// The names belong to the unit, and are valid as long as it: `flags` never has `flag_CFNameRelease`.
+/// The unit owns the names, which are valid as long as the unit exists; `flags` never contains `flag_CFNameRelease`.
 public struct AudioUnitParameterInfo {
     /// The ASCII characters of the name, truncated to the capacity.
     public var name: AudioUnitParameterNameBytes

@@ -31,7 +31,7 @@ public typealias AudioUnitPropertyListenerProc =
 ///
 /// Units are connected by `AVAudioEngine` only: `kAudioUnitProperty_MakeConnection` is refused.
 public struct AudioUnitConnection {
-    /// The unit that gives; `nil` for none.
+    /// The source unit; `nil` removes the connection.
     public var sourceAudioUnit: AudioUnit?
     /// The output of that unit.
     public var sourceOutputNumber: UInt32

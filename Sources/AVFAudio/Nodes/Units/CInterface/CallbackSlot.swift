@@ -76,7 +76,7 @@ final class CallbackTable: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Has the callback of an element fill `data`, or point its buffers at samples.
+    /// Calls the callback of an element, which fills `data` or replaces its buffer pointers.
     func pull(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -91,7 +91,7 @@ final class CallbackTable: @unchecked Sendable {
         return call(inputs[element], flags, time, UInt32(truncatingIfNeeded: element), frameCount, data)
     }
 
-    /// Says that an input has recorded frames, which `AudioUnitRender` gives meanwhile.
+    /// Notifies the program that an input has recorded frames, which `AudioUnitRender` supplies during the call.
     func announceInput(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -148,7 +148,7 @@ final class CallbackSlot: @unchecked Sendable {
 
     private let state = Mutex(State())
     private let table: Atomic<UnsafeMutableRawPointer?>
-    /// The failure of the last render, until it is asked for.
+    /// The error of the last render, until it is read.
     let lastError = Atomic<OSStatus>(0)
     private let readerCount = Atomic<Int>(0)
     /// The handle of a thread that renders.
@@ -189,7 +189,7 @@ final class CallbackSlot: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Returns the callbacks, which stay until `leave()`.
+    /// Returns the callbacks, which stay valid until `leave()`.
     @_noLocks @_noAllocation
     func enter() -> Unmanaged<CallbackTable>? {
         readerCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -200,7 +200,7 @@ final class CallbackSlot: @unchecked Sendable {
     /// Records the calling thread as the rendering thread.
     func noteThread() { reader.store(UInt(pthread_self()), ordering: .relaxed) }
 
-    /// Says that the callbacks are not used any more.
+    /// Ends the use of the callbacks.
     @_noLocks @_noAllocation
     func leave() {
         if readerCount.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 {

@@ -39,7 +39,9 @@ public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescriptio
     return UInt32(clamping: UnitRegistry.shared.components.filter { $0.description.matches(pattern) }.count)
 }
 
-/// Gives the name of a unit, as `Manufacturer: Unit`; the reference belongs to the caller.
+/// Gets the name of a component as `Manufacturer: Unit`.
+///
+/// The caller has to release the reference.
 @discardableResult
 public func AudioComponentCopyName(
     _ inComponent: AudioComponent,
@@ -49,7 +51,7 @@ public func AudioComponentCopyName(
     return noErr
 }
 
-/// Gives the description of a unit.
+/// Gets the description of a component.
 @discardableResult
 public func AudioComponentGetDescription(
     _ inComponent: AudioComponent,
@@ -101,10 +103,10 @@ public func AudioComponentInstantiate(
     inCompletionHandler(instance, status)
 }
 
-/// Ends a unit: stops its device, gives back its resources, and frees it.
+/// Disposes of a unit: stops its device, frees its resources, and frees the unit.
 ///
-/// Not from within one of its renders.
-/// - Returns: `noErr`; `kAudio_ParamError` for the unit of a node, which lives as long as that.
+/// Do not call it from one of the unit's renders.
+/// - Returns: `noErr`, or `kAudio_ParamError` for the unit of a node, which the node owns.
 @discardableResult
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
     UnitInstance.of(inInstance).dispose() ? noErr : kAudio_ParamError

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Its elements are C structures for `CFArrayGetValueAtIndex`, and names for Foundation.
 final class PresetArray: NSArray {
-    // Set once, by `make`, before it is handed over.
+    // Set once by `make`, before the array is shared.
     private var names: [CFString] = []
     private var presets: UnsafeMutablePointer<AUPreset>?
 

@@ -82,10 +82,10 @@ public func AudioUnitGetPropertyInfo(
     }
 }
 
-/// Has a function called when a property of a unit changes: by `AudioUnitSetProperty`, or, for
-/// `kAudioOutputUnitProperty_IsRunning`, when the device starts or stops.
+/// Adds a function that is called when a property of a unit changes.
 ///
-/// It is called on the thread that makes the change.
+/// Changes are made by `AudioUnitSetProperty`, or, for `kAudioOutputUnitProperty_IsRunning`, by the start or stop of
+/// the device. The function is called on the thread that makes the change.
 @discardableResult
 public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit,
@@ -109,7 +109,7 @@ public func AudioUnitRemovePropertyListenerWithUserData(
     return noErr
 }
 
-/// Removes a function, whatever pointers it was added with.
+/// Removes a function that was added with any user data pointer.
 @discardableResult
 public func AudioUnitRemovePropertyListener(
     _ inUnit: AudioUnit,

@@ -27,7 +27,7 @@ final class UnitInstance: @unchecked Sendable {
         var listeners: [Listener] = []
         /// The busses that hand out no memory of their own.
         var withoutMemory: Set<[Int]> = []
-        /// The component, if it has been asked for.
+        /// The component; `nil` before the first access.
         var component: ComponentRecord?
         /// Names of parameters and units that were returned to callers, by parameter address.
         var names: [AUParameterAddress: CFString] = [:]
@@ -98,7 +98,7 @@ final class UnitInstance: @unchecked Sendable {
     /// Whether the unit renders for `AudioUnitRender`.
     var isInitialized: Bool { state.withLock { $0.isInitialized } }
 
-    /// Takes the resources that rendering needs.
+    /// Allocates the render resources.
     func initialize() throws(UnitStatus) {
         guard unit.hostingEngine == nil else { throw UnitStatus.wrongContext }
         life.lock()
@@ -119,8 +119,8 @@ final class UnitInstance: @unchecked Sendable {
         gate.open()
     }
 
-    /// Gives the resources back, after the render that may be under way.
-    /// - Returns: `false` if the caller is that render.
+    /// Frees the render resources after the current render.
+    /// - Returns: `false` if called from within that render.
     @discardableResult
     func uninitialize() -> Bool {
         guard !gate.isOwnRender else { return false }

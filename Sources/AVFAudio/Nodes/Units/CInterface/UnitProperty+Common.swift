@@ -272,7 +272,7 @@ extension UnitInstance {
 
     // MARK: State
 
-    /// The entries of a state that say which unit it is of.
+    /// The entries of a state that identify its unit.
     fileprivate var stateHead: [String: Any] {
         let description = unit.componentDescription
         return [
@@ -284,7 +284,9 @@ extension UnitInstance {
         ]
     }
 
-    /// Whether a state is of this kind of unit, as far as it says so.
+    /// Returns whether a state belongs to this kind of unit.
+    ///
+    /// Missing entries count as equal.
     fileprivate func isOwnState(_ state: [String: Any]) -> Bool {
         ["type", "subtype", "manufacturer"].allSatisfy { key in
             guard let found = state[key] as? NSNumber, let own = stateHead[key] as? NSNumber else { return true }

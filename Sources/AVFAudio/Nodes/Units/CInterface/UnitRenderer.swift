@@ -6,7 +6,7 @@ import SyrinxMediaCodec
 
 /// The rendering of a unit for a program that calls `AudioUnitRender`, from `AudioUnitInitialize` to `AudioUnitUninitialize`.
 final class UnitRenderer: @unchecked Sendable {
-    // Unchecked: the memory is touched by the one render that `RenderGate` lets in.
+    // Unchecked: only the single render that `RenderGate` admits accesses the memory.
     private let block: AURenderBlock
     private let callbacks: CallbackSlot
     private let maximumFrameCount: Int
@@ -100,9 +100,9 @@ final class UnitRenderer: @unchecked Sendable {
     }
 }
 
-/// The memory that an output bus gives to buffers without any.
+/// The memory of an output bus for buffers without memory.
 final class BusMemory: @unchecked Sendable {
-    // Unchecked: constants, and memory that one render at a time touches.
+    // Unchecked: constants, and memory that one render at a time accesses.
     private let layout: PCMLayout?
     private let bufferCount: Int
     private let channelsPerBuffer: UInt32
@@ -146,7 +146,7 @@ final class BusMemory: @unchecked Sendable {
     }
 }
 
-/// Lets one render at a time in, between an opening and a closing.
+/// Admits one render at a time while it is open.
 struct RenderGate: ~Copyable {
     /// 0 shut, 1 open, 2 during a render.
     private let state = Atomic<Int>(0)
@@ -155,7 +155,7 @@ struct RenderGate: ~Copyable {
     /// Whether the calling thread renders.
     var isOwnRender: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Lets renders in.
+    /// Starts to admit renders.
     func open() { state.store(1, ordering: .releasing) }
 
     /// Rejects new renders and waits for the current one.

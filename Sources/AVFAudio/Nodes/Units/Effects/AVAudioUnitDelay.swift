@@ -32,7 +32,7 @@ extension EffectDefinition {
 /// engine.connect(echo, to: engine.mainMixerNode, format: nil)
 /// ```
 open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     /// Creates a delay of one second with a feedback of 50 %.
     public override convenience init() { self.init(.delay) }

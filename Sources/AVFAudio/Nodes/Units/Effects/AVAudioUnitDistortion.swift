@@ -56,7 +56,7 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
 /// distortion.wetDryMix = 60
 /// ```
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     /// A distortion with the defaults of Core Audio.
     public override convenience init() { self.init(.distortion) }

@@ -160,7 +160,7 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 
     /// Creates an equalizer with 0…1000 bands; other numbers are clamped.
     public init(numberOfBands: Int) {
-        // Core Audio's addresses leave a thousand for each parameter.
+        // Core Audio reserves a thousand addresses for each parameter.
         let count = min(max(0, numberOfBands), 1_000)
         let definition = EffectDefinition.equaliser(bandCount: count)
         let store = ParameterStore(definition.parameters)
@@ -171,16 +171,16 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     /// An equaliser without bands.
     public override convenience init() { self.init(numberOfBands: 0) }
 
-    /// The gain in dB behind all bands: −96…24, default 0.
+    /// The gain in dB after all bands: −96…24, default 0.
     ///
-    /// Values outside are clamped. A change moves over 15 ms.
+    /// Values out of range are clamped. A change is ramped over 15 ms.
     open var globalGain: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
     }
 }
 
-/// The bands of an equaliser, and the gain behind them.
+/// The bands of an equalizer, and the gain after them.
 private struct Equaliser: ~Copyable, EffectProcessor {
     // The pointer is the first field to work around Swift 6.3 under ThreadSanitizer. The compiler reports a write
     // through the pointer as a write to the structure, uses the first field as its address, and crashes if that is a

@@ -46,7 +46,7 @@ public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
 /// engine.connect(reverb, to: engine.mainMixerNode, format: nil)
 /// ```
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     /// A reverb with the preset `mediumHall`.
     public override convenience init() { self.init(.reverb) }

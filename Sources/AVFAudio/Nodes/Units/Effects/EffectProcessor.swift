@@ -42,7 +42,7 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
     private let store: ParameterStore
     private let channelCount: Int
     @exclusivity(unchecked) private var processor: Processor
-    // Unchecked: the render thread alone touches it.
+    // Unchecked: only the render thread accesses it.
     private let automation = ParameterAutomation()
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 

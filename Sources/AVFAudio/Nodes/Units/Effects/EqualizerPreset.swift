@@ -32,7 +32,7 @@ public struct EqualizerPreset: Sendable, Equatable {
     public let name: String
     /// The bands, at most `maximumBandCount`.
     public let bands: [Band]
-    /// The gain behind the bands, in dB.
+    /// The gain after the bands, in dB.
     public let globalGain: Float
 
     /// A preset of one's own.

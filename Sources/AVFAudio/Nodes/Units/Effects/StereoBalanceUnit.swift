@@ -6,7 +6,7 @@ import SyrinxDSP
 ///
 /// Any thread may change it while it plays: values move within 20 ms. At the defaults samples pass on to the bit.
 open class StereoBalanceUnit: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     /// Creates a unit with balance 0, which changes nothing.
     public override convenience init() { self.init(.stereoBalance) }

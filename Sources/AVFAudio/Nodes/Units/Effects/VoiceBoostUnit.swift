@@ -20,7 +20,7 @@ import SyrinxDSP
 /// engine.connect(boost, to: engine.mainMixerNode, format: nil)
 /// ```
 open class VoiceBoostUnit: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     /// A boost to −16 LUFS.
     public override convenience init() { self.init(.voiceBoost) }

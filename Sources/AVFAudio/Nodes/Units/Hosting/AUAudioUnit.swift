@@ -2,11 +2,11 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// A unit as hosts see it: its parameters, presets, state, busses and rendering.
+/// A unit from the view of a host: its parameters, presets, state, busses and rendering.
 ///
 /// Each `AVAudioUnit` has one, as ``AVAudioUnit/auAudioUnit``. To write a unit, subclass this class, override
-/// `internalRenderBlock` and the busses, set `parameterTree`, and register the class; `AVAudioUnit.instantiate(with:)` then gives a
-/// node that renders it. May be used from any thread but the render thread.
+/// `internalRenderBlock` and the busses, set `parameterTree`, and register the class. `AVAudioUnit.instantiate(with:)`
+/// then creates a node that renders the unit. Call it from any thread except the render thread.
 open class AUAudioUnit: NSObject, @unchecked Sendable {
     // Unchecked: constants, atomics, and state that the lock guards.
     private struct State {
@@ -113,7 +113,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Core Audio's calls
 
-    /// The unit for Core Audio's calls, made when first asked for.
+    /// The unit for Core Audio functions, created on first access.
     var instance: UnitInstance {
         if let known = state.withLock({ $0.instance }) { return known }
         let new = UnitInstance(self)
@@ -226,7 +226,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// The outputs; none unless a subclass has some.
     open var outputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .output) }
 
-    /// The most frames that a render is asked for, which a host sets before it allocates the unit's resources; default 4,096.
+    /// The maximum number of frames per render, which a host sets before it allocates render resources; default 4,096.
     open var maximumFramesToRender: AUAudioFrameCount {
         get { state.withLock { $0.maximumFrames } }
         set { state.withLock { $0.maximumFrames = newValue } }
@@ -246,7 +246,9 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Rendering
 
-    /// Renders the unit: overridden by each unit, and asked for once before rendering begins.
+    /// The block that renders the unit.
+    ///
+    /// Each unit overrides it; the host reads it once before rendering.
     open var internalRenderBlock: AUInternalRenderBlock {
         { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized }
     }

@@ -13,7 +13,7 @@ public enum AUAudioUnitBusType: Int, Sendable {
 ///
 /// May be used from any thread but the render thread.
 open class AUAudioUnitBus: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private struct State {
         var format: AVAudioFormat
         var name: String?
@@ -35,7 +35,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The format of the bus, which a host sets before it allocates the unit's resources.
+    /// The format of the bus, which a host sets before it allocates render resources.
     open var format: AVAudioFormat { state.withLock { $0.format } }
 
     /// Sets the format.
@@ -95,7 +95,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Takes up the format that the node of the bus has now.
+    /// Updates the format after a change of the node's format.
     func show(_ format: AVAudioFormat) { state.withLock { $0.format = format } }
 
     func belong(to owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
@@ -107,7 +107,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 ///
 /// May be used from any thread but the render thread.
 open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private let busses: Mutex<[AUAudioUnitBus]>
 
     /// The direction of the busses.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A preset of a unit.
 open class AUAudioUnitPreset: NSObject, @unchecked Sendable {
-    // Unchecked: set before it is handed over.
+    // Unchecked: set before it is shared.
 
     /// The number: 0 and more for presets of the unit, below 0 for the user's.
     open var number = 0

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// Gives a unit its input: fills `inputData`, or points its buffers at samples, for an input bus.
+/// A block that supplies the input of a bus: it fills `inputData`, or replaces its buffer pointers.
 public typealias AURenderPullInputBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,

@@ -3,11 +3,12 @@ import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// Renders a unit of the program's own in an engine: brings it to the format of its connection, and calls its block.
+/// Renders a custom unit in an engine: sets the format of its connection, and calls its block.
 ///
-/// The unit has one set of resources, so a change of format waits for a render to end; from then on the former kernel is silent.
+/// The unit has one set of resources, so a change of format waits for the current render. Afterwards the previous
+/// kernel is silent.
 final class HostedRenderer: @unchecked Sendable {
-    // Unchecked: the block and the memory are touched by the holder of `gate` only.
+    // Unchecked: only the holder of `gate` accesses the block and the memory.
     private let unit: AUAudioUnit
     private let block: AUInternalRenderBlock
     private let events: UnitEventList
@@ -72,9 +73,9 @@ final class HostedRenderer: @unchecked Sendable {
         flags.deallocate()
     }
 
-    /// Ends rendering, after the render that may be running, and gives back the unit's resources.
+    /// Stops rendering after the current render, and frees the unit's resources.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func close() {
         while true {
             let (isDone, state) = gate.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing)
@@ -149,7 +150,7 @@ final class HostedKernel: AVAudioUnitKernel {
 }
 
 extension FloatPlanes<Float> {
-    /// Gives the frames of the planes to a unit that pulls its input: by copying, or by pointing its buffers at them.
+    /// Supplies frames to a unit that pulls its input: copies them, or sets the unit's buffer pointers.
     fileprivate func give(
         _ data: UnsafeMutablePointer<AudioBufferList>,
         frameCount: Int,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The rendering of a unit without an input, for the nodes of generators and instruments.
 final class HostedSource: @unchecked Sendable {
-    // Unchecked: `source` is touched under the engine's lock only.
+    // Unchecked: `source` requires the engine's lock.
     private var source: (format: AVAudioFormat, kernel: SourceKernel, renderer: HostedRenderer)?
 
     /// The kernel for a connection, kept from plan to plan while its format stays.

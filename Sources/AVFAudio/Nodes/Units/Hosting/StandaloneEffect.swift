@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// Renders an effect of the library for a host without an engine.
 final class StandaloneEffect: @unchecked Sendable {
-    // Unchecked: one render at a time touches it.
+    // Unchecked: one render at a time accesses it.
     private let processor: UnitProcessor
     private let memory: RenderMemory
     private let input: RenderSlot
@@ -18,7 +18,7 @@ final class StandaloneEffect: @unchecked Sendable {
         output = memory.slot(channelCount: Int(format.channelCount))
     }
 
-    /// Has the host fill its buffers with the input, and replaces that by the output.
+    /// Pulls the input into the host's buffers, and replaces it with the output.
     func render(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,

@@ -21,7 +21,7 @@ final class ComponentRecord: Sendable {
         (self.description, self.name, self.version, makeUnit) = (description, name, version, make)
     }
 
-    /// The part of the name behind the manufacturer.
+    /// The part of the name after the manufacturer.
     var unitName: String { parts.last ?? name }
     /// The part of the name before the unit's; empty if there is none.
     var manufacturerName: String { parts.count > 1 ? parts[0] : "" }
@@ -80,7 +80,7 @@ final class UnitRegistry: Sendable {
     /// All components: first the registered ones in order of registration, then the built-in ones.
     var components: [ComponentRecord] { registered.withLock { $0 } + library }
 
-    /// Returns the registered class of a description: of several the one with the highest version, and of these the last.
+    /// Returns the registered class of a description: the highest version, or the last one of equal versions.
     func entry(_ description: AudioComponentDescription) -> ComponentRecord? {
         var best: ComponentRecord?
         for entry in registered.withLock({ $0 }) where entry.description.isSameUnit(as: description) {

@@ -78,7 +78,9 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
         try unit.load(.soundBank(instrumentURL, .first))
     }
 
-    /// Loads all of a sound bank: messages say which programs play on which channels, with percussion on channel 10 (numbered 9 here).
+    /// Loads a whole sound bank.
+    ///
+    /// Program change messages then select the program of each channel, with percussion on channel 10 (index 9).
     ///
     /// An addition to Apple's interface.
     /// - Throws: As `loadSoundBankInstrument`.

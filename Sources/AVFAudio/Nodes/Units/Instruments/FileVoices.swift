@@ -240,7 +240,7 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
         if isEnding, release == 0 { voice.pointee.isOn = false }
     }
 
-    /// The value `part` behind the first sample, on a curve through four (Catmull and Rom, 1974).
+    /// Returns the value at `part` after the first sample, on a curve through four (Catmull and Rom, 1974).
     @inline(__always)
     private static func cubic(_ samples: UnsafePointer<Float>, _ part: Float) -> Float {
         let (a, b, c, d) = (samples[-1], samples[0], samples[1], samples[2])

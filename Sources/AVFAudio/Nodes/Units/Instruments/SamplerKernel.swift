@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The output does not depend on the division into blocks. A message takes effect at the next frame of the grid.
 final class SamplerKernel: @unchecked Sendable {
-    // Unchecked: everything below `Render state` is touched by the render thread alone, and by `deinit`.
+    // Unchecked: only the render thread and `deinit` access the state below `Render state`.
     let settings = SamplerSettings()
     /// Set once, before rendering begins.
     @exclusivity(unchecked) var resets: UnitControl?
@@ -44,7 +44,7 @@ final class SamplerKernel: @unchecked Sendable {
         right.deallocate()
     }
 
-    /// Gives new voices, which the next block plays.
+    /// Sets new voices, which play from the next block.
     func give(_ voices: SamplerVoices) { handover.give(voices) }
 
     // MARK: Render
@@ -106,7 +106,7 @@ final class SamplerKernel: @unchecked Sendable {
     }
 
     private func handle(_ voices: SamplerVoices, _ event: UnsafePointer<AURenderEvent>) {
-        // In debug builds a comparison of the enumerations asks the runtime for metadata.
+        // Comparing enumerations requires metadata in debug builds.
         guard event.pointee.head.eventType.rawValue == AURenderEventType.MIDI.rawValue else { return }
         let data = event.pointee.MIDI.data
         voices.handle(data.0, data.1, data.2)

@@ -59,7 +59,7 @@ extension UnitInstance {
 }
 
 extension PropertyInput {
-    /// Returns the file that the first word points to, and the bytes behind it.
+    /// Returns the file that the first word points to, and the bytes after this word.
     fileprivate func fileAndFields(count: Int) throws -> (URL, [UInt8]) {
         guard bytes.count >= 8 + count else { throw UnitStatus.invalidValue }
         let url = try object(NSURL.self)

@@ -9,7 +9,7 @@ class SamplerVoices: RenderOwned, @unchecked Sendable {
 
     init(grid: Int) { self.grid = grid }
 
-    /// Takes a message of a channel.
+    /// Processes a channel message.
     func handle(_ status: UInt8, _ first: UInt8, _ second: UInt8) {}
 
     /// Sets the tuning of all notes, in cents.
@@ -24,11 +24,11 @@ class SamplerVoices: RenderOwned, @unchecked Sendable {
 
 /// The instrument of a sound bank that a sampler plays.
 enum SoundBankProgram: Equatable, Sendable {
-    /// One instrument on all channels, whatever programs messages ask for.
+    /// One instrument on all channels. Program changes are ignored.
     case instrument(bank: Int, program: Int)
     /// The first instrument of the bank, on all channels.
     case first
-    /// The instruments that messages ask for, with percussion on channel 10.
+    /// The instruments that program changes select, with percussion on channel 10.
     case all
 }
 

@@ -60,7 +60,7 @@ final class DeviceFeed: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Has the program fill the buffers of a source node.
+    /// Calls the program to fill the buffers of a source node.
     func fill(
         _ silence: UnsafeMutablePointer<ObjCBool>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -189,7 +189,7 @@ final class DeviceFeed: @unchecked Sendable {
         return noErr
     }
 
-    /// Gives the oldest frames that were recorded and not taken, on the device's thread.
+    /// Supplies the oldest recorded frames on the device's thread.
     func giveInput(_ frameCount: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
         guard thread.load(ordering: .relaxed) == UInt(pthread_self()) else {
             return kAudioUnitErr_CannotDoInCurrentContext

@@ -48,7 +48,7 @@ final class RecordedFrames {
         held &+= added
     }
 
-    /// Takes the oldest frames, in the format of the program's side.
+    /// Reads the oldest frames in the format of the program's side.
     func read(into target: UnsafeMutableAudioBufferListPointer, count: Int) -> OSStatus {
         guard count <= piece.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
         let missing = max(count &- held, 0)

@@ -133,9 +133,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         notifyObservers(of: event, originator: originator)
     }
 
-    /// Sets the value as a part of an automation.
+    /// Sets the value as part of an automation.
     ///
-    /// The change is taken up with the next block, whatever the host time, which is for observers of automation.
+    /// The change takes effect at the next block. The host time is only passed to observers of the automation.
     open func setValue(
         _ value: AUValue,
         originator: AUParameterObserverToken?,

@@ -25,9 +25,9 @@ public typealias AUImplementorValueFromStringCallback = @Sendable (AUParameter, 
 ///
 /// May be used from any thread but the render thread.
 open class AUParameterNode: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
 
-    /// The state that is behind the lock.
+    /// The state that the lock guards.
     private struct State: Sendable {
         weak var parent: AUParameterGroup?
         /// By the address that their token is.
@@ -163,12 +163,12 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         super.init(identifier: "", displayName: "", children: children)
     }
 
-    /// Makes a tree of nodes.
+    /// Creates a parameter tree.
     public static func createTree(withChildren children: [AUParameterNode]) -> AUParameterTree {
         AUParameterTree(children: children)
     }
 
-    /// Makes a group of nodes.
+    /// Creates a group of parameters and subgroups.
     public static func createGroup(
         withIdentifier identifier: String,
         name: String,
