@@ -1,5 +1,5 @@
-// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries. Units, on Apple's
-// systems a part of this module, are AVFAudio's: their objects are nodes and formats of its engine.
+// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries. Units, on
+// Apple's systems a part of this module, are AVFAudio's: their objects are nodes and formats of its engine.
 @_exported public import AVFAudio
 @_exported public import CoreAudioTypes
 @_exported public import Foundation

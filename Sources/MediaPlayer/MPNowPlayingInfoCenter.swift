@@ -9,10 +9,10 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case interrupted = 4
 }
 
-/// The recording that a program plays, as the desktop shows it.
+/// The information about the current item that the desktop displays.
 ///
-/// It is offered on the session bus as a player of the MPRIS specification from the first use on; without a session bus the
-/// information is kept and not shown. Any thread may use it.
+/// On first use the program appears on the session bus as an MPRIS player. Without a session bus the information is
+/// stored but not displayed. Callable from any thread.
 public final class MPNowPlayingInfoCenter: @unchecked Sendable {
     // Unchecked: `lock` guards all mutable state.
     private static let shared = MPNowPlayingInfoCenter()

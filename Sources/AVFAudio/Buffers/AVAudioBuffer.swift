@@ -33,7 +33,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
 
     /// The buffers, for reading: each `mDataByteSize` is that of the data.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var audioBufferList: UnsafePointer<AudioBufferList> { list.unsafePointer }
 
     /// The buffer list for writing.
@@ -57,7 +57,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
         }
     }
 
-    /// Copies the memory of `other`, which has to be as large.
+    /// Copies the contents of `other`, which must have the same size.
     func copyBytes(of other: AVAudioBuffer) {
         for (target, source) in zip(list, other.list) {
             guard let from = source.mData else { continue }
@@ -65,12 +65,12 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
         }
     }
 
-    /// Subclasses answer with a buffer of their own.
+    /// Returns a new buffer of the subclass for a copy.
     func duplicate() -> AVAudioBuffer { self }
 
-    /// A copy with the same format, capacity, data and length.
+    /// Returns a copy with the same format, capacity, data and length.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
-    /// A copy with the same format, capacity, data and length.
+    /// Returns a copy with the same format, capacity, data and length.
     public func mutableCopy(with zone: NSZone? = nil) -> Any { duplicate() }
 }

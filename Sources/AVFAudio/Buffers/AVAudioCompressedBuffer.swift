@@ -1,20 +1,20 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Packets of a compressed format.
+/// A buffer of packets in a compressed format.
 open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
     /// The maximum number of packets in the buffer.
     public let packetCapacity: AVAudioPacketCount
-    /// The most bytes that a packet may have.
+    /// The maximum size of a packet in bytes.
     public let maximumPacketSize: Int
 
     private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
     /// A buffer without packets, with room for `packetCapacity` of them of up to `maximumPacketSize` bytes.
     ///
-    /// Stops the program, with a sentence, if `format` is uncompressed or the capacity would be 4 GiB or more.
+    /// Stops the program with a message if `format` is uncompressed or the capacity would be 4 GiB or more.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
         let description = format.streamDescription.pointee
         require(
@@ -86,7 +86,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
 
     /// The places of the packets, `packetCapacity` of them; `nil` if all packets have the same size.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
 
     override func duplicate() -> AVAudioBuffer {

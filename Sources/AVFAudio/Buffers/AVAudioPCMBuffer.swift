@@ -1,7 +1,16 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Uncompressed samples.
+/// A buffer of uncompressed samples.
+///
+/// ```swift
+/// let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!
+/// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 480)!
+/// buffer.frameLength = 480  // 10 ms
+/// for channel in 0..<2 {
+///     for frame in 0..<480 { buffer.floatChannelData![channel][frame] = frame < 240 ? 0.1 : -0.1 }
+/// }
+/// ```
 open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
@@ -81,20 +90,23 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// From one sample of a channel to its next, in samples: 1, or the number of channels if interleaved.
+    /// The distance between consecutive samples of a channel, in samples: 1, or the number of channels if interleaved.
     public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit float.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless the samples are
+    /// 32-bit floats.
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
         channels(of: .pcmFormatFloat32, as: Float.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 16-bit integers.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless they are 16-bit
+    /// integers.
     public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
         channels(of: .pcmFormatInt16, as: Int16.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit integers.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless they are 32-bit
+    /// integers.
     public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? {
         channels(of: .pcmFormatInt32, as: Int32.self)
     }

@@ -48,7 +48,7 @@ final class BufferMemory: @unchecked Sendable {
 
     deinit { release() }
 
-    /// A list of the buffers, which its owner frees.
+    /// Returns a list of the buffers, which the caller has to free.
     func makeList() -> UnsafeMutableAudioBufferListPointer { Self.list(of: buffers) }
 
     private static func list(of buffers: [AudioBuffer]) -> UnsafeMutableAudioBufferListPointer {

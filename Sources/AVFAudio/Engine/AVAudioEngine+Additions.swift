@@ -102,7 +102,8 @@ extension AVAudioEngine {
                 let device = output.device, device.isPaced
             else { return nil }
             let known = UInt64(bitPattern: renderer.time.read().2)
-            // The monotonic clock also advances while the device is stopped. The clock of any other device counts frames from 0.
+            // The monotonic clock also advances while the device is stopped. The clock of any other device counts
+            // frames from 0.
             let now = device.keepsMonotonicTime ? max(known, monotonicNanoseconds()) : known
             return UInt64(clamped: Double(now) + (known > 0 ? 0 : device.latency * 1e9))
         }

@@ -46,7 +46,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The queue on which completion handlers are called.
     static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
 
-    /// An engine with an empty graph, stopped, on the system's own output.
+    /// Creates a stopped engine with an empty graph, for the system's default output.
     public override init() {
         lock = NSRecursiveLock()
         output = EngineOutput(lock: lock)
@@ -97,7 +97,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Nodes
 
-    /// The node that the graph ends in.
+    /// The node for the audio that the device plays, or that a manual render returns.
     open var outputNode: AVAudioOutputNode { graph.outputNode }
 
     /// The node that supplies the audio of the input device, created and attached on first access.
@@ -110,7 +110,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// connected to `outputNode`.
     open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
-    /// The nodes of the engine.
+    /// The nodes attached to the engine.
     open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.nodes.values) } }
 
     /// Adds `node` to this engine.
@@ -216,10 +216,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Running
 
-    /// Whether the engine renders.
+    /// Whether the engine is running: `true` after `start()`, `false` after `pause()` or `stop()`.
     open var isRunning: Bool { run.renders }
 
-    /// Finds the device, so that `start()` takes no longer than it must.
+    /// Opens the device in advance, which shortens `start()`.
     open func prepare() {
         _ = output.rootFormat
     }
@@ -290,13 +290,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Returns to rendering for the device, and stops the engine.
     open func disableManualRenderingMode() { run.disableManualRendering() }
 
-    /// Whether the engine renders when it is called.
+    /// Whether the engine renders on request of the program instead of for a device.
     open var isInManualRenderingMode: Bool { lock.withLock { output.manual != nil } }
 
-    /// The mode set last, or `.offline`.
+    /// The most recently enabled manual rendering mode; `.offline` if none was enabled.
     open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { output.manual?.mode ?? .offline } }
 
-    /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
+    /// The format of manually rendered buffers; 0 Hz and 0 channels if the engine does not render manually.
     open var manualRenderingFormat: AVAudioFormat { lock.withLock { output.manual?.format ?? AVAudioFormat() } }
 
     /// The maximum number of frames per manual render; 0 if the engine does not render manually.

@@ -144,8 +144,8 @@ struct Graph {
         return seen
     }
 
-    /// The ends of the graph beside `output`: sinks that something is connected to, and nodes that are tapped and lead to no
-    /// other end.
+    /// The ends of the graph beside `output`: sinks that something is connected to, and nodes that are tapped and lead
+    /// to no other end.
     func endsBeside(_ output: AVAudioNode) -> [AVAudioNode] {
         let sinks = nodes.values.filter { $0 is AVAudioSinkNode && input(of: $0, bus: 0) != nil }
         let tapped = nodes.values.filter { $0 !== output && !($0 is AVAudioSinkNode) && $0.hasTaps }

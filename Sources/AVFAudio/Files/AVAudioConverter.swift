@@ -41,7 +41,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     private let encodedCookie: Data?
     private let encoderLead: Int
 
-    /// A converter from one format to another; `nil` if there is no way between them.
+    /// Creates a converter from one format to another; `nil` if the conversion is not possible.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
         inputFormat = fromFormat
         outputFormat = toFormat
@@ -67,10 +67,10 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// Which input channel each output channel is; −1 for silence.
+    /// The index of the input channel for each output channel; −1 for silence.
     ///
-    /// By default the same one, or mono everywhere, and silence for the rest: from stereo to mono, the left channel alone. See
-    /// `downmix`.
+    /// By default each output channel has the input channel with the same index, mono goes to all channels, and other
+    /// channels are silent. From stereo to mono only the left channel is used; see `downmix`.
     open var channelMap: [NSNumber] {
         get {
             lock.withLock {
@@ -82,13 +82,13 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.channelMap = newValue.map(\.intValue) } }
     }
 
-    /// The data that a decoder needs beside the input format, or that an encoder has made for a decoder.
+    /// The magic cookie: data that a decoder needs in addition to the format, or that an encoder has produced.
     open var magicCookie: Data? {
         get { lock.withLock { settings.magicCookie ?? encodedCookie } }
         set { change { $0.magicCookie = newValue } }
     }
 
-    /// Whether channels are mixed by their loudspeakers (ITU-R BS.775) where their number changes; false at first.
+    /// Whether a change of the channel count mixes by loudspeaker positions (ITU-R BS.775); default `false`.
     open var downmix: Bool {
         get { lock.withLock { settings.downmix } }
         set { change { $0.downmix = newValue } }
@@ -110,13 +110,13 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.quality = newValue } }
     }
 
-    /// The name of an algorithm; there is one for all of them.
+    /// The name of the sample rate conversion algorithm; all names select the same algorithm.
     open var sampleRateConverterAlgorithm: String? {
         get { lock.withLock { settings.algorithm } }
         set { change { $0.algorithm = newValue } }
     }
 
-    /// The treatment of the first frames when the rate changes; default `normal`.
+    /// The treatment of the first and last frames in a sample rate conversion; default `normal`.
     open var primeMethod: AVAudioConverterPrimeMethod {
         get { lock.withLock { settings.primeMethod } }
         set { change { $0.primeMethod = newValue } }
@@ -140,11 +140,12 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.bitRate = newValue > 0 ? newValue : nil } }
     }
 
-    /// The most bytes that a packet of an encoder has.
+    /// The maximum size in bytes of a packet from the encoder.
     open var maximumOutputPacketSize: Int {
         let description = outputFormat.streamDescription.pointee
         guard PCMLayout(description) == nil else { return Int(description.mBytesPerPacket) }
-        // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel (AAC).
+        // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel
+        // (AAC).
         return 1536 * Int(outputFormat.channelCount) + 5 * Int(outputFormat.channelCount) * 4608
     }
 
@@ -168,7 +169,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     // MARK: Converting
 
-    /// Forgets everything that went in, so that another signal can be converted.
+    /// Clears the internal state, so that you can convert another signal.
     open func reset() {
         lock.withLock {
             conversion = nil

@@ -20,7 +20,7 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
     case haveData = 0
     /// The input had no more data for now. The output buffer has the frames converted so far.
     case inputRanDry = 1
-    /// The end has been reached, and the output buffer is empty.
+    /// The end of the stream is reached, and the output buffer is empty.
     case endOfStream = 2
     /// The conversion failed; the error describes the reason.
     case error = 3
@@ -30,20 +30,20 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
     /// Input precedes and follows. The converter assumes silence before the first frame, as in `normal`.
     case pre = 0
-    /// With trailing input only: output frame 0 is input frame 0.
+    /// Only input after the last frame is used: output frame 0 is input frame 0.
     case normal = 1
-    /// With neither: the output is late by the filter's reach, and ends that much before the input's end.
+    /// No additional input is used: the output is delayed by the filter's reach, and its end is missing by as much.
     case none = 2
 }
 
-/// Frames of input around the frame that is converted.
+/// The numbers of input frames before and after a converted frame that the filter uses.
 public struct AVAudioConverterPrimeInfo: Sendable, Equatable {
     /// The number of frames before the first; for an encoder, its delay in frames.
     public var leadingFrames: AVAudioFrameCount
-    /// Frames after it.
+    /// The number of frames after the converted frame.
     public var trailingFrames: AVAudioFrameCount
 
-    /// None on either side.
+    /// Creates a value with no frames on either side.
     public init() {
         self.init(leadingFrames: 0, trailingFrames: 0)
     }
@@ -63,7 +63,7 @@ public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// An error of a conversion.
+/// An error of an `AVAudioConverter`.
 public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
     /// The kind of the failure.
     ///
@@ -72,9 +72,9 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -83,10 +83,10 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
         self.underlying = underlying
     }
 
-    /// The sentence.
+    /// The `message`.
     public var description: String { message }
 
-    /// The sentence.
+    /// The `message`.
     public var errorDescription: String? { message }
 
     /// The domain of Apple's errors of converters.
@@ -97,7 +97,7 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
     /// Errors with a custom code have to supply it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 
-    /// −50 for a wrong use, else the four characters `!dat`.
+    /// −50 for incorrect use of the converter; otherwise the four-character code `!dat`.
     public var errorCode: Int { code.rawValue.hasPrefix("usage.") ? -50 : 0x2164_6174 }
 }
 

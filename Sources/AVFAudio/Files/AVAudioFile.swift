@@ -22,9 +22,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     /// The URL of the file.
     public let url: URL
-    /// The format of the sound in the file.
+    /// The format of the audio as stored in the file.
     public let fileFormat: AVAudioFormat
-    /// The format of the buffers that are read or written: by default 32-bit float, one buffer a channel.
+    /// The format of the buffers to read or write; by default 32-bit float, one buffer per channel.
     public let processingFormat: AVAudioFormat
 
     private enum Mode {
@@ -155,7 +155,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     // MARK: Closing
 
-    /// Whether the file has not been closed.
+    /// Whether the file is open.
     open var isOpen: Bool {
         lock.withLock { if case .closed = mode { false } else { true } }
     }

@@ -13,11 +13,11 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
-    /// The file.
+    /// The URL of the file.
     public let url: URL
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, _ url: URL) {
@@ -34,10 +34,10 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
         underlying = error
     }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var description: String { "\(FilePath(url)?.name ?? url.absoluteString): \(message)" }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var errorDescription: String? { description }
 
     /// The domain of Apple's errors of files.
@@ -48,7 +48,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     /// Errors with a custom code have to supply it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
-    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    /// The closest of Apple's error codes in `AudioFile.h`.
     public var errorCode: Int {
         switch code {
         // Apple's code for a missing file, although fnfErr (−43) would be more specific.
@@ -69,7 +69,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
 
 // Codes of audio files.
 extension ErrorCode {
-    /// The URL is not one of a file.
+    /// The URL is not a `file:` URL.
     public static let notAFile = ErrorCode(rawValue: "usage.notAFile")
     /// The settings of a new file are incomplete or contradictory.
     public static let badSettings = ErrorCode(rawValue: "usage.badSettings")

@@ -52,7 +52,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The layout in the words of Core Audio.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var layout: UnsafePointer<AudioChannelLayout> { UnsafePointer(storage) }
 
     /// The number of channels.
@@ -64,18 +64,18 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Layouts of the same tag, bitmap and descriptions are equal.
+    /// Returns whether `object` is a layout with the same tag, bitmap and channel descriptions.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioChannelLayout else { return false }
         return other === self || bytes == other.bytes
     }
 
-    /// Agrees with `isEqual`.
+    /// The hash value, equal for equal layouts.
     open override var hash: Int { bytes.hashValue }
 
     // MARK: Archives
 
-    /// True.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Creates a layout from an archive; `nil` if the archive has no layout.

@@ -2,9 +2,17 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// The layout of samples in memory: rate, channels, sample type, interleaved or one buffer for each channel.
+/// A format of audio data: sample rate, channels, and sample type or codec.
 ///
-/// Immutable but for `magicCookie`, and safe to use from any thread.
+/// Immutable except for `magicCookie`, and safe to use from any thread.
+///
+/// ```swift
+/// let float = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!
+/// let integer = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
+/// let flac = AVAudioFormat(settings: [
+///     AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
+/// ])
+/// ```
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked: `storage` is written once in `init` and freed in `deinit`; a lock guards the cookie.
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
@@ -43,7 +51,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
 
-    /// 32-bit float, one buffer a channel, of the channels of `channelLayout`.
+    /// Creates a format of 32-bit float with one buffer per channel, for the channels of `channelLayout`.
     public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout) {
         self.init(
             commonFormat: .pcmFormatFloat32,
@@ -70,7 +78,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// A format with a name, of the channels of `channelLayout`.
+    /// Creates an uncompressed format with a common sample type, for the channels of `channelLayout`.
     public convenience init(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,
@@ -129,13 +137,13 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The format in the words of Core Audio.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(storage) }
 
     /// The same, as a copy, for expressions that keep no reference to the format.
     var basicDescription: AudioStreamBasicDescription { storage.pointee }
 
-    /// Frames per second.
+    /// The sample rate in Hz.
     public var sampleRate: Double { storage.pointee.mSampleRate }
 
     /// The number of channels.
@@ -144,10 +152,11 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Whether one buffer has the samples of all channels, frame by frame.
     public var isInterleaved: Bool { storage.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
-    /// Whether this is 32-bit float with one buffer a channel.
+    /// Whether the format is 32-bit float with one buffer per channel.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && (!isInterleaved || channelCount == 1) }
 
-    /// The data that a decoder needs beside the format, or that an encoder provides; `nil` if there is none.
+    /// The magic cookie: data that a decoder needs in addition to the format, or that an encoder produces; `nil` if
+    /// none.
     public var magicCookie: Data? {
         get { cookie.withLock { $0 } }
         set { cookie.withLock { $0 = newValue } }
@@ -163,7 +172,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
             || storage.pointee.meaning == other.storage.pointee.meaning && significantLayout == other.significantLayout
     }
 
-    /// Agrees with `isEqual`.
+    /// The hash value, equal for equal formats.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(storage.pointee.meaning)
@@ -178,7 +187,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Rate, channels and sample type, for people.
+    /// A readable text with sample rate, channels and sample type.
     open override var description: String {
         let kind =
             switch commonFormat {
@@ -193,7 +202,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Archives
 
-    /// True.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
     /// Creates a format from an archive; `nil` if the archive has no format.

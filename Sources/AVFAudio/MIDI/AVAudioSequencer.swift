@@ -2,12 +2,12 @@ public import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// The ways to make tracks of a MIDI file.
+/// Options for loading a MIDI file.
 public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
-    /// The options of these bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Splits each track of the file into one track per MIDI channel.
@@ -16,7 +16,9 @@ public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
     public static let smfChannelsToTracks = AVMusicSequenceLoadOptions(rawValue: 1)
 }
 
-/// Called with the track, the contents and the beat of a user event, not on the render thread.
+/// A function that receives the track, the contents and the beat of a user event.
+///
+/// Not called on the render thread.
 public typealias AVAudioSequencerUserCallback =
     @Sendable (_ track: AVMusicTrack, _ userData: Data, _ timeStamp: AVMusicTimeStamp) -> Void
 
@@ -79,7 +81,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         begin()
     }
 
-    /// A sequencer that plays through the instruments of `engine`, which it does not keep alive.
+    /// Creates a sequencer that plays through the instruments of `engine`, to which it keeps a weak reference.
     public init(audioEngine engine: AVAudioEngine) {
         state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
         self.engine = engine
@@ -206,7 +208,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     /// The track with the tempos, and with meta events that apply to all tracks.
     open var tempoTrack: AVMusicTrack { state.withLock { $0.tempoTrack } }
 
-    /// Adds an empty track at the end, and returns it.
+    /// Appends an empty track and returns it.
     @discardableResult
     open func createAndAppendTrack() -> AVMusicTrack {
         let track = makeTrack(EventList(), Self.defaultResolution)
@@ -237,7 +239,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         return (SequenceContents(file, splitsChannels: options.contains(.smfChannelsToTracks)), resolution)
     }
 
-    /// Removes a track; returns whether it was one of the sequencer's.
+    /// Removes a track.
+    ///
+    /// Returns `false` if the track does not belong to the sequencer.
     @discardableResult
     open func removeTrack(_ track: AVMusicTrack) -> Bool {
         let isRemoved = state.withLock { state in
@@ -259,10 +263,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Whether the sequencer plays, and its engine renders.
+    /// Whether the sequencer is playing and its engine is running.
     open var isPlaying: Bool { state.withLock { $0.isPlaying } ? engine?.isRunning == true : false }
 
-    /// Compiles the tracks, so that `start()` takes no longer than it must.
+    /// Compiles the tracks in advance, which shortens `start()`.
     open func prepareToPlay() { state.withLock { compile(&$0) } }
 
     /// Plays from the current position on, with the next block that the engine renders.
@@ -315,7 +319,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The position in seconds at rate 1, as the tempo track has it.
+    /// The position in seconds at rate 1, according to the tempo track.
     open var currentPositionInSeconds: TimeInterval {
         get { seconds(forBeats: currentPositionInBeats) }
         set { currentPositionInBeats = beats(forSeconds: newValue) }

@@ -29,7 +29,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     private let sequencer: AVAudioSequencer
     private let sampler: AVAudioUnitSampler
 
-    /// Seconds of the file at rate 1.
+    /// The duration in seconds at rate 1.
     public let duration: TimeInterval
 
     // MARK: Creating
@@ -83,7 +83,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Finds the device, so that `play(_:)` begins at once.
+    /// Opens the device in advance, which shortens `play(_:)`.
     open func prepareToPlay() {
         attach()
         engine.prepare()
@@ -118,7 +118,9 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stops; the position stays.
+    /// Stops playback.
+    ///
+    /// The position does not change.
     open func stop() { end() }
 
     private func endIfOver() {
@@ -138,7 +140,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         AVAudioEngine.callbackQueue.async { completion() }
     }
 
-    /// Whether it plays.
+    /// Whether the player is playing.
     open var isPlaying: Bool { state.withLock { $0.isPlaying } ? sequencer.isPlaying : false }
 
     /// The position in seconds at rate 1: 0…`duration`.
@@ -147,7 +149,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         set { sequencer.currentPositionInSeconds = min(newValue, duration) }
     }
 
-    /// Seconds of the file in a second of sound: 0 or more; default 1.
+    /// The playback rate: 0 or more; default 1.
     open var rate: Float {
         get { sequencer.rate }
         set { sequencer.rate = newValue }

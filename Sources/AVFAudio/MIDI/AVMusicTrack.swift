@@ -1,15 +1,15 @@
 public import Foundation
 import Synchronization
 
-/// The number of times that a loop plays, beside numbers from 1 up.
+/// The number of times that a loop plays: 1 or more, or `forever`.
 public struct AVMusicTrackLoopCount: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: Int
 
-    /// The count of a number.
+    /// Creates a count from a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Without end.
+    /// Repeats forever.
     public static let forever = AVMusicTrackLoopCount(rawValue: -1)
 }
 
@@ -89,7 +89,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.loopRange = AVBeatRange(start: newValue.start.asBeats, length: newValue.length.asBeats) } }
     }
 
-    /// Whether the loop range loops; default false.
+    /// Whether the loop range is repeated; default `false`.
     open var isLoopingEnabled: Bool {
         get { state.withLock { $0.isLooping } }
         set { change { $0.isLooping = newValue } }
@@ -109,19 +109,19 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.offset = newValue < 0 ? -(-newValue).asBeats : newValue.asBeats } }
     }
 
-    /// Whether the track is silent; default false.
+    /// Whether the track is muted; default `false`.
     open var isMuted: Bool {
         get { state.withLock { $0.isMuted } }
         set { change { $0.isMuted = newValue } }
     }
 
-    /// Whether only this track and others that are soloed sound; default false.
+    /// Whether the track is soloed, so that only soloed tracks sound; default `false`.
     open var isSoloed: Bool {
         get { state.withLock { $0.isSoloed } }
         set { change { $0.isSoloed = newValue } }
     }
 
-    /// Whether the track's parameter events are followed; default true.
+    /// Whether parameter events of the track are applied; default `true`.
     open var usesAutomatedParameters: Bool {
         get { state.withLock { $0.usesParameters } }
         set { change { $0.usesParameters = newValue } }
@@ -135,7 +135,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.length = newValue.asBeats } }
     }
 
-    /// The length in seconds at the default tempo of 120 beats per minute, or that of the sequence if it has one.
+    /// The length in seconds at the tempo of the sequence, or at 120 beats per minute without a sequence tempo.
     open var lengthInSeconds: TimeInterval {
         get { tempoMap().seconds(forBeats: lengthInBeats) }
         set { lengthInBeats = tempoMap().beats(forSeconds: newValue.asBeats) }
@@ -162,7 +162,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         change { $0.events.add(value, at: beat.asBeats) }
     }
 
-    /// Moves the events of a range by a number of beats, forward or back, at the earliest to beat 0.
+    /// Moves the events of a range by a number of beats, later or (if negative) earlier, but not before beat 0.
     open func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
         let amount = beatAmount < 0 ? -(-beatAmount).asBeats : beatAmount.asBeats
         change { $0.events.move(from: range.start.asBeats, to: range.end, by: amount) }
@@ -209,7 +209,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         return (events, isWhole ? length : range.length.asBeats)
     }
 
-    /// Whether the track may have an event.
+    /// Returns whether the track accepts an event.
     func takes(_ event: SequenceEvent) -> Bool {
         switch event {
         case .tempo(let tempo): isTempoTrack && tempo.isFinite && tempo > 0

@@ -15,16 +15,16 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
     public override var auAudioUnit: AUAudioUnit { engine?.deviceUnit ?? super.auAudioUnit }
 }
 
-/// The end of the graph: passes its input to the engine's device, or to the manual renderer.
+/// The output node, which passes its input to the engine's device or to the manual renderer.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
     // Unchecked: the class has no stored state.
 
     override init() { super.init() }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
-    /// None within the graph.
+    /// Always 0: the device's side is not part of the graph.
     open override var numberOfOutputs: Int { 0 }
 
     /// The format of the device.
@@ -38,7 +38,7 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
     /// Seconds from the render of a frame until the frame is audible.
     open override var latency: TimeInterval { engine?.output.latency ?? 0 }
 
-    /// Half the filter of a change of sample rate in front of the device, 64 frames of the lower rate; 0 without one.
+    /// The tail in seconds of the sample rate converter before the device: 64 frames of the lower rate; 0 without one.
     open override var tailTime: TimeInterval { engine?.graph.resamplingTail(into: self) ?? 0 }
 }
 
@@ -68,7 +68,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
     override init() { super.init() }
 
-    /// None within the graph.
+    /// Always 0: the device's side is not part of the graph.
     open override var numberOfInputs: Int { 0 }
 
     override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.input.format }

@@ -20,7 +20,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     let kernel = MixerKernel()
     private var inputs: [AVAudioNodeBus: (source: ObjectIdentifier, input: MixerInput)] = [:]
 
-    /// A mixer, to be attached to an engine.
+    /// Creates a mixer.
+    ///
+    /// Attach it to an engine to use it.
     public override init() { super.init() }
 
     override var takesFormatOfTap: Bool { true }
@@ -28,15 +30,15 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// The gain of the whole mix, 0…1, default 1.
     ///
-    /// A change is taken up with the next block and ramped over 10 ms.
+    /// A change starts with the next block and is ramped over 10 ms.
     open var outputVolume: Float {
         get { kernel.outputVolume.value }
         set { kernel.outputVolume.set(MixingValue.volume(newValue)) }
     }
 
-    /// Has `outputVolume` reach `volume` in a straight line over `frameCount` frames of the mixer's output.
+    /// Ramps `outputVolume` linearly to `volume` within `frameCount` frames of the mixer's output.
     ///
-    /// It begins with the next block. An addition to Apple's interface.
+    /// The ramp begins with the next block. An addition to Apple's interface.
     public func rampOutputVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
         kernel.outputVolume.set(MixingValue.volume(volume), frames: frameCount)
     }
@@ -53,7 +55,8 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// Clears the sample rate converters at the inputs, at the next block.
     open override func reset() { engine?.run.resetResamplers(into: self) }
 
-    /// Half the filter of the greatest change of sample rate at the inputs, 64 frames of the lower rate; 0 without one.
+    /// The longest tail in seconds of the sample rate converters at the inputs: 64 frames of the lower rate; 0 without
+    /// one.
     open override var tailTime: TimeInterval { engine?.graph.resamplingTail(into: self) ?? 0 }
 
     /// Removes the state of inputs without a connection, so that a new connection starts with cleared state.
@@ -62,7 +65,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         inputs = inputs.filter { buses.contains($0.key) }
     }
 
-    /// The state of an input, kept from plan to plan as long as the same node feeds it.
+    /// Returns the state of an input, which is reused in later plans as long as the same node feeds the input.
     func input(on bus: AVAudioNodeBus, from source: AVAudioNode, parameters: MixingParameters) -> MixerInput {
         if let known = inputs[bus], known.source == ObjectIdentifier(source), known.input.parameters === parameters {
             return known.input

@@ -1,13 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// A part of an engine's graph: makes sound, changes it, mixes it, or hands it on.
+/// A node of an engine's graph: a source, an effect, a mixer, or an input or output.
 ///
-/// All methods may be called from any thread but the render thread.
+/// Call the methods from any thread except the render thread.
 open class AVAudioNode: NSObject, @unchecked Sendable {
     // Unchecked: subclasses guard mutable state with locks or atomics, and `owner` is written under the engine's lock.
 
-    /// The engine that the node is attached to, if there is one.
+    /// The engine to which the node is attached; `nil` for none.
     public internal(set) weak var engine: AVAudioEngine?
 
     /// Volume and pan at the mixers that the node feeds.
@@ -20,7 +20,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The node as a unit: its busses and their formats, its latency; for an `AVAudioUnit` its parameters, presets and state too.
+    /// The node as a unit: its busses and their formats, its latency; for an `AVAudioUnit` its parameters, presets and
+    /// state too.
     ///
     /// Always the same object.
     public var auAudioUnit: AUAudioUnit {
@@ -110,7 +111,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         installOnlyTap(onBus: bus, bufferSize, format, tapBlock)
     }
 
-    /// Ends the tap that `installTap` made on `bus`, if there is one.
+    /// Removes the tap that `installTap` has installed on `bus`, if any.
     open func removeTap(onBus bus: AVAudioNodeBus) {
         taps.withLock { $0.only[bus] }?.remove()
     }

@@ -35,10 +35,10 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
         super.init()
     }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
-    /// None.
+    /// Always 0.
     open override var numberOfOutputs: Int { 0 }
 
     func kernel(channelCount: Int) -> SinkKernel {

@@ -315,8 +315,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 
     /// Returns the greatest sample of a channel as of the last `updateMeters()`, before volume and pan.
-    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that does not
-    ///   exist.
+    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that
+    ///   does not exist.
     open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
     // MARK: With the lock

@@ -6,8 +6,8 @@ import SyrinxDevice
 ///
 /// Call it from one control thread at a time.
 final class InputReader: @unchecked Sendable {
-    // Unchecked: the ring is made for two threads, the device's and the queue's; `timer` is the control thread's alone; all else
-    // is constant.
+    // Unchecked: the ring is made for two threads, the device's and the queue's; `timer` is the control thread's
+    // alone; all else is constant.
 
     /// The memory that the device's thread writes to.
     private final class Memory: @unchecked Sendable {

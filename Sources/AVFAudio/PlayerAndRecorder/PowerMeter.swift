@@ -72,7 +72,8 @@ final class PowerMeter: Sendable {
         }
     }
 
-    /// The root mean square of a channel at the last update, in dBFS; that of silence for a channel that does not exist.
+    /// The root mean square of a channel at the last update, in dBFS; that of silence for a channel that does not
+    /// exist.
     func average(_ channel: Int) -> Float { state.withLock { Self.value($0.averages, channel) } }
 
     /// The peak of a channel at the last update, in dBFS; that of silence for a channel that does not exist.

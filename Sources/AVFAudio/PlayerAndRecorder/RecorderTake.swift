@@ -20,8 +20,8 @@ final class RecorderTake: @unchecked Sendable {
     private var measures = false
 
     let meter: PowerMeter
-    /// Called on the engine's callback queue when the planned number of frames is in the file, or with the error that keeps
-    /// the file from being written.
+    /// Called on the engine's callback queue when the planned number of frames is in the file, or with the error that
+    /// keeps the file from being written.
     var onEnd: (@Sendable ((any Error)?) -> Void)?
 
     init(channelCount: Int) { meter = PowerMeter(channelCount: channelCount) }

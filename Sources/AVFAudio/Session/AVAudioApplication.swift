@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// The program's use of sound as a whole.
+/// The audio settings of the whole program, such as permission to record and muting of its input.
 ///
-/// Any thread.
+/// Callable from any thread.
 open class AVAudioApplication: NSObject, @unchecked Sendable {
     // Unchecked: mutable state is atomic or guarded by a lock.
 

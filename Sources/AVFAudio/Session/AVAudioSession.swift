@@ -288,7 +288,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]) {
-        // Sent to the main queue as Apple's do, by way of a box: dictionaries of `Any` do not cross threads by themselves.
+        // Sent to the main queue as Apple's do, by way of a box: dictionaries of `Any` do not cross threads by
+        // themselves.
         let notification = NotificationBox(Notification(name: name, object: self, userInfo: info))
         DispatchQueue.main.deliver { NotificationCenter.default.post(notification.value) }
     }

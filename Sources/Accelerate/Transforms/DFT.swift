@@ -9,8 +9,9 @@ extension vDSP {
 
     /// The Fourier transform of a fixed number of elements: a power of 2, or 3, 5 or 15 times one.
     ///
-    /// The power of 2 is at least 8 for complex numbers, and 16 for real ones. A complex transform has no factor in either
-    /// direction. A forward transform of real numbers has a factor of 2. Any thread may transform, and several at once.
+    /// The power of 2 is at least 8 for complex numbers, and 16 for real ones. A complex transform has no factor in
+    /// either direction. A forward transform of real numbers has a factor of 2. Any thread may transform, and several
+    /// at once.
     public final class DFT<T: vDSP_FloatingPoint>: @unchecked Sendable {
         // Unchecked: the setup is never changed, and the functions of C take it from several threads.
         private let setup: OpaquePointer

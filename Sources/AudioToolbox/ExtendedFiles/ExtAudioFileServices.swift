@@ -80,8 +80,8 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
 }
 
 /// Writes frames in the client's format.
-/// - Returns: `noErr`; `kExtAudioFileError_InvalidOperationOrder` if the file is read, or its format is compressed and the client's
-///   has not been set; or why they could not be written.
+/// - Returns: `noErr`; `kExtAudioFileError_InvalidOperationOrder` if the file is read, or its format is compressed and
+///   the client's has not been set; or why they could not be written.
 @discardableResult
 public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef,

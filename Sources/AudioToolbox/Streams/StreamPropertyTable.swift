@@ -163,8 +163,8 @@ struct StreamPropertyTable {
         return layout
     }
 
-    /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
-    /// of others twice their samples.
+    /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's
+    /// frames), of others twice their samples.
     var upperBound: UInt32 {
         if bytesPerPacket > 0 { return UInt32(clamping: bytesPerPacket) }
         if let largestInTable { return largestInTable }

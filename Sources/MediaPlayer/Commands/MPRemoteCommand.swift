@@ -50,8 +50,8 @@ open class MPRemoteCommand: @unchecked Sendable {
 
     /// Sends an event to the handlers, on the main queue.
     ///
-    /// As an operation, so that a handler may post a notification to an observer with the queue `.main`: in a block of the main
-    /// queue Foundation would wait for that queue for ever if the program has an asynchronous `main`.
+    /// As an operation, so that a handler may post a notification to an observer with the queue `.main`: in a block of
+    /// the main queue Foundation would wait for that queue for ever if the program has an asynchronous `main`.
     func send(_ event: MPRemoteCommandEvent) {
         OperationQueue.main.addOperation { [self] in
             let handlers = lock.withLock { isAllowed ? targets.map(\.handler) : [] }

@@ -2,7 +2,21 @@ import Foundation
 
 /// The commands that media keys, panels and `playerctl` send to this program, through the session bus (MPRIS).
 ///
-/// A command is offered while it is enabled and has a target. Without a session bus none is sent. Any thread may use it.
+/// A command is available while it is enabled and has a handler. Without a session bus no commands arrive. Callable
+/// from any thread.
+///
+/// ```swift
+/// let center = MPRemoteCommandCenter.shared()
+/// _ = center.playCommand.addTarget { _ in
+///     player.play()
+///     return .success
+/// }
+/// _ = center.changePlaybackPositionCommand.addTarget { event in
+///     guard let event = event as? MPChangePlaybackPositionCommandEvent else { return .commandFailed }
+///     print("seek to", event.positionTime, "seconds")
+///     return .success
+/// }
+/// ```
 public final class MPRemoteCommandCenter: @unchecked Sendable {
     // Unchecked: `lock` guards all mutable state.
     private static let center = MPRemoteCommandCenter()
@@ -45,8 +59,8 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
 
     /// The names by which the desktop shows this program; Syrinx's own.
     ///
-    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a later change has
-    /// no effect.
+    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a
+    /// later change has no effect.
     public var desktopIdentity: MPDesktopIdentity {
         get { lock.withLock { identity } }
         set { lock.withLock { identity = newValue } }

@@ -53,8 +53,8 @@ package struct Compressor: ~Copyable {
 
         /// Returns the gain in dB for a steady level, without `gain`.
         ///
-        /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and never exceeds
-        /// T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
+        /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and
+        /// never exceeds T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
         package func staticGain(at level: Double) -> Double {
             max(compressorGain(at: level) + expanderGain(at: level), -120)
         }

@@ -100,8 +100,8 @@ struct DistortionShape {
         return x + (x * inner - x) * load8(mix + frame)
     }
 
-    /// Returns tanh of the amplified samples, by the seventh convergent of its continued fraction (Lambert 1761), which reaches 1
-    /// near 4.97.
+    /// Returns tanh of the amplified samples, by the seventh convergent of its continued fraction (Lambert 1761),
+    /// which reaches 1 near 4.97.
     @inline(__always)
     func clipped(_ samples: SIMD8<Float>, _ frame: Int) -> SIMD8<Float> {
         let limit = SIMD8<Float>(repeating: 4.97)

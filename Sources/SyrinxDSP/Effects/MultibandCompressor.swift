@@ -8,9 +8,9 @@
 
 /// Four compressors for four bands, for any number of channels.
 ///
-/// The bands are split by Linkwitz–Riley crossovers, so that without compression the magnitude is flat; the phase is that of an all
-/// pass. Crossovers and gains move without a click. Output does not depend on how frames are cut into blocks. One thread at a
-/// time; `process` neither allocates nor locks.
+/// The bands are split by Linkwitz–Riley crossovers, so that without compression the magnitude is flat; the phase is
+/// that of an all pass. Crossovers and gains move without a click. Output does not depend on how frames are cut into
+/// blocks. One thread at a time; `process` neither allocates nor locks.
 package struct MultibandCompressor: ~Copyable {
     /// The settings, with the bands ordered from low to high frequencies.
     package struct Settings: Equatable, Sendable {

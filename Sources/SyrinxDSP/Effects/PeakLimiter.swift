@@ -56,7 +56,8 @@ package struct PeakLimiter: ~Copyable {
     private let history: AlignedFloatBuffer
     private let estimator = TruePeakEstimator()
     private let estimatesAll: Bool
-    /// Bounds of the peaks of the groups in the window, of each channel, which have not been estimated; 0 up to the ceiling.
+    /// Bounds of the peaks of the groups in the window, of each channel, which have not been estimated; 0 up to the
+    /// ceiling.
     private let bounds: AlignedFloatBuffer
     /// The estimated peaks of the others.
     private let peaks: AlignedFloatBuffer

@@ -2,7 +2,8 @@
 enum ReverbKernel {
     typealias Sources = UnsafePointer<UnsafePointer<Float>>
 
-    /// Writes the product of sixteen channels, each with its factor, four times in a row, with Hadamard's matrix times four.
+    /// Writes the product of sixteen channels, each with its factor, four times in a row, with Hadamard's matrix times
+    /// four.
     static func diffuse(
         _ sources: Sources,
         _ factors: UnsafePointer<Float>,

@@ -171,7 +171,8 @@ struct ReverbLayout: ~Copyable {
         }
     }
 
-    /// Whether a channel has a negative sign, in a pattern that a Hadamard matrix does not merely turn into another order.
+    /// Whether a channel has a negative sign, in a pattern that a Hadamard matrix does not merely turn into another
+    /// order.
     ///
     /// It is a bent function of the four bits of the channel (J. Dillon).
     static func isNegative(_ channel: Int) -> Bool { (0b0111_1000_1000_1000 >> channel) & 1 == 1 }

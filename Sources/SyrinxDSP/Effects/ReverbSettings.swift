@@ -14,7 +14,8 @@ package struct ReverbSettings: Equatable, Sendable {
     package var preDelay: Double
     /// The delay of the late sound relative to the early reflections, in seconds.
     package var lateDelay = 0.0
-    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they compare it.
+    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they
+    /// compare it.
     package var shortestLine: Double
     package var longestLine: Double
     /// The exponent of a line's place on the logarithmic scale of lengths: below 1 more lines are long.

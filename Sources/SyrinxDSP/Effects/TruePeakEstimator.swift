@@ -20,8 +20,9 @@ struct TruePeakEstimator: ~Copyable {
     private static let (halfFrames, halvesBefore) = (24, 3)
     /// The part of the second differences of samples and halves by which magnitudes between them exceed them.
     ///
-    /// The quarters have the taps tₖ; let Tₖ = tₖ + tₖ₊₁ + … and κ = 2|T₁| + 4|T₂| + 6|T₃|. For second differences up to D, a
-    /// quarter is at most κD above the mean of its neighbours. A parabola is at most (½ + 2κ) D / 8 above its middle.
+    /// The quarters have the taps tₖ; let Tₖ = tₖ + tₖ₊₁ + … and κ = 2|T₁| + 4|T₂| + 6|T₃|. For second differences up
+    /// to D, a quarter is at most κD above the mean of its neighbours. A parabola is at most (½ + 2κ) D / 8 above its
+    /// middle.
     private let bend: Float
     /// A factor slightly above 1 that allows for rounding errors.
     private static let slack: Float = 1.001

@@ -134,7 +134,8 @@ package struct VoiceBoost: ~Copyable {
         setCompressor()
         limiter.reset()
         level.reset()
-        // Read once: for a mutating call through the stored pointer, Swift 6.3 emits invalid code under ThreadSanitizer.
+        // Read once: for a mutating call through the stored pointer, Swift 6.3 emits invalid code under
+        // ThreadSanitizer.
         let filters = filters
         for pair in 0..<2 * pairCount { filters[pair].reset() }
         (stepPlace, inputEnergy, outputEnergy) = (0, 0, 0)

@@ -8,8 +8,8 @@
 
 /// A filter of second order with the poles of a Butterworth low pass, as a part of Linkwitz–Riley crossovers.
 ///
-/// The structure is the trapezoidal state-variable filter: A. Simper, "Solving the continuous SVF equations using trapezoidal
-/// integration and equivalent currents", 2011.
+/// The structure is the trapezoidal state-variable filter: A. Simper, "Solving the continuous SVF equations using
+/// trapezoidal integration and equivalent currents", 2011.
 struct CrossoverStage {
     /// The values that depend on the frequency.
     struct Coefficients {

@@ -8,9 +8,9 @@
 
 /// The coefficients of a state-variable filter with trapezoidal integration.
 ///
-/// Its response is that of the bilinear transform, so that of the biquad of the same name; unlike a biquad it keeps its
-/// precision at low frequencies and stays stable while it is modulated (A. Simper, "Solving the continuous SVF equations
-/// using trapezoidal integration and equivalent currents", 2013).
+/// Its response is that of the bilinear transform, so that of the biquad of the same name; unlike a biquad it keeps
+/// its precision at low frequencies and stays stable while it is modulated (A. Simper, "Solving the continuous SVF
+/// equations using trapezoidal integration and equivalent currents", 2013).
 package struct FilterCoefficients: Equatable, Sendable {
     /// a1, a2, a3 of the integrators and m0, m1, m2 of the mix.
     package var values: SIMD8<Double>

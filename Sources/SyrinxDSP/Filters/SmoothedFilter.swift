@@ -31,7 +31,8 @@ package struct SmoothedFilter: ~Copyable {
     private let pairCount: Int
     /// Two integrators for each pair of channels: first those of the filter, then those of the filter that fades out.
     private let states: UnsafeMutablePointer<Pair>
-    /// The state before the pair of frames of which the first is done, and the input of that frame, of each pair of channels.
+    /// The state before the pair of frames of which the first is done, and the input of that frame, of each pair of
+    /// channels.
     private let starts: UnsafeMutablePointer<(state: State, input: Pair)>
     private var isOpen = false
     /// The coefficients of the frames of a chunk, while they move.

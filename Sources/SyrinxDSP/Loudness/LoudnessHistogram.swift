@@ -10,8 +10,8 @@
 ///
 /// A day takes as much memory as a second.
 ///
-/// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded to
-/// the step.
+/// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded
+/// to the step.
 package struct LoudnessHistogram: Sendable, Equatable {
     private static let floor = -70.0
     private static let stepsPerUnit = 100.0

@@ -29,7 +29,8 @@ struct SpeechLevel: ~Copyable {
     private static let floor = 1.172_5e-7
     /// The steps after which the first block of speech counts that has begun.
     private static let firstSteps = 20
-    /// Decibels by which the levels of neighbouring parts of 50 ms differ in the mean: noise and tones stay below, speech is above.
+    /// Decibels by which the levels of neighbouring parts of 50 ms differ in the mean: noise and tones stay below,
+    /// speech is above.
     private static let leastVariation = 1.2
 
     private let steps: UnsafeMutablePointer<Double>
@@ -194,9 +195,9 @@ struct SpeechLevel: ~Copyable {
 /// The gain that brings speech to a target loudness.
 ///
 /// The gain changes during speech and is constant in pauses. In the first second it changes by up to 60 dB per second.
-/// Later the rate decreases, to 2 dB up or 3 dB down per second after about three seconds. Speech that is more than 3 dB
-/// too loud is attenuated by up to 40 dB per second. Speech that is more than 4 dB too quiet is raised by up to 10 dB
-/// per second. The gain rises only for speech-like sound, so that background noise keeps its level.
+/// Later the rate decreases, to 2 dB up or 3 dB down per second after about three seconds. Speech that is more than 3
+/// dB too loud is attenuated by up to 40 dB per second. Speech that is more than 4 dB too quiet is raised by up to 10
+/// dB per second. The gain rises only for speech-like sound, so that background noise keeps its level.
 ///
 /// The gain is the difference between loudness and target, plus a make-up gain for the loss in the dynamics. The
 /// make-up gain changes slowly, and only while the gain is close to its target. Otherwise a gain that is too large,

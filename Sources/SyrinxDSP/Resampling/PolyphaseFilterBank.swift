@@ -167,8 +167,9 @@ struct PolyphaseFilterBank: ~Copyable {
 
 // MARK: Products
 
-// Eight sums side by side, which the compiler makes vectors of because they are stored side by side at the end: returned
-// instead they become half-filled ones, twice as slow. Without optimisation this is twenty times as fast as `SIMD8`.
+// Eight sums side by side, which the compiler makes vectors of because they are stored side by side at the end:
+// returned instead they become half-filled ones, twice as slow. Without optimisation this is twenty times as fast as
+// `SIMD8`.
 extension PolyphaseFilterBank {
     @inline(__always)
     @_noLocks @_noAllocation

@@ -26,7 +26,8 @@ package final class ResamplerKernel {
     private var reach: Int
     private var step: FixedPosition
     private var halfStep: FixedPosition
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) private var bank: PolyphaseFilterBank
     /// The stretch of input that a read needs, of two channels.
     private let scratch: AlignedFloatBuffer

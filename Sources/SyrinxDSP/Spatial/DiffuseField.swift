@@ -68,7 +68,8 @@ package enum DiffuseField {
         for (index, sample) in response.enumerated() { samples.pointer[index] = sample }
     }
 
-    /// Returns the inverse of a power in thirds of an octave, as gains of the amplitude; `resolution` is the distance of bins in Hz.
+    /// Returns the inverse of a power in thirds of an octave, as gains of the amplitude; `resolution` is the distance
+    /// of bins in Hz.
     private static func gains(_ power: [Double], resolution: Double) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }

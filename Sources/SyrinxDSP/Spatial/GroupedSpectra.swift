@@ -1,6 +1,6 @@
-// Spectra in groups of four bins: four real parts, then four imaginary parts. A spectrum of both ears has a group of the left ear
-// before one of the right. Groups are written out by their elements: when optimised each four are one vector, and without
-// optimisation that is far faster than `SIMD4`.
+// Spectra in groups of four bins: four real parts, then four imaginary parts. A spectrum of both ears has a group of
+// the left ear before one of the right. Groups are written out by their elements: when optimised each four are one
+// vector, and without optimisation that is far faster than `SIMD4`.
 
 /// Writes interleaved complex numbers as groups.
 @_noLocks @_noAllocation

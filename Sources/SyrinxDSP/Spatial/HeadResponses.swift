@@ -21,8 +21,8 @@ package struct HeadResponse {
 
 /// The responses of a head to all directions, as filters for both ears.
 ///
-/// Responses are kept without their delays on a grid of 5° by 10°. Between its points responses and delays are interpolated
-/// apart, so that no comb filter arises. Made on any thread; reading neither allocates nor locks.
+/// Responses are kept without their delays on a grid of 5° by 10°. Between its points responses and delays are
+/// interpolated apart, so that no comb filter arises. Made on any thread; reading neither allocates nor locks.
 package final class HeadResponses: @unchecked Sendable {
     // Unchecked: constant after `init`.
     private static let azimuthCount = 72
@@ -72,7 +72,8 @@ package final class HeadResponses: @unchecked Sendable {
 
     deinit { delays.deallocate() }
 
-    /// The responses of a head that was measured in some directions, with the nearest four measurements for each other one.
+    /// The responses of a head that was measured in some directions, with the nearest four measurements for each other
+    /// one.
     ///
     /// - Parameter measured: At least one response; all of one length and of the sample rate.
     /// - Parameter isEqualized: Whether the mean over all directions is made flat, as `DiffuseField` does.
@@ -138,8 +139,8 @@ package final class HeadResponses: @unchecked Sendable {
 
     /// The responses of a rigid sphere of 8.75 cm with ears on both sides.
     ///
-    /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for binaural sound
-    /// synthesis", IEEE Transactions on Speech and Audio Processing 6, 1998, equation 3.
+    /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for
+    /// binaural sound synthesis", IEEE Transactions on Speech and Audio Processing 6, 1998, equation 3.
     package convenience init(sphericalHeadAt sampleRate: Double) {
         let (radius, speed) = (0.0875, 343.0)
         let length = max(Int(0.0014 * sampleRate), 8)
@@ -171,7 +172,8 @@ package final class HeadResponses: @unchecked Sendable {
         return max(first - 3, 0)
     }
 
-    /// The four nearest of the cosines' directions with weights of the inverse square of their angles; one alone if it fits.
+    /// The four nearest of the cosines' directions with weights of the inverse square of their angles; one alone if it
+    /// fits.
     private static func weights(of cosines: [Double]) -> [(index: Int, weight: Double)] {
         var nearest: [Int] = []
         for index in cosines.indices {

@@ -26,8 +26,8 @@ package struct ListenerFrame: Equatable, Sendable {
         self.up = isFrame ? Self.cross(side, ahead) : SIMD3(0, 1, 0)
     }
 
-    /// The forward and up vectors of a head that is turned by `yaw` to the right, then raised by `pitch`, then tilted by `roll`
-    /// to the right, in degrees.
+    /// The forward and up vectors of a head that is turned by `yaw` to the right, then raised by `pitch`, then tilted
+    /// by `roll` to the right, in degrees.
     package static func vectors(
         yaw: Double,
         pitch: Double,

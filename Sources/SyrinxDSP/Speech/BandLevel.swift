@@ -6,11 +6,12 @@
     import Darwin
 #endif
 
-/// The level of one band of a recording in blocks of 10 ms, its noise floor, and its loudest level, in dB of full scale.
+/// The level of one band of a recording in blocks of 10 ms, its noise floor, and its loudest level, in dB of full
+/// scale.
 ///
-/// The floor is the quietest stretch of 100 ms in the last 8 s (after R. Martin, "Noise power spectral density estimation based on
-/// optimal smoothing and minimum statistics", 2001), so it is met in the pauses of speech, however short they are. The loudest level
-/// is that of 100 ms in the last 16 s.
+/// The floor is the quietest stretch of 100 ms in the last 8 s (after R. Martin, "Noise power spectral density
+/// estimation based on optimal smoothing and minimum statistics", 2001), so it is met in the pauses of speech, however
+/// short they are. The loudest level is that of 100 ms in the last 16 s.
 struct BandLevel: ~Copyable {
     /// The level of silence, in dB.
     static var lowest: Float { -100 }

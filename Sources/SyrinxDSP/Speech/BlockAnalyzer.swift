@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of the sum of the channels the
-/// periodicity and the share of mains hum.
+/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of the sum of
+/// the channels the periodicity and the share of mains hum.
 struct BlockAnalyzer: ~Copyable {
     /// A high pass of second order, direct form II transposed, by the formulas of the Audio EQ Cookbook.
     private struct HighPass {
@@ -32,7 +32,8 @@ struct BlockAnalyzer: ~Copyable {
         }
     }
 
-    /// The rate at which periods are looked for, about, and the shortest and longest of them and the stretch compared, in seconds.
+    /// The rate at which periods are looked for, about, and the shortest and longest of them and the stretch compared,
+    /// in seconds.
     private static var pitchRate: Double { 8_000 }
     private static var periods: (shortest: Double, longest: Double) { (0.0025, 0.016) }
     private static var comparedTime: Double { 0.04 }

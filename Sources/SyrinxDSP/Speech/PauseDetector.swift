@@ -169,7 +169,8 @@ struct PauseDetector: ~Copyable {
         let periodicity = mean(periodicities, around: index)
         guard periodicity > PauseDetector.pitch else { return false }
         guard full.floor < PauseDetector.loudestHum else { return true }
-        // Just after a word, hum resembles only the sound that follows. Just before a word, it resembles only the sound before.
+        // Just after a word, hum resembles only the sound that follows. Just before a word, it resembles only the
+        // sound before.
         let hum = max(mean(hums, around: index), mean(hums, around: index + PauseDetector.humReach))
         return hum < PauseDetector.humShare * periodicity
     }

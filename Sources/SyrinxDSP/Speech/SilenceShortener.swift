@@ -20,8 +20,8 @@
 package final class SilenceShortener {
     /// A part of the input that is left out.
     package struct Cut: Equatable, Sendable {
-        /// The frame of the output, counted since the start or the last `reset()`, from which on the input runs ahead: the middle of
-        /// the fade.
+        /// The frame of the output, counted since the start or the last `reset()`, from which on the input runs ahead:
+        /// the middle of the fade.
         package var outputFrame: Int64
         /// The frames that are left out.
         package var frameCount: Int64

@@ -1,7 +1,7 @@
 // Vectors of neighbouring floats, which need not be aligned.
 //
-// Without optimisation, the library's generic functions look up the types that they are called with, which takes locks and
-// memory the first time. The attributes have them compiled for these types in every build.
+// Without optimisation, the library's generic functions look up the types that they are called with, which takes locks
+// and memory the first time. The attributes have them compiled for these types in every build.
 
 @_noLocks @_noAllocation
 @inline(__always)

@@ -1,7 +1,8 @@
 /// Finds transients: the places in the input before which it was much quieter.
 ///
 /// Watches the steepness of the waveform, which weighs high frequencies more, in blocks of about 1.5 ms, against the
-/// loudest of the 20 ms before. A transient is 12 dB above that. Works on the input alone, so all frames agree on the places.
+/// loudest of the 20 ms before. A transient is 12 dB above that. Works on the input alone, so all frames agree on the
+/// places.
 struct OnsetDetector: ~Copyable {
     /// The number of onsets remembered; the oldest is dropped for a new one.
     private static var capacity: Int { 256 }

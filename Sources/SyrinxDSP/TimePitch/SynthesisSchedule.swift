@@ -144,7 +144,8 @@ struct SynthesisSchedule {
     /// The same for a frame after one without rotation, whose spectrum has to be computed too.
     private var firstPace: Int { @_noLocks @_noAllocation get { min(2 * pace, max(soonest, pace * 4 / 3)) } }
 
-    /// The least from one frame of the vocoder to another that is made because a parameter has changed: the hop of 8 windows.
+    /// The least from one frame of the vocoder to another that is made because a parameter has changed: the hop of 8
+    /// windows.
     private var soonest: Int { @_noLocks @_noAllocation get { length / 8 } }
 
     /// The most output frames from setting a parameter to the middle of the first frame that has it.
@@ -240,7 +241,8 @@ struct SynthesisSchedule {
     @_noLocks @_noAllocation
     func bypassNeed(until end: Int) -> Int { bypassPosition + (end - output) + slack }
 
-    /// Returns the number of output frames that can be taken before another frame has to be made or `settle` called again.
+    /// Returns the number of output frames that can be taken before another frame has to be made or `settle` called
+    /// again.
     @_noLocks @_noAllocation
     func ready() -> Int {
         if bypassing { return .max }

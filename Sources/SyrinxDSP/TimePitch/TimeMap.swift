@@ -1,4 +1,5 @@
-/// The stretch of the time map that has been decided and not yet been played: which input position each output frame is.
+/// The stretch of the time map that has been decided and not yet been played: which input position each output frame
+/// is.
 ///
 /// Straight lines from one vocoder frame's middle to the next. Adding frames and advancing never allocate.
 struct TimeMap: ~Copyable {

@@ -36,7 +36,8 @@ package final class TimePitchKernel {
     private let channelCount: Int
     private let maximumFrameCount: Int
     private let vocoder: PhaseVocoder
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) private var history: InputHistory
     @exclusivity(unchecked) private var map = TimeMap()
     @exclusivity(unchecked) private var plan: SynthesisSchedule

@@ -173,8 +173,8 @@ struct TransientPreserver: ~Copyable {
         return (true, own != nil, length)
     }
 
-    /// Which of the transients from `first` on is a frame's own, the last that is due and has not been shown; and the last that
-    /// has been.
+    /// Which of the transients from `first` on is a frame's own, the last that is due and has not been shown; and the
+    /// last that has been.
     @_noLocks @_noAllocation
     private mutating func claim(from first: Int, to: Int, due: Double) -> (own: Int?, passed: Int?) {
         let shownBefore = shown

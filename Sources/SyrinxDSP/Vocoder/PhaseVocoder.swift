@@ -8,7 +8,8 @@ final class PhaseVocoder {
     let length: Int
     let channelCount: Int
     let transform: RealFFT
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) var lock: PeakPhaseLocker
     let window: AlignedFloatBuffer
     let grainWindow: AlignedFloatBuffer
@@ -102,8 +103,8 @@ final class PhaseVocoder {
 
     /// Hann's, periodic, to a power.
     ///
-    /// The vocoder uses 1.5. Measured on music against the spectra of the source, it is nearer than 1 at every rate from 0.75
-    /// to 2. A power of 2 is nearer still at rate 2, but not below.
+    /// The vocoder uses 1.5. Measured on music against the spectra of the source, it is nearer than 1 at every rate
+    /// from 0.75 to 2. A power of 2 is nearer still at rate 2, but not below.
     private static func window(length: Int, power: Double) -> AlignedFloatBuffer {
         let window = AlignedFloatBuffer(count: length)
         for index in 0..<length {

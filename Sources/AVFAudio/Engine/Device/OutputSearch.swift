@@ -1,8 +1,8 @@
 import Foundation
 import SyrinxDevice
 
-/// The search for another output: when the device of an engine is lost while it runs, or for an engine that was stopped because it
-/// had none.
+/// The search for another output: when the device of an engine is lost while it runs, or for an engine that was
+/// stopped because it had none.
 final class OutputSearch: @unchecked Sendable {
     // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock

@@ -12,8 +12,8 @@ final class EngineService: Sendable {
     init(renderer: EngineRenderer) { self.renderer = renderer }
 
     /// Begins; `body` is called on the service's thread after renders.
-    /// - Parameter polls: Whether the service is not woken, because the renderer must not make a system call: then it looks
-    ///   every 5 ms.
+    /// - Parameter polls: Whether the service is not woken, because the renderer must not make a system call: then it
+    ///   looks every 5 ms.
     func start(polls: Bool, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
             while !isEnding.load(ordering: .acquiring) {

@@ -48,7 +48,7 @@ public func NewMusicEventIterator(
     return noErr
 }
 
-/// Ends an iterator.
+/// Disposes of an iterator.
 @discardableResult
 public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
     Unmanaged.passUnretained(MusicEventIteratorObject.of(inIterator)).release()
@@ -151,8 +151,8 @@ public func MusicEventIteratorGetEventInfo(
 ///   - inIterator: The iterator.
 ///   - inEventType: The type of the new event.
 ///   - inEventData: Its structure.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end, `kAudioToolboxErr_InvalidEventType` for an event that the track does not
-///   take.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end, `kAudioToolboxErr_InvalidEventType` for an event that
+///   the track does not take.
 @discardableResult
 public func MusicEventIteratorSetEventInfo(
     _ inIterator: MusicEventIterator,

@@ -81,7 +81,8 @@ public func MusicPlayerGetSequence(
 // MARK: Playing
 
 /// Finds the device and the instrument, and compiles the tracks, so that `MusicPlayerStart` begins at once.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`, `kAudioToolboxError_NoTrackDestination` without a sound bank or FluidSynth.
+/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`, `kAudioToolboxError_NoTrackDestination` without a sound bank or
+///   FluidSynth.
 @discardableResult
 public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicPlayerObject.of(inPlayer).withSequence { try $0.prepare() }

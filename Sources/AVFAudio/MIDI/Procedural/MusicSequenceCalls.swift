@@ -29,7 +29,7 @@ public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
 
 // MARK: Tracks
 
-/// Adds an empty track at the end.
+/// Appends an empty track to a sequence.
 @discardableResult
 public func MusicSequenceNewTrack(
     _ inSequence: MusicSequence,

@@ -1,7 +1,7 @@
 public import CoreAudioTypes
 
-// Tracks of the procedural API. Beats below 0 are taken as 0. A track takes events that `AVMusicTrack.addEvent(_:at:)` takes: the tempo
-// track tempos and meta events, other tracks no tempos.
+// Tracks of the procedural API. Beats below 0 are taken as 0. A track takes events that `AVMusicTrack.addEvent(_:at:)`
+// takes: the tempo track tempos and meta events, other tracks no tempos.
 
 /// Gets the sequence of a track.
 /// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence` if the track has no sequence.
@@ -40,8 +40,8 @@ public func MusicTrackNewMIDINoteEvent(
 }
 
 /// Adds a message of a channel: a pressure, a controller, a program, or a pitch bend.
-/// - Returns: `noErr`; `kAudioToolboxErr_InvalidEventType` for a message of a note, which `MusicTrackNewMIDINoteEvent` adds, one without
-///   a channel, and for the tempo track.
+/// - Returns: `noErr`; `kAudioToolboxErr_InvalidEventType` for a message of a note, which `MusicTrackNewMIDINoteEvent`
+///   adds, one without a channel, and for the tempo track.
 @discardableResult
 public func MusicTrackNewMIDIChannelEvent(
     _ inTrack: MusicTrack,
@@ -137,7 +137,7 @@ private func range(_ start: MusicTimeStamp, _ end: MusicTimeStamp) -> AVBeatRang
     AVBeatRange(start: start.asBeats, length: end == kMusicTimeStamp_EndOfTrack ? end : end.asBeats - start.asBeats)
 }
 
-/// Moves the events of a range by a number of beats, forward or back, at the earliest to beat 0.
+/// Moves the events of a range by a number of beats, later or (if negative) earlier, but not before beat 0.
 @discardableResult
 public func MusicTrackMoveEvents(
     _ inTrack: MusicTrack,

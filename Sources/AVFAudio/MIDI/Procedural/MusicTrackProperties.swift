@@ -4,7 +4,7 @@ public import CoreAudioTypes
 ///
 /// | Property | Type | Meaning |
 /// |---|---|---|
-/// | `kSequenceTrackProperty_LoopInfo` | `MusicTrackLoopInfo` | The beats that loop at the end, and the count (0: forever) |
+/// | `kSequenceTrackProperty_LoopInfo` | `MusicTrackLoopInfo` | The beats that loop at the end, and the count |
 /// | `kSequenceTrackProperty_OffsetTime` | `MusicTimeStamp` | The beat of the sequence at which the track begins |
 /// | `kSequenceTrackProperty_MuteStatus` | `UInt8` | Whether the track is muted |
 /// | `kSequenceTrackProperty_SoloStatus` | `UInt8` | Whether the track is soloed |

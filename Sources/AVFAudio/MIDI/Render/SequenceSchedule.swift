@@ -58,7 +58,8 @@ final class SequenceSchedule: @unchecked Sendable {
         for buffer in longMessages { buffer.deallocate() }
     }
 
-    /// Returns the last controllers, programs, pitch bends and channel pressures before a beat, in order of their beats.
+    /// Returns the last controllers, programs, pitch bends and channel pressures before a beat, in order of their
+    /// beats.
     func state(before beat: Double) -> [ScheduledMessage] {
         guard beat > 0 else { return [] }
         var last: [Int: (beat: Double, order: Int, message: ScheduledMessage)] = [:]

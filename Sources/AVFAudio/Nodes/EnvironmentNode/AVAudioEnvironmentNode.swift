@@ -27,13 +27,15 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     private var inputs: [AVAudioNodeBus: (source: ObjectIdentifier, input: SpatialInput)] = [:]
     private var kernel: EnvironmentKernel?
 
-    /// The loss of level with distance.
+    /// The attenuation with distance.
     public let distanceAttenuationParameters: AVAudioEnvironmentDistanceAttenuationParameters
 
     /// The reverb.
     public let reverbParameters: AVAudioEnvironmentReverbParameters
 
-    /// An environment, to be attached to an engine.
+    /// Creates an environment.
+    ///
+    /// Attach it to an engine to use it.
     public override init() {
         distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters(values)
         reverbParameters = AVAudioEnvironmentReverbParameters(values)
@@ -44,7 +46,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
     /// The gain of the whole, 0…1, default 1.
     ///
-    /// A change is taken up with the next block and ramped over 10 ms.
+    /// A change starts with the next block and is ramped over 10 ms.
     open var outputVolume: Float {
         get { volumeOfOutput.value }
         set { volumeOfOutput.set(MixingValue.volume(newValue)) }
@@ -67,7 +69,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
     /// value.
     open override var numberOfInputs: Int { engine?.graph.inputCount(of: self) ?? 1 }
 
-    /// The place of the listener in meters, default the origin.
+    /// The position of the listener in meters; default: the origin.
     open var listenerPosition: AVAudio3DPoint {
         get { vector(at: EnvironmentValues.position) }
         set { values.set(EnvironmentValues.position, [newValue.x, newValue.y, newValue.z]) }
@@ -108,7 +110,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         }
     }
 
-    /// Whether the listener's orientation follows the head: always false, because no device here reports a head's direction.
+    /// Whether the listener's orientation follows the head: always false, because no device here reports a head's
+    /// direction.
     ///
     /// Setting it has no effect.
     open var isListenerHeadTrackingEnabled: Bool {
@@ -142,7 +145,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         return Double(BinauralMixer.blockFrames(sampleRate: rate)) / rate
     }
 
-    /// The reverb's decay, the heads' filters and the filters of changes of sample rate.
+    /// The tail in seconds of the reverb, the HRTF filters and the sample rate converters.
     open override var tailTime: TimeInterval {
         let resampling = engine?.graph.resamplingTail(into: self) ?? 0
         let preset = ReverbPreset(rawValue: Int(values.value(EnvironmentValues.reverbPreset))) ?? .mediumHall
@@ -182,7 +185,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         inputs = inputs.filter { buses.contains($0.key) }
     }
 
-    /// The state of an input, kept from plan to plan as long as the same node feeds it.
+    /// Returns the state of an input, which is reused in later plans as long as the same node feeds the input.
     func input(
         on bus: AVAudioNodeBus,
         from source: AVAudioNode,

@@ -11,25 +11,25 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
 
     init(_ values: PublishedValues) { self.values = values }
 
-    /// The formula, default `inverse`.
+    /// The formula of the attenuation; default `inverse`.
     open var distanceAttenuationModel: AVAudioEnvironmentDistanceAttenuationModel {
         get { .init(rawValue: Int(values.value(EnvironmentValues.model))) ?? .inverse }
         set { values.set(EnvironmentValues.model, [Float(newValue.rawValue)]) }
     }
 
-    /// The distance in meters up to which a source is at its full level: default 1, more than 0.
+    /// The distance in meters up to which a source is not attenuated: more than 0, default 1.
     open var referenceDistance: Float {
         get { values.value(EnvironmentValues.reference) }
         set { values.set(EnvironmentValues.reference, [max(newValue, 1e-6)]) }
     }
 
-    /// The distance in meters from which the level stays: default 100,000.
+    /// The distance in meters beyond which the attenuation does not increase; default 100,000.
     open var maximumDistance: Float {
         get { values.value(EnvironmentValues.maximum) }
         set { values.set(EnvironmentValues.maximum, [max(newValue, 0)]) }
     }
 
-    /// The steepness of the loss: default 1, at least 0.
+    /// The steepness of the attenuation: 0 or more, default 1.
     open var rolloffFactor: Float {
         get { values.value(EnvironmentValues.rolloff) }
         set { values.set(EnvironmentValues.rolloff, [max(newValue, 0)]) }
@@ -65,7 +65,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
 
     /// The level of the reverb in dB: −40…40, default 0.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var level: Float {
         get { values.value(EnvironmentValues.reverbLevel) }
         set { values.set(EnvironmentValues.reverbLevel, [min(max(newValue, -40), 40)]) }

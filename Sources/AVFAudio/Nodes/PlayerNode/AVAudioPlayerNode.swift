@@ -48,7 +48,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
     }
 
-    /// Plays `buffer`, and calls back at the moment that `callbackType` names.
+    /// Schedules `buffer`, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
@@ -79,7 +79,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(buffer, at: when, options, completion(completionHandler))
     }
 
-    /// Plays `buffer` at a moment, and calls back at the moment that `callbackType` names.
+    /// Schedules `buffer` for a time, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,
@@ -131,7 +131,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: 0, count: nil, at: when, completion(completionHandler))
     }
 
-    /// Plays a whole file, and calls back at the moment that `callbackType` names.
+    /// Schedules a whole file, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleFile(
         _ file: AVAudioFile,
         at when: AVAudioTime?,
@@ -170,7 +170,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: startFrame, count: numberFrames, at: when, completion(completionHandler))
     }
 
-    /// Plays a piece of a file, and calls back at the moment that `callbackType` names.
+    /// Schedules a segment of a file, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleSegment(
         _ file: AVAudioFile,
         startingFrame startFrame: AVAudioFramePosition,
@@ -327,7 +327,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         convert(nodeTime) { $2 - $1 + $0 }
     }
 
-    /// The node's time at a moment of the player's time; `nil` while it does not play.
+    /// Returns the node's time for a player time; `nil` while the player is not playing.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         guard let time = convert(playerTime, { $1 - $2 + $0 }) else { return nil }
         guard !time.isHostTimeValid, let anchor = lastRenderTime else { return time }

@@ -8,7 +8,7 @@ public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNo
 /// An item that is dropped by `stop()`, by an interruption or by deallocation of the player completes immediately,
 /// whatever the type.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-    /// The player has taken the last of the data: after the render that took it.
+    /// The data was consumed: the handler is called after the render that has read the last frame.
     case dataConsumed = 0
     /// The data was rendered: the handler is called after the render of the last frame.
     case dataRendered = 1
@@ -21,13 +21,13 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
 
 /// Options for a scheduled buffer and its relation to the other scheduled items.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
-    /// Options of these bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Plays again and again, until it is interrupted or the player stops.
+    /// Repeats the buffer until another buffer interrupts it or the player stops.
     public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
     /// Replaces all previously scheduled items, immediately or at the time of the buffer.
     ///

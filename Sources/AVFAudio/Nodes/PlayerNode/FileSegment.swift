@@ -28,7 +28,8 @@ final class FileSegment: @unchecked Sendable {
     private let sampleRate: Double
     /// The format to mix down to if it has fewer channels than the file.
     private let target: AVAudioFormat?
-    /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their turn.
+    /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their
+    /// turn.
     private var tools: Tools?
 
     private struct Tools {

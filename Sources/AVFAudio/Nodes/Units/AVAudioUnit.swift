@@ -2,10 +2,10 @@ public import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A node that processes its input.
+/// A node that processes audio with a unit.
 ///
-/// The units that exist are made with their own initialisers, or by the description that Core Audio has for them. To write
-/// one's own, see `AVAudioUnitEffect`.
+/// Create built-in units with their own initializers, or with Core Audio's descriptions. To write a unit, see
+/// `AVAudioUnitEffect`.
 open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     // Unchecked: the store is atomic.
 
@@ -56,7 +56,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     /// The component that the unit is one of; `nil` for a unit of the program's own.
     var component: UnitComponent? { UnitComponent.of(type(of: self)) }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
     /// Core Audio's description of the unit.
@@ -66,13 +66,13 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
         hosted?.componentDescription ?? component?.description ?? UnitComponent.custom
     }
 
-    /// The name of the unit for people.
+    /// The display name of the unit.
     open var name: String { hosted?.audioUnitName ?? component?.name ?? "\(type(of: self))" }
 
     /// The manufacturer of the unit.
     open var manufacturerName: String { hosted?.manufacturerName ?? (component == nil ? "" : "Syrinx") }
 
-    /// The unit's version: that of the registration for a unit of the program's own, else 1.
+    /// The version of the unit: the registered version of a custom unit, else 1.
     open var version: Int { hosted.map { Int($0.componentVersion) } ?? 1 }
 
     /// Creates a unit from its description.
@@ -125,7 +125,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
         super.init(store: makeStore(parameters))
     }
 
-    /// Stops the program, with a sentence, if the description is that of another unit.
+    /// Stops the program with a message if the description is that of another unit.
     func requireMatch(_ description: AudioComponentDescription) {
         require(
             UnitComponent.of(type(of: self))?.matches(description) == true,

@@ -3,10 +3,10 @@ public import Foundation
 import Synchronization
 import SyrinxByteStream
 
-/// A unit that gives as many frames as it takes.
+/// A unit whose output has as many frames as its input.
 ///
-/// To write one's own, subclass it and give it a kernel. The unit holds the parameters, which anybody may change; the kernel
-/// does the work, on the render thread, and reads them:
+/// To write an effect, subclass this class and supply a kernel. The unit has the parameters, which any thread may
+/// change. The kernel reads them and processes the audio on the render thread:
 ///
 /// ```swift
 /// final class Tremolo: AVAudioUnitEffect {
@@ -109,7 +109,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
     override var component: UnitComponent? { definition.map(UnitComponent.of) }
 
-    /// Seconds by which the output lags, 0 unless the effect looks ahead.
+    /// The delay of the output in seconds; 0 unless the effect needs look-ahead.
     open override var latency: TimeInterval {
         hosted?.latency ?? definition?.latency(store, outputFormat(forBus: 0).sampleRate) ?? 0
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The choice of an algorithm, which Apple's unit does not have.
 extension AVAudioUnitTimePitch {
-    /// The ways to change rate and pitch.
+    /// An algorithm for changing rate and pitch.
     public enum Algorithm: String, Sendable, CaseIterable {
         /// The algorithm with the best measurements: `spectral`, for music and for speech.
         case automatic

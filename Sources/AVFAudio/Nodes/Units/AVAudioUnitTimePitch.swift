@@ -19,7 +19,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: TimePitchProcessor?
 
-    /// A unit at rate 1 and pitch 0.
+    /// Creates a unit with rate 1 and pitch 0.
     public init() { super.init(TimeEffectParameters.timePitch) }
 
     /// Creates a unit with rate 1 and pitch 0 for the subtype `nutp`, or for Apple's other subtypes of this kind.
@@ -35,7 +35,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// The speed of the input relative to real time: 1/32…32, default 1.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var rate: Float {
@@ -45,7 +45,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var pitch: Float {
@@ -61,7 +61,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { store.set(2, to: newValue.isFinite ? newValue : 8) }
     }
 
-    /// Half a window of input, as long as that takes at the rate, and half a window of output; 0 at rate 1 and pitch 0.
+    /// The tail in seconds: half a window of input at the rate, plus half a window of output; 0 at rate 1 and pitch 0.
     open override var tailTime: TimeInterval {
         if bypass { return 0 }
         return TimePitchKernel.tailTime(

@@ -3,18 +3,26 @@ public import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// Plays faster or slower, and with it higher or lower, as a tape does.
+/// Changes rate and pitch together, like the speed of a tape.
 ///
-/// The shift in cents is 1200 · log₂ `rate`. At rate 1 the output is the input, bit for bit and without delay, until the rate
-/// has been another one.
+/// The pitch shift in cents is 1200 · log₂ `rate`. At rate 1 the output equals the input, bit for bit and without
+/// delay, as long as the rate was never different.
+///
+/// ```swift
+/// let varispeed = AVAudioUnitVarispeed()
+/// engine.attach(varispeed)
+/// engine.connect(player, to: varispeed, format: file.processingFormat)
+/// engine.connect(varispeed, to: engine.mainMixerNode, format: file.processingFormat)
+/// varispeed.rate = 0.5  // half the speed, one octave lower
+/// ```
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: ResampleProcessor?
 
-    /// A unit at rate 1.
+    /// Creates a unit with rate 1.
     public init() { super.init(TimeEffectParameters.varispeed) }
 
-    /// A unit at rate 1, of the description `vari`.
+    /// Creates a unit with rate 1 for the subtype `vari`.
     public init(audioComponentDescription: AudioComponentDescription) {
         super.init(TimeEffectParameters.varispeed)
         requireMatch(audioComponentDescription)
@@ -30,7 +38,7 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { store.set(0, to: newValue.isFinite ? newValue : 1) }
     }
 
-    /// Half the filter: 64 frames of the slower of input and output; 0 until the rate has been another than 1.
+    /// The tail in seconds: 64 frames of the lower rate of input and output; 0 until the rate was different from 1.
     open override var tailTime: TimeInterval {
         let rate = bypass ? 1 : parameters.rate.load(ordering: .relaxed)
         guard rate != 1 || parameters.hasMoved.load(ordering: .relaxed) else { return 0 }

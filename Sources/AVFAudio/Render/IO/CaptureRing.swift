@@ -23,7 +23,8 @@ package final class CaptureRing: @unchecked Sendable {
     private let taken = Atomic<Int>(0)
     private let resampler: ResamplerKernel
     private let maximumFrameCount: Int
-    // Exclusivity is unchecked at run time: the reader's thread alone has all accesses, each over before the next begins.
+    // Exclusivity is unchecked at run time: the reader's thread alone has all accesses, each over before the next
+    // begins.
     @exclusivity(unchecked) private var drift: DriftControl
     private var isPrimed = false
 

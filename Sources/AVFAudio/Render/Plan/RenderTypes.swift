@@ -6,7 +6,8 @@ package struct SlotInfo: BitwiseCopyable {
     ///
     /// The remaining frames are silent.
     var contentFrames: Int
-    /// The length of the effects' tail so far: the number of frames from the end of the sources' sound to the end of this content.
+    /// The length of the effects' tail so far: the number of frames from the end of the sources' sound to the end of
+    /// this content.
     ///
     /// 0 while a source sounds.
     var tailFrames = 0

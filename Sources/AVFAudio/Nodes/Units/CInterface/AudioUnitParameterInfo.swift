@@ -24,15 +24,15 @@ public struct AudioUnitParameterInfo {
     public var clumpID: UInt32
     /// The name.
     public var cfNameString: Unmanaged<CFString>?
-    /// The meaning of the numbers.
+    /// The unit of the value.
     public var unit: AudioUnitParameterUnit
-    /// The smallest value.
+    /// The minimum value.
     public var minValue: AudioUnitParameterValue
-    /// The largest value.
+    /// The maximum value.
     public var maxValue: AudioUnitParameterValue
-    /// The value at first.
+    /// The default value.
     public var defaultValue: AudioUnitParameterValue
-    /// The options.
+    /// The options of the parameter.
     public var flags: AudioUnitParameterOptions
 
     /// Creates an empty description.

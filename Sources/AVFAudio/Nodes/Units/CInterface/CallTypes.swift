@@ -35,10 +35,10 @@ public struct AudioUnitConnection {
     public var sourceAudioUnit: AudioUnit?
     /// The output of that unit.
     public var sourceOutputNumber: UInt32
-    /// The input that takes.
+    /// The input bus of the destination.
     public var destInputNumber: UInt32
 
-    /// A connection.
+    /// Creates a connection.
     public init(sourceAudioUnit: AudioUnit? = nil, sourceOutputNumber: UInt32 = 0, destInputNumber: UInt32 = 0) {
         self.sourceAudioUnit = sourceAudioUnit
         self.sourceOutputNumber = sourceOutputNumber
@@ -48,28 +48,28 @@ public struct AudioUnitConnection {
 
 /// A preset of a unit.
 public struct AUPreset {
-    /// The number: 0 and more for the unit's own, below 0 for the user's.
+    /// The number: 0 or more for presets of the unit, negative for user presets.
     public var presetNumber: Int32
-    /// The name for people.
+    /// The display name.
     public var presetName: Unmanaged<CFString>?
 
-    /// A preset.
+    /// Creates a preset.
     public init(presetNumber: Int32 = 0, presetName: Unmanaged<CFString>? = nil) {
         self.presetNumber = presetNumber
         self.presetName = presetName
     }
 }
 
-/// The text of a value of a parameter.
+/// A request for the text of a parameter value.
 public struct AudioUnitParameterStringFromValue {
     /// The parameter.
     public var inParamID: AudioUnitParameterID
-    /// The value; `nil` is that of the unit.
+    /// The value; `nil` means the current value.
     public var inValue: UnsafePointer<AudioUnitParameterValue>?
-    /// The text, which belongs to the caller.
+    /// The text, which the caller has to release.
     public var outString: Unmanaged<CFString>?
 
-    /// A question for the text of a value.
+    /// Creates a request for the text of a value.
     public init(
         inParamID: AudioUnitParameterID = 0,
         inValue: UnsafePointer<AudioUnitParameterValue>? = nil,
@@ -81,7 +81,7 @@ public struct AudioUnitParameterStringFromValue {
     }
 }
 
-/// The value of a text of a parameter.
+/// A request for the parameter value of a text.
 public struct AudioUnitParameterValueFromString {
     /// The parameter.
     public var inParamID: AudioUnitParameterID
@@ -90,7 +90,7 @@ public struct AudioUnitParameterValueFromString {
     /// The value.
     public var outValue: AudioUnitParameterValue
 
-    /// A question for the value of a text.
+    /// Creates a request for the value of a text.
     public init(
         inParamID: AudioUnitParameterID = 0,
         inString: Unmanaged<CFString>? = nil,
@@ -110,14 +110,14 @@ public struct AUSamplerInstrumentData {
     public var fileURL: Unmanaged<NSURL>
     /// `kInstrumentType_SF2Preset` or `kInstrumentType_Audiofile`.
     public var instrumentType: UInt8
-    /// The upper part of the bank's number.
+    /// The most significant byte of the bank number.
     public var bankMSB: UInt8
-    /// The lower part of the bank's number.
+    /// The least significant byte of the bank number.
     public var bankLSB: UInt8
     /// The program: 0…127.
     public var presetID: UInt8
 
-    /// An instrument.
+    /// Creates the description of an instrument.
     public init(
         fileURL: Unmanaged<NSURL>,
         instrumentType: UInt8,

@@ -15,10 +15,11 @@ extension AVAudioUnit {
 
 /// Sets a parameter of a unit.
 ///
-/// May be called from any thread. The offset is not looked at: the value is taken up with the next block, without a click.
+/// Callable from any thread. The offset is not looked at: the value is taken up with the next block, without a click.
 /// `AudioUnitScheduleParameters` sets one at a frame.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown or read-only parameter, `kAudioUnitErr_InvalidScope` for
-///   another scope than the global one, `kAudioUnitErr_InvalidParameterValue` for a value out of the range or NaN.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown or read-only parameter,
+///   `kAudioUnitErr_InvalidScope` for another scope than the global one, `kAudioUnitErr_InvalidParameterValue` for a
+///   value out of the range or NaN.
 @discardableResult
 public func AudioUnitSetParameter(
     _ inUnit: AudioUnit,
@@ -40,9 +41,9 @@ public func AudioUnitSetParameter(
 
 /// Reads a parameter of a unit.
 ///
-/// May be called from any thread.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown parameter, `kAudioUnitErr_InvalidScope` for another scope
-///   than the global one.
+/// Callable from any thread.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown parameter, `kAudioUnitErr_InvalidScope` for
+///   another scope than the global one.
 @discardableResult
 public func AudioUnitGetParameter(
     _ inUnit: AudioUnit,

@@ -97,7 +97,7 @@ public func AudioUnitAddPropertyListener(
     return noErr
 }
 
-/// Removes a function that was added with the same pointer.
+/// Removes a function that was added with the same user data pointer.
 @discardableResult
 public func AudioUnitRemovePropertyListenerWithUserData(
     _ inUnit: AudioUnit,

@@ -101,14 +101,15 @@ public func AudioUnitRemoveRenderNotify(
 
 /// Sends a MIDI message to an instrument, to be played with the next render.
 ///
-/// May be called from any thread but the render thread.
+/// Callable from any thread except the render thread.
 /// - Parameters:
 ///   - inUnit: A unit that takes messages.
 ///   - inStatus: The kind of the message, and its channel.
 ///   - inData1: The first byte of data: 0…127.
 ///   - inData2: The second byte of data: 0…127; not sent with kinds that have one.
 ///   - inOffsetSampleFrame: The frame of the next render: 0…4,096.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty` for a unit that takes none, `kAudio_ParamError` for another offset.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty` for a unit that takes none, `kAudio_ParamError` for another
+///   offset.
 @discardableResult
 public func MusicDeviceMIDIEvent(
     _ inUnit: AudioUnit,

@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 import SyrinxMediaCodec
 
-/// The rendering of a unit for a program that calls `AudioUnitRender`, from `AudioUnitInitialize` to `AudioUnitUninitialize`.
+/// The rendering of a unit for a program that calls `AudioUnitRender`, from `AudioUnitInitialize` to
+/// `AudioUnitUninitialize`.
 final class UnitRenderer: @unchecked Sendable {
     // Unchecked: only the single render that `RenderGate` admits accesses the memory.
     private let block: AURenderBlock

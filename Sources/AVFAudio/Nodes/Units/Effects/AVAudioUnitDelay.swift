@@ -39,7 +39,7 @@ open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
 
     /// The share of the delayed sound in percent: 0…100, default 100, at equal power.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }

@@ -58,12 +58,12 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: the class has no stored state.
 
-    /// A distortion with the defaults of Core Audio.
+    /// Creates a distortion with Core Audio's default settings.
     public override convenience init() { self.init(.distortion) }
 
     /// The gain before the soft clipper in dB: −80…20, default −6.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var preGain: Float {
         get { store.value(DistortionParameter.softClipGain.rawValue) }
         set { store.set(DistortionParameter.softClipGain.rawValue, to: newValue) }
@@ -71,7 +71,7 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
 
     /// The share of the distorted sound in percent: 0…100, default 50.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(DistortionParameter.mix.rawValue) }
         set { store.set(DistortionParameter.mix.rawValue, to: newValue) }

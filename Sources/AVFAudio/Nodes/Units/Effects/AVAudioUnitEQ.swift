@@ -2,17 +2,17 @@ import CoreAudioTypes
 public import Foundation
 import SyrinxDSP
 
-/// The shape of a band of an equaliser.
+/// The filter type of an equalizer band.
 public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
     /// A peak filter of `gain` dB at `frequency`. `bandwidth` is measured at half the gain in dB.
     case parametric = 0
-    /// A Butterworth low pass of second order: −3 dB at `frequency`.
+    /// A second-order Butterworth low-pass filter: −3 dB at `frequency`.
     case lowPass
-    /// A Butterworth high pass of second order: −3 dB at `frequency`.
+    /// A second-order Butterworth high-pass filter: −3 dB at `frequency`.
     case highPass
-    /// A low pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    /// A low-pass filter with a resonance at `frequency`. A smaller `bandwidth` gives a higher resonance.
     case resonantLowPass
-    /// A high pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    /// A high-pass filter with a resonance at `frequency`. A smaller `bandwidth` gives a higher resonance.
     case resonantHighPass
     /// A band-pass filter with 0 dB at `frequency`. `bandwidth` is measured at −3 dB.
     case bandPass
@@ -42,7 +42,7 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
         self.first = first
     }
 
-    /// The shape, default `parametric`.
+    /// The filter type; default `parametric`.
     open var filterType: AVAudioUnitEQFilterType {
         get { AVAudioUnitEQFilterType(rawValue: Int(store.value(first + EQLayout.type))) ?? .parametric }
         set { store.set(first + EQLayout.type, to: Float(newValue.rawValue)) }
@@ -58,7 +58,7 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
 
     /// The bandwidth in octaves: 0.05…5, default 0.5.
     ///
-    /// Values outside are clamped. Of no effect for types without one.
+    /// Values out of range are clamped. Has no effect for types without one.
     open var bandwidth: Float {
         get { store.value(first + EQLayout.bandwidth) }
         set { store.set(first + EQLayout.bandwidth, to: newValue) }
@@ -66,13 +66,13 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
 
     /// The gain in dB: −96…24, default 0.
     ///
-    /// Values outside are clamped. Of no effect for types without one.
+    /// Values out of range are clamped. Has no effect for types without one.
     open var gain: Float {
         get { store.value(first + EQLayout.gain) }
         set { store.set(first + EQLayout.gain, to: newValue) }
     }
 
-    /// Whether the band lets all pass, default true.
+    /// Whether the band is bypassed; default `true`.
     open var bypass: Bool {
         get { store.value(first + EQLayout.bypass) != 0 }
         set { store.set(first + EQLayout.bypass, to: newValue ? 1 : 0) }
@@ -148,14 +148,26 @@ extension EffectDefinition {
     }
 }
 
-/// An equaliser of any number of bands.
+/// An equalizer with any number of bands.
 ///
-/// The response of each band is that of the bilinear transform of its analogue filter (R. Bristow-Johnson, "Cookbook formulae
-/// for audio EQ biquad filter coefficients").
+/// The response of each band is that of the analog filter after the bilinear transform (R. Bristow-Johnson, "Cookbook
+/// formulae for audio EQ biquad filter coefficients").
+///
+/// ```swift
+/// let equalizer = AVAudioUnitEQ(numberOfBands: 2)
+/// equalizer.bands[0].filterType = .highPass
+/// equalizer.bands[0].frequency = 80      // Hz
+/// equalizer.bands[0].bypass = false
+/// equalizer.bands[1].frequency = 3_000   // parametric by default
+/// equalizer.bands[1].gain = 4            // dB
+/// equalizer.bands[1].bypass = false
+/// ```
 open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: constants; the store is atomic.
 
-    /// The bands, all bypassed at first.
+    /// The bands.
+    ///
+    /// Initially all are bypassed.
     public let bands: [AVAudioUnitEQFilterParameters]
 
     /// Creates an equalizer with 0…1000 bands; other numbers are clamped.
@@ -168,7 +180,7 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
         super.init(definition, store: store)
     }
 
-    /// An equaliser without bands.
+    /// Creates an equalizer without bands.
     public override convenience init() { self.init(numberOfBands: 0) }
 
     /// The gain in dB after all bands: −96…24, default 0.

@@ -48,7 +48,7 @@ public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: the class has no stored state.
 
-    /// A reverb with the preset `mediumHall`.
+    /// Creates a reverb with the preset `mediumHall`.
     public override convenience init() { self.init(.reverb) }
 
     override init(_ definition: EffectDefinition, store: ParameterStore) {
@@ -60,7 +60,7 @@ open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
 
     /// The share of the reverb in percent: 0…100, default 100, at equal power.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }

@@ -13,7 +13,8 @@ protocol EffectProcessor: ~Copyable, SendableMetatype {
     /// Seconds for which it sounds on when the input has become silent.
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double
 
-    /// The longest silence within the tail, in seconds: from an input sample to its first echo, or from one echo to the next.
+    /// The longest silence within the tail, in seconds: from an input sample to its first echo, or from one echo to
+    /// the next.
     static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double
 
     /// Follows the parameters and processes `frameCount` frames of each channel in place.

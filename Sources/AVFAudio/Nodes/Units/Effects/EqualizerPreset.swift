@@ -10,16 +10,16 @@
 public struct EqualizerPreset: Sendable, Equatable {
     /// The settings of a band: see `AVAudioUnitEQFilterParameters`.
     public struct Band: Sendable, Equatable {
-        /// The shape.
+        /// The filter type.
         public var filterType: AVAudioUnitEQFilterType
         /// The frequency in Hz.
         public var frequency: Float
-        /// The width in octaves.
+        /// The bandwidth in octaves.
         public var bandwidth: Float
         /// The gain in dB.
         public var gain: Float
 
-        /// A band of these settings.
+        /// Creates a band.
         public init(_ filterType: AVAudioUnitEQFilterType, _ frequency: Float, _ gain: Float, bandwidth: Float = 1) {
             (self.filterType, self.frequency) = (filterType, frequency)
             (self.gain, self.bandwidth) = (gain, bandwidth)
@@ -28,23 +28,23 @@ public struct EqualizerPreset: Sendable, Equatable {
 
     /// The name for use in programs: lowercase words joined by hyphens.
     public let identifier: String
-    /// The name for people.
+    /// The display name.
     public let name: String
     /// The bands, at most `maximumBandCount`.
     public let bands: [Band]
     /// The gain after the bands, in dB.
     public let globalGain: Float
 
-    /// A preset of one's own.
+    /// Creates a custom preset.
     public init(_ identifier: String, name: String, bands: [Band], globalGain: Float? = nil) {
         (self.identifier, self.name, self.bands) = (identifier, name, bands)
         self.globalGain = globalGain ?? -bands.reduce(0) { max($0, $1.gain) }
     }
 
-    /// The most bands that a preset of `all` has.
+    /// The maximum number of bands of the presets in `all`.
     public static let maximumBandCount = 6
 
-    /// No change.
+    /// A preset without any effect.
     public static let flat = EqualizerPreset("flat", name: "Flat", bands: [])
     /// Clearer speech: less rumble and boom, and more of the frequencies of consonants.
     public static let speech = EqualizerPreset(
@@ -55,13 +55,13 @@ public struct EqualizerPreset: Sendable, Equatable {
             Band(.highShelf, 9_000, -2),
         ]
     )
-    /// More of the low frequencies.
+    /// Boosted low frequencies.
     public static let bass = EqualizerPreset("bass", name: "Bass", bands: [Band(.lowShelf, 120, 6)])
-    /// Less of the low frequencies.
+    /// Reduced low frequencies.
     public static let lessBass = EqualizerPreset("less-bass", name: "Less bass", bands: [Band(.lowShelf, 120, -6)])
-    /// More of the high frequencies.
+    /// Boosted high frequencies.
     public static let treble = EqualizerPreset("treble", name: "Treble", bands: [Band(.highShelf, 6_000, 6)])
-    /// Less of the high frequencies.
+    /// Reduced high frequencies.
     public static let lessTreble = EqualizerPreset(
         "less-treble",
         name: "Less treble",
@@ -79,7 +79,7 @@ public struct EqualizerPreset: Sendable, Equatable {
         name: "Small speakers",
         bands: [Band(.highPass, 140, 0), Band(.parametric, 220, 4, bandwidth: 1.2), Band(.highShelf, 5_000, 2)]
     )
-    /// Rock: drums and guitars to the front.
+    /// For rock: emphasizes drums and guitars.
     public static let rock = EqualizerPreset(
         "rock",
         name: "Rock",
@@ -88,19 +88,20 @@ public struct EqualizerPreset: Sendable, Equatable {
             Band(.highShelf, 8_000, 3),
         ]
     )
-    /// Voices and instruments of the middle to the front.
+    /// Emphasizes voices and instruments of the middle range.
     public static let vocal = EqualizerPreset(
         "vocal",
         name: "Vocal",
         bands: [Band(.lowShelf, 150, -3), Band(.parametric, 1_500, 3, bandwidth: 2), Band(.highShelf, 10_000, -1)]
     )
 
-    /// All presets, the flat one first.
+    /// All presets, beginning with `flat`.
     public static let all: [EqualizerPreset] = [
         flat, speech, bass, lessBass, treble, lessTreble, loudness, smallSpeakers, rock, vocal,
     ]
 
-    /// Returns the preset with an identifier, in any case of letters and with or without hyphens; `nil` if there is none.
+    /// Returns the preset with an identifier, in any case of letters and with or without hyphens; `nil` if there is
+    /// none.
     public static func named(_ identifier: String) -> EqualizerPreset? {
         let letters = identifier.lowercased().filter { $0 != "-" }
         return all.first { $0.identifier.filter { $0 != "-" } == letters }
@@ -108,7 +109,7 @@ public struct EqualizerPreset: Sendable, Equatable {
 }
 
 extension AVAudioUnitEQ {
-    /// An equaliser with a preset, and with bands for any other.
+    /// Creates an equalizer with a preset, and with enough bands for any preset in `all`.
     public convenience init(preset: EqualizerPreset) {
         self.init(numberOfBands: max(EqualizerPreset.maximumBandCount, preset.bands.count))
         load(preset)

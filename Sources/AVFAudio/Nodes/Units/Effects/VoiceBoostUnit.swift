@@ -22,7 +22,7 @@ import SyrinxDSP
 open class VoiceBoostUnit: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: the class has no stored state.
 
-    /// A boost to −16 LUFS.
+    /// Creates a unit with a target of −16 LUFS.
     public override convenience init() { self.init(.voiceBoost) }
 
     /// The target loudness in LUFS: −40…−5, default −16.

@@ -366,11 +366,13 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// Stops the device of an output unit.
     open func stopHardware() {}
 
-    /// The device of an output unit, as `kAudioOutputUnitProperty_CurrentDevice` has it; 0 for the system's own, and of other units.
+    /// The device of an output unit, as `kAudioOutputUnitProperty_CurrentDevice` has it; 0 for the system's own, and
+    /// of other units.
     open var deviceID: AudioObjectID { kAudioObjectUnknown }
 
     /// Sets the device of an output unit.
-    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units, `noSuchDevice` for a number that is none of a device.
+    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units, `noSuchDevice` for a number that is none of
+    ///   a device.
     open func setDeviceID(_ outputID: AudioObjectID) throws {
         throw AVAudioEngineError(.invalidMode, "\(audioUnitName ?? "The unit") has no device: use an output unit.")
     }

@@ -138,9 +138,9 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
 
     /// Sets the number of busses.
     ///
-    /// A mixer has a further input whenever all are connected, so that their number need not be set before.
-    /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` where `isCountChangeable` is false, and for a number that is less
-    ///   than are connected.
+    /// A mixer always has at least one unconnected input, so you need not call this before you connect nodes.
+    /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` if `isCountChangeable` is `false`, or if the number
+    ///   is smaller than the number of connected busses.
     open func setBusCount(_ count: Int) throws {
         throw AVAudioEngineError(.formatMismatch, "The number of busses of the unit cannot be changed.")
     }

@@ -15,8 +15,8 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
 
     /// The generator of a description.
     ///
-    /// Stops the program, with a sentence, if none is registered or its class throws: `AVAudioUnit.instantiate(with:)` throws
-    /// instead.
+    /// Stops the program with a message if none is registered or its class throws: `AVAudioUnit.instantiate(with:)`
+    /// throws instead.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         guard let unit = try? UnitRegistry.shared.entry(audioComponentDescription)?.make() else {
             fatalError(

@@ -59,5 +59,6 @@ public typealias AUScheduleMIDIEventBlock =
         _ midiBytes: UnsafePointer<UInt8>
     ) -> Void
 
-/// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that render.
+/// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that
+/// render.
 public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)

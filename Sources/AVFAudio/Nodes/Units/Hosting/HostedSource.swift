@@ -39,7 +39,8 @@ final class HostedSource: @unchecked Sendable {
                 nil,
                 into: UnsafePointer(places.channels),
                 frameCount: Int(frameCount),
-                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in debug builds.
+                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in
+                // debug builds.
                 time: Int64(time.pointee.mSampleTime),
                 hostTime: time.pointee.mHostTime
             )

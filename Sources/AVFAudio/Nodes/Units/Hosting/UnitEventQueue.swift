@@ -66,7 +66,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Adds an event.
     ///
-    /// Any thread but the render thread.
+    /// Callable from any thread except the render thread.
     /// - Returns: False if too many wait.
     @discardableResult
     func add(_ event: UnitEvent) -> Bool {
@@ -81,7 +81,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Adds a MIDI message of any length.
     ///
-    /// Any thread but the render thread.
+    /// Callable from any thread except the render thread.
     /// - Returns: False if too many wait, or it is longer than `LongMessages.capacity`.
     @discardableResult
     func add(_ bytes: UnsafeBufferPointer<UInt8>, at time: AUEventSampleTime, cable: UInt8 = 0) -> Bool {

@@ -23,8 +23,8 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
 
     /// The instrument of a description.
     ///
-    /// Stops the program, with a sentence, if none is registered or its class throws: `AVAudioUnit.instantiate(with:)` throws
-    /// instead.
+    /// Stops the program with a message if none is registered or its class throws: `AVAudioUnit.instantiate(with:)`
+    /// throws instead.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         guard let unit = try? UnitComponent.makeInstrument(audioComponentDescription) else {
             fatalError(

@@ -34,7 +34,8 @@ enum SoundBankProgram: Equatable, Sendable {
 
 /// Plays a sound bank with FluidSynth.
 ///
-/// FluidSynth works in blocks of 64 frames, which begin notes and take up changes. So a note begins up to 63 frames late.
+/// FluidSynth works in blocks of 64 frames, which begin notes and take up changes. So a note begins up to 63 frames
+/// late.
 final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
     // Unchecked: as `RenderOwned`.
     private let library: FluidSynthLibrary

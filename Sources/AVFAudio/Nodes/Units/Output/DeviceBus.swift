@@ -22,8 +22,8 @@ final class DeviceBus: AUAudioUnitBus, @unchecked Sendable {
 
     override var format: AVAudioFormat { chosen.withLock { $0 } ?? deviceFormat() }
 
-    /// - Throws: `AVAudioEngineError` with `.formatIsFixed` for the side of the device, `.formatMismatch` for a format that is
-    ///   compressed or has more than 64 channels.
+    /// - Throws: `AVAudioEngineError` with `.formatIsFixed` for the side of the device, `.formatMismatch` for a format
+    ///   that is compressed or has more than 64 channels.
     override func setFormat(_ format: AVAudioFormat) throws {
         guard !isFixed else {
             throw AVAudioEngineError(.formatIsFixed, "The format is that of the device, and cannot be set.")

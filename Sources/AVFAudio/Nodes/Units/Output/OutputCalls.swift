@@ -5,8 +5,8 @@ public import SyrinxDevice
 /// Starts the device of an output unit, which has to be initialised.
 ///
 /// From then on its thread calls the callbacks of the unit. Any thread but that one.
-/// - Returns: `noErr`; `kAudioUnitErr_Uninitialized` before `AudioUnitInitialize`; `kAudioUnitErr_FailedInitialization` (−10875)
-///   without a sound device; −80800 for a unit that has no device.
+/// - Returns: `noErr`; `kAudioUnitErr_Uninitialized` before `AudioUnitInitialize`;
+///   `kAudioUnitErr_FailedInitialization` (−10875) without a sound device; −80800 for a unit that has no device.
 @discardableResult
 public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus {
     do {

@@ -88,7 +88,8 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     }
 
     /// Adds an observer of all parameters below, called on the thread that changes a value.
-    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the
+    ///   observer.
     @discardableResult
     open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
         addObserver { observer($0.address, $0.value) }
