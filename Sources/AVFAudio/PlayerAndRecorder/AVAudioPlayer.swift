@@ -30,11 +30,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     public let url: URL?
     /// The recording in memory; `nil` for a file.
     public let data: Data?
-    /// The format of the sound that is decoded.
+    /// The format of the decoded audio.
     public let format: AVAudioFormat
     /// The number of channels.
     public let numberOfChannels: Int
-    /// Seconds of the recording.
+    /// The duration in seconds.
     public let duration: TimeInterval
 
     private let file: AVAudioFile
@@ -263,7 +263,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         node.rampVolume(to: volume, over: AVAudioFrameCount(clamping: Int64(clamped: frames)))
     }
 
-    /// From −1, left, to 1, right; default 0.
+    /// The stereo balance, from −1 (left) to 1 (right); default 0.
     open var pan: Float {
         get { node.pan }
         set { node.pan = newValue }
@@ -290,7 +290,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Levels
 
-    /// Whether levels are measured; default false.
+    /// Whether levels are measured; default `false`.
     open var isMeteringEnabled: Bool {
         get { lock.withLock { isMetering } }
         set {

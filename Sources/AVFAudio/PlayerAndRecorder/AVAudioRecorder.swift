@@ -16,7 +16,7 @@ public import SyrinxDevice
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
     // Unchecked: `transport` guards the transport, and state shared with the input's queue is in `take`.
 
-    /// The file.
+    /// The URL of the file.
     public let url: URL
     /// The format of the file.
     public let format: AVAudioFormat
@@ -170,7 +170,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Seconds in the file so far; 0 after `stop()`.
+    /// The recorded duration in seconds; 0 after `stop()`.
     open var currentTime: TimeInterval { Double(take.frameCount) / format.sampleRate }
 
     /// The current time in seconds of the clock for `record(atTime:)`, which runs even while the device is stopped.
@@ -178,7 +178,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Levels
 
-    /// Whether levels are measured; default false.
+    /// Whether levels are measured; default `false`.
     open var isMeteringEnabled: Bool {
         get { take.isMetering }
         set { take.isMetering = newValue }

@@ -27,19 +27,19 @@ public struct AVAudioRecordingError: Error, Sendable, CustomStringConvertible, C
     /// The kind of the failure, such as `file.notFound` or `media.notAudio`.
     public var code: ErrorCode { file.code }
 
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public var message: String { file.message }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var description: String { file.description }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var errorDescription: String? { description }
 
     /// The domain of Apple's errors of players and recorders.
     public static var errorDomain: String { NSOSStatusErrorDomain }
 
-    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    /// The closest of Apple's error codes in `AudioFile.h`.
     public var errorCode: Int { file.errorCode }
 
     /// The sentence, and the failure of the file as the underlying error.

@@ -17,7 +17,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
         case granted = 0x6772_6E74
     }
 
-    /// The application of the program.
+    /// The shared object of the program.
     public class var shared: AVAudioApplication { instance }
 
     private static let instance = AVAudioApplication()
@@ -36,12 +36,12 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// A sound server may still refuse when the device is opened.
     open var recordPermission: recordPermission { .granted }
 
-    /// Calls `response` with true, on a queue of the engine's.
+    /// Calls `response` with `true`, on a private queue.
     public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
         AVAudioEngine.callbackQueue.async { response(true) }
     }
 
-    /// Returns true.
+    /// Always returns `true`.
     @discardableResult
     public class func requestRecordPermission() async -> Bool { true }
 

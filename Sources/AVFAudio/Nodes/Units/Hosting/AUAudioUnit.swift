@@ -157,7 +157,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     /// The registered name: `Manufacturer: Unit`.
     open var componentName: String? { state.withLock { $0.registration?.name } }
-    /// The name of the unit for people.
+    /// The display name of the unit.
     open var audioUnitName: String? { state.withLock { $0.registration?.unitName } }
     /// The manufacturer of the unit.
     open var manufacturerName: String? { state.withLock { $0.registration?.manufacturerName } }
@@ -179,7 +179,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         set { state.withLock { $0.tree = newValue } }
     }
 
-    /// The addresses of the `count` parameters that matter most: by default the first ones.
+    /// Returns the addresses of the `count` most important parameters: by default the first ones.
     open func parametersForOverview(withCount count: Int) -> [NSNumber] {
         (parameterTree?.allParameters ?? []).prefix(max(count, 0)).map { NSNumber(value: $0.address) }
     }
@@ -187,7 +187,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// The presets of the unit; `nil` if it has none.
     open var factoryPresets: [AUAudioUnitPreset]? { nil }
 
-    /// The preset that was set last.
+    /// The most recently set preset.
     open var currentPreset: AUAudioUnitPreset? {
         get { state.withLock { $0.preset } }
         set { state.withLock { $0.preset = newValue } }
@@ -221,9 +221,9 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Busses and resources
 
-    /// The inputs; none unless a subclass has some.
+    /// The input busses; none by default.
     open var inputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .input) }
-    /// The outputs; none unless a subclass has some.
+    /// The output busses; none by default.
     open var outputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .output) }
 
     /// The maximum number of frames per render, which a host sets before it allocates render resources; default 4,096.
@@ -241,7 +241,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// Frees the memory that `allocateRenderResources` allocated.
     open func deallocateRenderResources() { state.withLock { $0.isAllocated = false } }
 
-    /// Whether the unit has the resources that rendering needs.
+    /// Whether the render resources are allocated.
     open var renderResourcesAllocated: Bool { state.withLock { $0.isAllocated } }
 
     // MARK: Rendering
@@ -303,15 +303,15 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         set { control.bypass.store(newValue, ordering: .relaxed) }
     }
 
-    /// Seconds by which the output lags; default 0.
+    /// The delay of the output in seconds; default 0.
     open var latency: TimeInterval { 0 }
-    /// Seconds for which the unit sounds on when its input has become silent; default 0.
+    /// The maximum time in seconds during which the unit outputs sound after its input has become silent; default 0.
     open var tailTime: TimeInterval { 0 }
     /// Whether the unit can write its output to the memory of its input; default `false`.
     ///
     /// The engine does not use this ability.
     open var canProcessInPlace: Bool { false }
-    /// Whether the host renders faster or slower than the sound lasts.
+    /// Whether the host renders faster or slower than real time.
     open var isRenderingOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
@@ -319,9 +319,9 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Devices
 
-    /// Whether the unit plays to a device.
+    /// Whether the unit can play to a device.
     open var canPerformOutput: Bool { false }
-    /// Whether the unit records from a device.
+    /// Whether the unit can record from a device.
     open var canPerformInput: Bool { false }
     /// Whether an output unit plays; default true.
     ///
@@ -354,7 +354,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         get { nil }
         set { _ = newValue }
     }
-    /// Whether an output unit has been started.
+    /// Whether the device of an output unit is started.
     open var isRunning: Bool { false }
 
     /// Starts the device of an output unit.

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The direction of a bus.
 public enum AUAudioUnitBusType: Int, Sendable {
-    /// Into the unit.
+    /// The bus is an input of the unit.
     case input = 1
-    /// Out of the unit.
+    /// The bus is an output of the unit.
     case output = 2
 }
 
 /// An input or an output of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUAudioUnitBus: NSObject, @unchecked Sendable {
     // Unchecked: the lock guards all mutable state.
     private struct State {
@@ -53,7 +53,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The name of the bus for people.
+    /// The display name of the bus.
     open var name: String? {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
@@ -65,13 +65,13 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// The numbers of channels that the unit takes; `nil` for any.
+    /// The supported channel counts; `nil` means any.
     open var supportedChannelCounts: [NSNumber]? {
         get { state.withLock { $0.supportedChannelCounts } }
         set { state.withLock { $0.supportedChannelCounts = newValue } }
     }
 
-    /// The most channels that the unit takes.
+    /// The maximum channel count.
     open var maximumChannelCount: UInt32 {
         get { state.withLock { $0.maximumChannelCount } }
         set { state.withLock { $0.maximumChannelCount = newValue } }
@@ -79,7 +79,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
     /// The unit of the bus.
     open var ownerAudioUnit: AUAudioUnit? { state.withLock { $0.owner } }
-    /// The place in its array.
+    /// The index of the bus in its array.
     open var index: Int { state.withLock { $0.index } }
     /// The direction.
     open var busType: AUAudioUnitBusType { state.withLock { $0.type } }
@@ -105,7 +105,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
 /// The inputs or the outputs of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
     // Unchecked: the lock guards all mutable state.
     private let busses: Mutex<[AUAudioUnitBus]>
@@ -115,7 +115,7 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
     /// The unit of the busses.
     public private(set) weak var ownerAudioUnit: AUAudioUnit?
 
-    /// An array of busses of a unit.
+    /// Creates an array of busses.
     public init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses: [AUAudioUnitBus]) {
         self.busType = busType
         self.busses = Mutex([])
@@ -124,7 +124,7 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
         replaceBusses(busses)
     }
 
-    /// An empty array.
+    /// Creates an empty array.
     public convenience init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType) {
         self.init(audioUnit: owner, busType: busType, busses: [])
     }
@@ -145,10 +145,10 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
         throw AVAudioEngineError(.formatMismatch, "The number of busses of the unit cannot be changed.")
     }
 
-    /// The bus at a place, which has to exist.
+    /// The bus at an index, which must be in range.
     open subscript(index: Int) -> AUAudioUnitBus { busses.withLock { $0[index] } }
 
-    /// Sets the busses.
+    /// Replaces the busses.
     open func replaceBusses(_ newBusses: [AUAudioUnitBus]) {
         for (index, bus) in newBusses.enumerated() { bus.belong(to: ownerAudioUnit, busType, index) }
         busses.withLock { $0 = newBusses }

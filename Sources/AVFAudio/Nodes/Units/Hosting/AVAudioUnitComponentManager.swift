@@ -1,17 +1,17 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit that can be made: of the library, or registered by the program.
+/// An available unit: built in, or registered by the program.
 open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     // Unchecked: constants.
 
     /// Core Audio's description.
     public let audioComponentDescription: AudioComponentDescription
-    /// The name of the unit for people.
+    /// The display name of the unit.
     public let name: String
     /// The manufacturer of the unit.
     public let manufacturerName: String
-    /// The version: 1 for units of the library.
+    /// The version; 1 for built-in units.
     public let version: Int
 
     /// The display name of the type, such as `Effect`.
@@ -33,12 +33,12 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     open var hasMIDIInput: Bool {
         [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(audioComponentDescription.componentType)
     }
-    /// Always false.
+    /// Always `false`.
     open var hasMIDIOutput: Bool { false }
-    /// Always true: units run in the process.
+    /// Always `true`: all units run in the process of the program.
     open var isSandboxSafe: Bool { true }
 
-    /// The component for Core Audio's calls.
+    /// The component handle for Core Audio functions.
     public let audioComponent: AudioComponent
 
     init(_ record: ComponentRecord) {

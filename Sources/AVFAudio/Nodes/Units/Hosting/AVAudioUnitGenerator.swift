@@ -26,7 +26,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
         self.init(hosting: unit)
     }
 
-    /// None.
+    /// Always 0.
     open override var numberOfInputs: Int { 0 }
 
     override var takesFormatOfTap: Bool { true }
@@ -42,7 +42,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
     /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
-    /// Seconds by which the output lags.
+    /// The delay of the output in seconds.
     open override var latency: TimeInterval { hosted?.latency ?? 0 }
 }
 

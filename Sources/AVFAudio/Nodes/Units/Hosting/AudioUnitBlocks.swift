@@ -17,7 +17,7 @@ public typealias AUInputHandler = (
     _ inputBusNumber: Int
 ) -> Void
 
-/// Renders a unit for a host.
+/// A block with which a host renders a unit.
 public typealias AURenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -41,7 +41,9 @@ public typealias AUInternalRenderBlock = (
     _ pullInputBlock: AURenderPullInputBlock?
 ) -> AUAudioUnitStatus
 
-/// Schedules a change of a parameter: the sample time, the frames of a ramp (0 for none), the address and the value.
+/// A block that schedules a parameter change.
+///
+/// Its arguments are the sample time, the ramp length in frames (0 for none), the address and the value.
 public typealias AUScheduleParameterBlock =
     @Sendable (
         _ eventSampleTime: AUEventSampleTime,
@@ -50,7 +52,9 @@ public typealias AUScheduleParameterBlock =
         _ value: AUValue
     ) -> Void
 
-/// Schedules a MIDI message: the sample time, the cable, the number of bytes and the bytes.
+/// A block that schedules a MIDI message.
+///
+/// Its arguments are the sample time, the cable, the number of bytes and the bytes.
 public typealias AUScheduleMIDIEventBlock =
     @Sendable (
         _ eventSampleTime: AUEventSampleTime,

@@ -34,7 +34,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
         self.init(hosting: unit)
     }
 
-    /// None.
+    /// Always 0.
     open override var numberOfInputs: Int { 0 }
 
     override var takesFormatOfTap: Bool { true }
@@ -42,10 +42,10 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
     /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
-    /// Seconds by which the output lags.
+    /// The delay of the output in seconds.
     open override var latency: TimeInterval { auAudioUnit.latency }
 
-    /// Seconds for which the unit sounds on after the end of a note.
+    /// The maximum time in seconds during which the unit outputs sound after the end of a note.
     open override var tailTime: TimeInterval { auAudioUnit.tailTime }
 
     // MARK: Messages
@@ -67,7 +67,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
         send(0xB0, channel, controller, value)
     }
 
-    /// Moves the pitch wheel: 0…16,383; 8,192 is the middle.
+    /// Sets the pitch wheel: 0…16,383; 8,192 is the center.
     open func sendPitchBend(_ pitchBend: UInt16, onChannel channel: UInt8) {
         let place = min(pitchBend, 16_383)
         send(0xE0, channel, UInt8(place & 0x7F), UInt8(place >> 7))

@@ -7,7 +7,7 @@ import SyrinxByteStream
 public let kAUSampler_DefaultMelodicBankMSB = 0x79
 /// The bank of percussion, for `AVAudioUnitSampler.loadSoundBankInstrument`.
 public let kAUSampler_DefaultPercussionBankMSB = 0x78
-/// The lower part of a bank's number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
+/// The default least significant byte of a bank number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
 public let kAUSampler_DefaultBankLSB = 0x00
 
 /// Plays an instrument of a sound bank, or recordings transposed across the keyboard.

@@ -43,7 +43,7 @@ public enum AudioDeviceNumbers {
         }
     }
 
-    /// Returns the device of a number; 0 is the system's own.
+    /// Returns the device with a number; 0 selects the system's default.
     static func device(_ number: AudioDeviceID) throws(AVAudioEngineError) -> Device {
         guard number != kAudioObjectUnknown else { return .system }
         let box = boxes.withLock { $0[number] }

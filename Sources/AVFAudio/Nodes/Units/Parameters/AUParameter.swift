@@ -6,33 +6,33 @@ import Synchronization
 ///
 /// Raw values are Core Audio's.
 public struct AudioUnitParameterOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt32
 
     /// Creates options from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The caller releases the name of an `AudioUnitParameterInfo`; never set by units of the library.
+    /// The caller has to release the name in an `AudioUnitParameterInfo`; never set by built-in units.
     public static let flag_CFNameRelease = AudioUnitParameterOptions(rawValue: 1 << 4)
-    /// A value that the unit reports.
+    /// The parameter is a meter, whose value the unit reports.
     public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
-    /// Shown on a logarithmic scale.
+    /// User interfaces show the value on a logarithmic scale.
     public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
-    /// Changes may be ramped.
+    /// Changes of the value can be ramped.
     public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
-    /// The name of an `AudioUnitParameterInfo` is an object.
+    /// The name in an `AudioUnitParameterInfo` is a `CFString`.
     public static let flag_HasCFNameString = AudioUnitParameterOptions(rawValue: 1 << 27)
     /// The values have names.
     public static let flag_ValuesHaveStrings = AudioUnitParameterOptions(rawValue: 1 << 21)
-    /// Can be read.
+    /// The value is readable.
     public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
-    /// Can be written.
+    /// The value is writable.
     public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
 }
 
 /// A parameter of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUParameter: AUParameterNode, @unchecked Sendable {
     // Unchecked: everything that changes is atomic, or in a store that is.
 
@@ -45,21 +45,21 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
     private let storage: Storage
     private let ownValue: Atomic<Float>
 
-    /// The smallest value.
+    /// The minimum value.
     public let minValue: AUValue
-    /// The largest value.
+    /// The maximum value.
     public let maxValue: AUValue
-    /// The meaning of the numbers.
+    /// The unit of the value.
     public let unit: AudioUnitParameterUnit
     /// The name of the unit if `unit` is `customUnit`.
     public let unitName: String?
-    /// The options.
+    /// The options of the parameter.
     public let flags: AudioUnitParameterOptions
     /// The address, unique in the tree.
     public let address: AUParameterAddress
     /// The names of the values, beginning with `minValue`, if `unit` is `indexed`.
     public let valueStrings: [String]?
-    /// The addresses of the parameters that may change with it.
+    /// The addresses of the parameters that may change together with this one.
     public let dependentParameters: [NSNumber]?
 
     init(

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The step of an automation that a change of a parameter is.
+/// The kind of an automation event.
 public enum AUParameterAutomationEventType: UInt32, Sendable {
-    /// A value.
+    /// The value has changed.
     case value = 0
     /// The user has started to move a control.
     case touch = 1
@@ -10,7 +10,7 @@ public enum AUParameterAutomationEventType: UInt32, Sendable {
     case release = 2
 }
 
-/// A change of a parameter, as a host records it.
+/// An automation event, in the form that a host records.
 public struct AUParameterAutomationEvent: Sendable {
     /// The host time of the change.
     public var hostTime: UInt64
@@ -42,7 +42,7 @@ public struct AUParameterAutomationEvent: Sendable {
     }
 }
 
-/// A change of a parameter, without the step of an automation.
+/// A recorded change of a parameter, without the kind of the event.
 public struct AURecordedParameterEvent: Sendable {
     /// The host time of the change.
     public var hostTime: UInt64
@@ -61,9 +61,9 @@ public struct AURecordedParameterEvent: Sendable {
     }
 }
 
-/// Called with a number of changes and the changes, which are valid until it returns.
+/// A function that receives a number of changes and a pointer to them, which is valid during the call.
 public typealias AUParameterAutomationObserver = @Sendable (Int, UnsafePointer<AUParameterAutomationEvent>) -> Void
-/// Called with a number of changes and the changes, which are valid until it returns.
+/// A function that receives a number of changes and a pointer to them, which is valid during the call.
 public typealias AUParameterRecordingObserver = @Sendable (Int, UnsafePointer<AURecordedParameterEvent>) -> Void
 
 extension AUParameterNode {
@@ -99,10 +99,10 @@ extension AUParameterNode {
 }
 
 extension AUParameterGroup {
-    /// Returns the node of the group that has an identifier; `nil` if there is none.
+    /// Returns the child with an identifier; `nil` if there is none.
     public func value(forKey key: String) -> Any? { children.first { $0.identifier == key } }
 
-    /// Returns the node below the group at identifiers that are joined by dots; `nil` if there is none.
+    /// Returns the node at a path of identifiers joined by dots; `nil` if there is none.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let node = parts.first.flatMap({ value(forKey: $0) }), parts.count > 1 else {

@@ -6,24 +6,24 @@ import Synchronization
 public typealias AUValue = Float
 /// The address of a parameter, unique in its tree.
 public typealias AUParameterAddress = UInt64
-/// An observer, to remove it by.
+/// A token that identifies an observer for its removal.
 public typealias AUParameterObserverToken = UnsafeMutableRawPointer
-/// Called with the address and the value of a parameter that has changed.
+/// A function that receives the address and the new value of a changed parameter.
 public typealias AUParameterObserver = @Sendable (AUParameterAddress, AUValue) -> Void
 /// A function that receives a parameter and its new value.
 public typealias AUImplementorValueObserver = @Sendable (AUParameter, AUValue) -> Void
-/// Returns the value of a parameter.
+/// A function that returns the value of a parameter.
 public typealias AUImplementorValueProvider = @Sendable (AUParameter) -> AUValue
 /// A function that returns the text for a value of a parameter.
 ///
 /// If the pointer is `nil`, the function uses the current value of the parameter.
 public typealias AUImplementorStringFromValueCallback = @Sendable (AUParameter, UnsafePointer<AUValue>?) -> String
-/// Returns the value for a text.
+/// A function that returns the parameter value for a text.
 public typealias AUImplementorValueFromStringCallback = @Sendable (AUParameter, String) -> AUValue
 
 /// A parameter, or a group of them, in the tree of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUParameterNode: NSObject, @unchecked Sendable {
     // Unchecked: the lock guards all mutable state.
 
@@ -42,7 +42,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 
     /// The name for use in programs, unique among the siblings of the node.
     public let identifier: String
-    /// The name for people.
+    /// The display name.
     public let displayName: String
 
     init(identifier: String, displayName: String) {
@@ -50,7 +50,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         self.displayName = displayName
     }
 
-    /// The identifiers from below the root to the node, joined by dots.
+    /// The identifiers on the path from the root to the node, without the root, joined by dots.
     open var keyPath: String {
         guard let parent, !(parent is AUParameterTree) else { return identifier }
         return "\(parent.keyPath).\(identifier)"
@@ -69,19 +69,22 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         set { state.withLock { $0.valueObserver = newValue } }
     }
 
-    /// Asked for the value of a parameter below; by default the parent's, and else the value that was set last.
+    /// A function that returns the value of a parameter in this subtree; by default that of the parent, or else the
+    /// last set value.
     open var implementorValueProvider: AUImplementorValueProvider? {
         get { state.withLock { $0.valueProvider } ?? parent?.implementorValueProvider }
         set { state.withLock { $0.valueProvider = newValue } }
     }
 
-    /// Asked for the text of a value; by default the parent's, and else the number or the name of the value.
+    /// A function that returns the text of a value; by default that of the parent, or else the number or name of the
+    /// value.
     open var implementorStringFromValueCallback: AUImplementorStringFromValueCallback? {
         get { state.withLock { $0.textProvider } ?? parent?.implementorStringFromValueCallback }
         set { state.withLock { $0.textProvider = newValue } }
     }
 
-    /// Asked for the value of a text; by default the parent's, and else a number or the name of a value is read.
+    /// A function that returns the value for a text; by default that of the parent, or else one that reads a number or
+    /// a value's name.
     open var implementorValueFromStringCallback: AUImplementorValueFromStringCallback? {
         get { state.withLock { $0.valueParser } ?? parent?.implementorValueFromStringCallback }
         set { state.withLock { $0.valueParser = newValue } }
