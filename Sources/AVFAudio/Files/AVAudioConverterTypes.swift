@@ -28,11 +28,11 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
 
 /// The treatment of the first and last frames in a sample rate conversion, whose filter reads beyond both ends.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-    /// Input precedes and follows. The converter assumes silence before the first frame, as in `normal`.
+    /// The filter uses leading and trailing frames. The leading frames are assumed to be silent, as in `normal`.
     case pre = 0
-    /// Only input after the last frame is used: output frame 0 is input frame 0.
+    /// The filter uses trailing frames only: output frame 0 is input frame 0.
     case normal = 1
-    /// No additional input is used: the output is delayed by the filter's reach, and its end is missing by as much.
+    /// The filter uses neither: the output is delayed by the filter's reach, and its end is missing by as much.
     case none = 2
 }
 

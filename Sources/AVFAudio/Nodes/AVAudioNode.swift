@@ -39,7 +39,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The number of outputs of the node.
     open var numberOfOutputs: Int { 1 }
 
-    /// Returns the format of the connection to input `bus`; without a connection, the engine's default format.
+    /// Returns the format of the connection to input `bus`; without a connection, the node's output format.
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         engine?.graph.inputFormat(of: self, bus: bus) ?? EngineOutput.fallbackFormat
     }
