@@ -56,9 +56,9 @@ public let kAudioConverterErr_OutputSampleRateOutOfRange: OSStatus = 0x216F_7372
 public let kAudioConverterErr_HardwareInUse: OSStatus = 0x6877_6975
 /// The hardware codec may not be used, which there is none of here.
 public let kAudioConverterErr_NoHardwarePermission: OSStatus = 0x7065_726D
-/// Input precedes and follows.
+/// The filter uses leading and trailing frames.
 ///
-/// This converter assumes silence before the first frame, as with `Normal`.
+/// The leading frames are assumed to be silent, as with `Normal`.
 public let kConverterPrimeMethod_Pre: UInt32 = 0
 /// Trailing input only.
 public let kConverterPrimeMethod_Normal: UInt32 = 1
