@@ -1,10 +1,9 @@
-/// Finds the partials of a frame and turns each by the angle that continues what was heard before.
+/// Finds the partials of a frame, and rotates each by the angle that continues the previous output.
 ///
-/// For each frame the input is analysed twice, at its own place and one output hop earlier. The earlier spectrum is what
-/// should already be sounding; the angle between it and the frame that is sounding is the rotation. So no frequency is
-/// estimated and no phase unwrapped, whatever the rate. (Two analyses: Puckette 1995; peaks that carry their
-/// surroundings with them: Laroche and Dolson 1999.) All channels share peaks and rotations, which keeps the differences
-/// between them, and so the stereo image, as they were.
+/// The input is analyzed twice for each frame: at its position and one output hop earlier. The earlier spectrum should
+/// already be sounding, so its angle to the previous output frame is the rotation. No frequency estimate and no phase
+/// unwrapping are needed, at any rate. (Two analyses: Puckette 1995; peaks with their surroundings: Laroche and Dolson
+/// 1999.) All channels share peaks and rotations, which preserves their differences and so the stereo image.
 struct PeakPhaseLocker: ~Copyable {
     /// The bins of one channel's spectrum.
     let binCount: Int
@@ -12,10 +11,10 @@ struct PeakPhaseLocker: ~Copyable {
     /// Floats from one channel's spectrum to the next, a multiple of 16.
     let stride: Int
     private let power: AlignedFloatBuffer
-    // Allocated here, freed in deinit, reached by nothing else.
+    // Allocated here, freed in deinit, and not shared.
     private let peaks: UnsafeMutablePointer<Int32>
     private var peakCount = 0
-    /// The next peak to be turned, and the first bin that goes with it.
+    /// The next peak to rotate, and the first bin that belongs to it.
     private var nextPeak = 0
     private var edge = 0
     /// For each peak that has been turned, the end of the bins that go with it, and the gains of the middle and of the side.
@@ -54,16 +53,17 @@ struct PeakPhaseLocker: ~Copyable {
     @_noLocks @_noAllocation
     mutating func tune(hop: Int, window: UnsafePointer<Float>) { coherence.tune(hop: hop, window: window) }
 
-    /// Turns `current` in place about some of its peaks, so that it continues `sounding`.
+    /// Rotates `current` in place around some of its peaks, so that it continues `sounding`.
     ///
     /// - Parameters:
-    ///   - current: the frame's spectra, whose partials have been found.
-    ///   - earlier: the spectra one hop earlier in the input.
-    ///   - sounding: the spectra that the frame before was given.
-    ///   - bend: by what factor frequencies have moved since the frame before.
-    ///   - hasTransient: whether something new begins in this frame: peaks that are louder than before then keep their phase.
-    ///   - overlapsWhole: whether this frame and the one before have whole windows, for which the gains hold.
-    ///   - part: which part of the peaks it is, of `parts`; each in its turn.
+    ///   - current: The frame's spectra, whose partials were found before.
+    ///   - earlier: The spectra one hop earlier in the input.
+    ///   - sounding: The output spectra of the previous frame.
+    ///   - bend: The factor by which frequencies have changed since the previous frame.
+    ///   - hasTransient: Whether a new sound begins in this frame. Peaks that are louder than before then keep their
+    ///     phase.
+    ///   - overlapsWhole: Whether this frame and the previous one have whole windows, for which the gains hold.
+    ///   - part: The index of this part of the peaks, of `parts`, in order.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
     mutating func turn(
         _ current: UnsafeMutablePointer<Float>,
@@ -252,11 +252,11 @@ struct PeakPhaseLocker: ~Copyable {
             }
             bin += 1
         }
-        // What does not swing has no phase, only a sign; and a constant not even that.
+        // The bin at 0 Hz has no phase, only a sign, which does not change.
         if peak == 0 { return (1, 0) }
         if peak == binCount - 1 { return (re < 0 ? -1 : 1, 0) }
         let length = (re * re + im * im).squareRoot()
-        // Where nothing sounded before, the phases of the input are right as they are.
+        // Without previous sound, the phases of the input are correct.
         guard length > 1e-20, length.isFinite else { return (1, 0) }
         return (re / length, im / length)
     }
