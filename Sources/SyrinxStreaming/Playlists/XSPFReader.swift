@@ -5,28 +5,28 @@ import SyrinxByteStream
 /// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
 final class XSPFReader: NSObject, XMLParserDelegate {
     private var items = PlaylistItems()
-    /// The names of the elements that are open, in lower case; empty for those of another namespace than the first one's.
+    /// The names of the open elements in lower case; empty for elements of another namespace.
     private var path: [String] = []
     /// The base URLs (XML Base) of each open element and those around it, which share them.
     private var bases: [[String]] = []
-    /// The namespace prefix of the list's own elements, if there is one.
+    /// The namespace prefix of the playlist's elements, if there is one.
     private var prefix: Substring?
     private var text = ""
     private var track = PlaylistItem(location: "")
 
-    /// Base URLs that are taken within each other; further ones are left out.
+    /// The maximum nesting of base URLs; further ones are ignored.
     private static let mostBases = 8
 
     /// The tracks with a location, or `nil` if the data are not XML.
     static func items(in data: Data) -> PlaylistItems? {
         let reader = XSPFReader()
         let document = Data(DocumentDecoder.xml(data))
-        // As a stream: of data that it is given whole, the parser on Linux takes no more than 10 MB.
+        // As a stream, because the parser on Linux accepts at most 10 MB as data.
         let parser = XMLParser(stream: InputStream(data: document))
-        // What lies outside the document is never fetched.
+        // External entities are never fetched.
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
-        // A document that breaks off is well-formed to the parser on Linux, as far as it goes.
+        // On Linux, the parser accepts a truncated document as well-formed.
         return parser.parse() && reader.path.isEmpty ? reader.items : nil
     }
 
@@ -64,7 +64,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
         _ = bases.popLast()
         switch path.popLast() {
-        // A track may name several places of the same; the first is the one that is preferred.
+        // A track may have several alternative locations; the first is the preferred one.
         case "location" where isInTrack && track.location.isEmpty: track.location = value
         case "title" where isInTrack: track.title = value.isEmpty ? nil : value
         case "duration" where isInTrack:
