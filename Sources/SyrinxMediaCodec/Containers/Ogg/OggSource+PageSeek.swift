@@ -3,8 +3,8 @@ internal import SyrinxByteStream
 
 /// Seeking in Ogg by page headers, each of which states the end position of its audio.
 ///
-/// libavformat reads complete pages at seven or more positions, whereas a few headers suffice (`start-vs-mpv` in
-/// `Benchmarks/README.md`).
+/// libavformat reads complete pages at seven or more positions, whereas a few headers suffice (see
+/// `Benchmarks/results/start-vs-mpv.md`).
 extension OggSource {
     /// The start of a page, and the first frame of the first packet that starts in it.
     private typealias Place = InterpolationSearch.Place
