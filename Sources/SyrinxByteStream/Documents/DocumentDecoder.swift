@@ -6,11 +6,12 @@
     import Darwin
 #endif
 
-/// Turns the bytes of a document into valid UTF-8, in pieces, whatever encoding they are in.
+/// Converts a document from any encoding to valid UTF-8, in pieces.
 ///
-/// A byte order mark decides, then the server's `charset`, then the XML declaration, in the order of the WHATWG's standards. UTF-8,
-/// ASCII and the Latin-1 family are read alike: as UTF-8, and each byte that is none as Windows-1252, because documents often name
-/// the wrong one of these. Other encodings are the system's (`iconv`); an unknown name counts as UTF-8.
+/// A byte order mark has the highest priority, then the `charset` of the server, then the XML declaration, as in the
+/// WHATWG standards. UTF-8, ASCII and the Latin-1 family are decoded alike: as UTF-8, with invalid bytes as
+/// Windows-1252, because documents often name the wrong one. The system's `iconv` converts other encodings; an unknown
+/// name counts as UTF-8.
 package final class DocumentDecoder {
     private enum Encoding {
         case undecided
@@ -18,21 +19,21 @@ package final class DocumentDecoder {
         case converter(iconv_t)
     }
 
-    /// Bytes looked through for an XML declaration.
+    /// The number of bytes that are searched for an XML declaration.
     private static let headSize = 1_024
     private let charset: String?
     private var encoding = Encoding.undecided
-    /// The beginning of a character, or of the document.
+    /// An incomplete character, or the undecided start of the document.
     private var pending: [UInt8] = []
 
-    /// A decoder of one document; `charset` is that of the server's `Content-Type`.
+    /// Creates a decoder for one document; `charset` is that of the `Content-Type` header.
     package init(charset: String? = nil) { self.charset = charset }
 
     deinit {
         if case .converter(let handle) = encoding { iconv_close(handle) }
     }
 
-    /// Returns the text of the next bytes, as far as its characters are complete.
+    /// Decodes the next bytes, up to the last complete character.
     package func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         pending += bytes
         if case .undecided = encoding {
@@ -42,7 +43,7 @@ package final class DocumentDecoder {
         return convert(isFinal: false)
     }
 
-    /// Returns the rest of the text.
+    /// Decodes the remaining bytes.
     package func finish() -> [UInt8] {
         if case .undecided = encoding { decide() }
         return convert(isFinal: true)
@@ -68,13 +69,13 @@ package final class DocumentDecoder {
         } else if pending.starts(with: [0x00, 0x3C]) {
             encoding = Self.named("UTF-16BE")
         } else {
-            // The declaration can be read, so the document is in no encoding of wide characters, whatever is said.
+            // The declaration is readable, so the document is not in UTF-16 or UTF-32, regardless of the stated name.
             let name = Self.usable(charset) ?? Self.usable(declared)
             encoding = name.map(Self.named) ?? .utf8OrWindows1252
         }
     }
 
-    /// The name of UTF-32 for a document that begins with its byte order mark or with `<`, and the bytes of the mark.
+    /// Returns UTF-32 for a document that starts with its byte order mark or with `<`, and the length of the mark.
     private static func utf32(_ bytes: [UInt8]) -> (name: String, markCount: Int)? {
         switch Array(bytes.prefix(4)) {
         case [0xFF, 0xFE, 0, 0]: ("UTF-32LE", 4)
@@ -89,12 +90,12 @@ package final class DocumentDecoder {
         name.flatMap { $0.isEmpty || isWide($0.lowercased()) ? nil : $0 }
     }
 
-    /// Whether an encoding has no ASCII in it.
+    /// Returns whether an encoding does not include ASCII bytes.
     private static func isWide(_ name: String) -> Bool {
         ["utf-16", "utf16", "utf-32", "utf32", "ucs", "iso-10646", "unicode"].contains { name.hasPrefix($0) }
     }
 
-    /// The name in `<?xml … encoding="…"?>`.
+    /// The encoding in `<?xml … encoding="…"?>`.
     private var declared: String? {
         let head = String(decoding: pending.prefix(Self.headSize), as: UTF8.self)
         guard let match = head.firstMatch(of: /^\s*<\?xml[^>]*?encoding\s*=\s*["']?\s*([A-Za-z0-9._:\-]+)/) else {
@@ -149,7 +150,8 @@ package final class DocumentDecoder {
         return result
     }
 
-    /// Appends `bytes` as valid UTF-8, and returns how many of them have been used: an incomplete character waits for its rest.
+    /// Appends `bytes` as valid UTF-8, and returns the number of bytes used: an incomplete character has to wait for
+    /// its rest.
     private static func repair(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, into result: inout [UInt8]) -> Int {
         var place = 0
         while place < bytes.count {
@@ -181,7 +183,7 @@ package final class DocumentDecoder {
         case invalid
     }
 
-    /// The width of the character at `place` (Unicode, table 3-7), whose first byte is no ASCII.
+    /// Returns the width of the character at `place` (Unicode, table 3-7); its first byte must not be ASCII.
     private static func width(of bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Width {
         let first = bytes[place]
         let (width, second): (Int, ClosedRange<UInt8>)

@@ -1,7 +1,7 @@
-/// The kinds of documents that are opened by mistake in place of a recording, a playlist or a feed.
+/// The kinds of documents that are opened by mistake instead of a recording, a playlist or a feed.
 package enum DocumentKind {
-    /// Returns the kind of a document of text, such as `a web page`; `nil` for bytes that are no text, and for none.
-    /// - Parameter head: The first bytes: some hundred are enough.
+    /// Returns the kind of a text document, such as `a web page`; `nil` for other bytes.
+    /// - Parameter head: The first bytes; a few hundred are enough.
     package static func text(of head: some Collection<UInt8>) -> String? {
         var rest = Array(head)[...]
         guard !rest.isEmpty else { return nil }
@@ -15,7 +15,7 @@ package enum DocumentKind {
         if start.hasPrefix("#extm3u") || start.hasPrefix("[playlist]") { return "a playlist" }
         if start.hasPrefix("%pdf-") { return "a PDF document" }
         guard head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) || $0 == 0x1B }) else { return nil }
-        // The last character may be cut off.
+        // The last character may be incomplete.
         guard String(validating: head.dropLast(4), as: UTF8.self) != nil else { return nil }
         switch start.first {
         case "{", "[": return "a JSON document"
@@ -24,14 +24,14 @@ package enum DocumentKind {
         }
     }
 
-    /// Returns the kind of a document, also of one that is no text, such as `an image`; `nil` for any other bytes, and for none.
-    /// - Parameter head: The first bytes: some hundred are enough.
+    /// Returns the kind of a text or binary document, such as `an image`; `nil` for other bytes.
+    /// - Parameter head: The first bytes; a few hundred are enough.
     package static func name(of head: some Collection<UInt8>) -> String? {
         let bytes = Array(head.prefix(512))
         return binary.first { $0.marks.contains(where: bytes.starts(with:)) }?.name ?? later(bytes) ?? text(of: head)
     }
 
-    /// The marks that files of a kind begin with.
+    /// The signatures at the start of binary files.
     private static let binary: [(name: String, marks: [[UInt8]])] = [
         (
             "an image",
@@ -50,10 +50,10 @@ package enum DocumentKind {
         ("a program", [[0x7F, 0x45, 0x4C, 0x46]]),
     ]
 
-    /// The kinds whose mark is not at the start.
+    /// Returns the kind of a file whose signature is not at the start.
     private static func later(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return "an image" }
-        // A BMP has four zeros between its size and the place of its pixels.
+        // A BMP has four zero bytes between its size and its pixel offset.
         if bytes.starts(with: "BM".utf8), bytes.dropFirst(6).starts(with: [0, 0, 0, 0]) { return "an image" }
         let brand = String(decoding: bytes.dropFirst(4).prefix(8), as: UTF8.self)
         if ["ftypavif", "ftypavis", "ftypheic", "ftypheix", "ftypmif1"].contains(brand) { return "an image" }
