@@ -23,6 +23,9 @@ extension PhaseVocoder {
         case .find:
             lock.findPartials(current.pointer)
             lock.tune(hop: frame.hop, window: window.pointer)
+            let reach = FixedPosition(frame.pitchRatio) * (length / 2)
+            let first = frame.position.value - reach.value - frame.pitchRatio * Double(frame.hop)
+            isInside = first >= 0 && (frame.position + reach).whole <= history.written
         case .turn: turn(step)
         case .keep: copyFloats(current.pointer, to: sounding.pointer, count: lock.stride * channelCount)
         case .raise: lock.raise(current.pointer)
@@ -111,7 +114,7 @@ extension PhaseVocoder {
             sounding: sounding.pointer,
             bend: frame.pitchRatio / heard.pitchRatio,
             hasTransient: transient.own,
-            overlapsWhole: heard.isRotated && !heardIsShaped && !transient.shaped,
+            overlapsWhole: isInside && heard.isRotated && !heardIsShaped && !transient.shaped,
             part: step.index,
             of: step.count
         )

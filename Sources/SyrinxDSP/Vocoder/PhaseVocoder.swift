@@ -51,6 +51,8 @@ final class PhaseVocoder {
     /// The similarity of both at the join, and whether the previous frame's window omits onsets.
     @exclusivity(unchecked) var likeness: Float = 1
     @exclusivity(unchecked) var heardIsShaped = false
+    /// Whether the frame and its earlier look lie between the start and the end of the input.
+    @exclusivity(unchecked) var isInside = false
     /// The sign of the previous grain.
     @exclusivity(unchecked) var polarity: Float = 1
     /// The window of an opening, and of a frame that starts to sound later than its window.
