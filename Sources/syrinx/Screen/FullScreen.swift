@@ -45,7 +45,7 @@ final class FullScreen {
     /// The effects, made for these settings.
     private var effects: (settings: PlaybackSettings, views: [EffectView])?
     private var timeBeforeSeek: Double?
-    private var marks = ScreenMarks(ListeningState.user())
+    private var marks = ScreenMarks(ListeningStore.user())
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
     /// The width of the last frame.

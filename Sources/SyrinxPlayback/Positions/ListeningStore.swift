@@ -1,7 +1,7 @@
 internal import SyrinxByteStream
 
 /// The places on disk where a user's positions are: `$XDG_STATE_HOME/syrinx`.
-package struct ListeningState: Sendable {
+package struct ListeningStore: Sendable {
     /// The queue that was played last.
     package struct Session: Codable, Equatable, Sendable {
         /// The addresses of the inputs, with a password if there is one: they are opened again by them.
@@ -27,8 +27,8 @@ package struct ListeningState: Sendable {
     }
 
     /// The state of the user; `nil` if there is no home.
-    package static func user() -> ListeningState? {
-        UserFolder.state.path().map(ListeningState.init(folder:))
+    package static func user() -> ListeningStore? {
+        UserFolder.state.path().map(ListeningStore.init(folder:))
     }
 
     /// The queue that was played last; `nil` if there is none, or its file is damaged.
@@ -43,7 +43,7 @@ package struct ListeningState: Sendable {
     }
 }
 
-extension ListeningState.Session {
+extension ListeningStore.Session {
     /// More of a queue is not kept.
     private static let maximumCount = 5_000
 

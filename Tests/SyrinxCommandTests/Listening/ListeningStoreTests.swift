@@ -8,7 +8,7 @@ import Testing
 
 @testable import syrinx
 
-@Suite("Listening: positions, sleep, chapters of feeds") struct ListeningStateTests {
+@Suite("Listening: positions, sleep, chapters of feeds") struct ListeningStoreTests {
     private func opened(_ duration: Double?) -> CommandEvent {
         .opened(
             OpenedFields(
@@ -52,7 +52,7 @@ import Testing
     )
     func resumption() throws {
         let scratch = try ScratchDirectory()
-        let state = ListeningState(folder: scratch.file("state"))
+        let state = ListeningStore(folder: scratch.file("state"))
         let path = scratch.file("a.wav")
         try Data("a".utf8).write(to: URL(fileURLWithPath: path))
         let input = try #require(ListeningInput(argument: path))
@@ -86,22 +86,22 @@ import Testing
     )
     func session() throws {
         let scratch = try ScratchDirectory()
-        let state = ListeningState(folder: scratch.file("state"))
+        let state = ListeningStore(folder: scratch.file("state"))
         #expect(state.session == nil)
         let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { ListeningInput(argument: $0) }
         var queue = PlayQueue(inputs)
         queue.move(to: 2)
-        let session = try #require(ListeningState.Session(queue, date: 5))
+        let session = try #require(ListeningStore.Session(queue, date: 5))
         #expect(
             session.items == ["file:///a", "file:///b", "https://u:p@example.org/c"] && session.index == 1
         )
         try state.store(session)
         #expect(state.session == session)
         queue.move(to: 1)
-        #expect(ListeningState.Session(queue, date: 5) == nil)
+        #expect(ListeningStore.Session(queue, date: 5) == nil)
         var many = PlayQueue(Array(repeating: inputs[0], count: 20_000))
         many.move(to: 9_000)
-        let part = try #require(ListeningState.Session(many, date: 5))
+        let part = try #require(ListeningStore.Session(many, date: 5))
         #expect(part.items.count == 5_000 && part.index == 500)
     }
 
