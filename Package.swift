@@ -171,8 +171,8 @@ let package = Package(
         module(
             "SyrinxListening",
             [
-                "AVFAudio", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
-                "SyrinxStreaming", "SyrinxTerminal",
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
+                "SyrinxPlayback", "SyrinxStreaming", "SyrinxTerminal",
             ]
         ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
@@ -246,7 +246,13 @@ let package = Package(
             dependencies: ["SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback"],
             swiftSettings: unoptimized
         ),
-        tests("SyrinxListening", ["MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxStreaming"]),
+        tests(
+            "SyrinxListening",
+            [
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxPlayback",
+                "SyrinxStreaming",
+            ]
+        ),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),

@@ -25,7 +25,7 @@ final class ListeningRecord {
     }
 
     /// Handles an event about the current input of `session`, at `now` seconds since the process started.
-    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+    func handle(_ event: ListeningEvent, of session: ListeningSession, at now: Double) {
         // The library keeps those of episodes.
         guard session.episode == nil else {
             progress = nil
@@ -74,11 +74,11 @@ final class ListeningRecord {
 extension ListeningProgress {
     /// Handles an event about the current input of `session`, at `date` seconds since 1970.
     /// - Returns: The position to store now, if one is due.
-    mutating func handle(_ event: CommandEvent, of session: PlaySession, at date: Double)
+    mutating func handle(_ event: ListeningEvent, of session: ListeningSession, at date: Double)
         -> StoredPosition?
     {
-        (outro, repeatsPart) = (session.skips.outro, session.repetition.part != nil)
-        return handle(event, isPlaying: session.progress.state == .playing, at: date)
+        (outro, repeatsPart) = (session.outro, session.repetition.part != nil)
+        return handle(event, isPlaying: session.item.progress.state == .playing, at: date)
     }
 
     /// Handles an event about the item, at `date` seconds since 1970.
@@ -86,7 +86,7 @@ extension ListeningProgress {
     ///   - event: The event.
     ///   - isPlaying: Whether the item plays, so that its position moves by itself.
     ///   - date: Seconds since 1970.
-    mutating func handle(_ event: CommandEvent, isPlaying: Bool = true, at date: Double)
+    mutating func handle(_ event: ListeningEvent, isPlaying: Bool = true, at date: Double)
         -> StoredPosition?
     {
         switch event {

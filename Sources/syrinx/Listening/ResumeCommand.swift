@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPlayback
 
 /// `syrinx resume`: goes on with what was heard last.

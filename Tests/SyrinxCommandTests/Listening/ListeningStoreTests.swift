@@ -1,15 +1,15 @@
 import Foundation
 import SyrinxByteStream
-import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxTestSupport
 import Testing
 
+@testable import SyrinxListening
 @testable import syrinx
 
 @Suite("Listening: positions, sleep, chapters of feeds") struct ListeningStoreTests {
-    private func opened(_ duration: Double?) -> CommandEvent {
+    private func opened(_ duration: Double?) -> ListeningEvent {
         .opened(
             OpenedFields(
                 url: "a",
@@ -30,7 +30,7 @@ import Testing
     )
     func progress() {
         var progress = ListeningProgress(of: "a")
-        func handle(_ event: CommandEvent, _ date: Double) -> Double? {
+        func handle(_ event: ListeningEvent, _ date: Double) -> Double? {
             progress.handle(event, at: date)?.position
         }
         // An input that fails before it is heard keeps the position that it has.
@@ -89,7 +89,7 @@ import Testing
         let state = ListeningStore(folder: scratch.file("state"))
         #expect(state.session == nil)
         let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { ListeningInput(argument: $0) }
-        var queue = PlayQueue(inputs)
+        var queue = ListeningQueue(inputs)
         queue.move(to: 2)
         let session = try #require(ListeningStore.Session(queue, date: 5))
         #expect(
@@ -99,74 +99,16 @@ import Testing
         #expect(state.session == session)
         queue.move(to: 1)
         #expect(ListeningStore.Session(queue, date: 5) == nil)
-        var many = PlayQueue(Array(repeating: inputs[0], count: 20_000))
+        var many = ListeningQueue(Array(repeating: inputs[0], count: 20_000))
         many.move(to: 9_000)
         let part = try #require(ListeningStore.Session(many, date: 5))
         #expect(part.items.count == 5_000 && part.index == 500)
     }
 
-    @Test("The sleep timer takes a seek for no end of a chapter, and fades before it")
-    func sleepWatch() throws {
-        var watch = SleepWatch(SleepArgument(argument: "chapter"))
-        func hear(_ time: Double, _ end: Double, at now: Double) -> [SleepTimer.Action] {
-            watch.heard(
-                time,
-                isPlaying: true,
-                in: SleepWatch.Place(rate: 2, chapterEnd: end, itemEnd: 100),
-                at: now
-            )
-        }
-        #expect(hear(0, 40, at: 0) == [])
-        // A seek into the next chapter.
-        #expect(hear(50, 80, at: 1) == [])
-        #expect(hear(70, 80, at: 11) == [.setFade(0.5)])
-        #expect(watch.activity() == [.setFade(1)])
-        watch = SleepWatch(SleepArgument(argument: "chapter"))
-        #expect(hear(79.9, 80, at: 0) == [])
-        #expect(hear(80.3, 100, at: 0.25) == [.pause, .setFade(1)])
-        #expect(!watch.isOn)
+    @Test("The value of --sleep is a time above 0, or a word in lower case")
+    func sleep() {
         #expect(["0", "-1", "nan", "Chapter"].allSatisfy { SleepArgument(argument: $0) == nil })
         #expect(SleepArgument(argument: "1:30")?.goal == .time(90))
-    }
-
-    @Test(
-        "Chapters of a feed are merged with those of the file, and without any these stay as they are"
-    )
-    func feedChapters() throws {
-        let input = try #require(ListeningInput(argument: "a"))
-        var feed = FeedChapters(input)
-        let own = [
-            MediaChapter(start: 9, end: 3, title: "odd"), MediaChapter(start: 1, end: 2, title: nil),
-        ]
-        #expect(feed.merged(with: own, duration: 10) == own)
-        feed.lists[.podcastDocument] = [
-            Chapter(start: 0, title: "A"), Chapter(start: 2.5, title: "B"), Chapter(start: 5),
-        ]
-        let merged = feed.merged(with: own, duration: 10)
-        #expect(merged.map(\.start) == [0, 2.5, 5] && merged.map(\.end) == [2.5, 5, 10])
-        #expect(merged.map(\.title) == ["A", "B", nil])
-    }
-}
-
-@Suite("The password of a synchronisation") struct SyncPasswordTests {
-    @Test("It comes from the environment, or from a file that nobody else may read")
-    func sources() throws {
-        let scratch = try ScratchDirectory()
-        let path = scratch.file("password")
-        try Data("secret\nmore".utf8).write(to: URL(fileURLWithPath: path))
-        let environment = [SyncPassword.variable: "other"]
-        chmod(path, 0o640)
-        #expect { try SyncPassword(environment: environment, file: FilePath(path)) } throws: {
-            ($0 as? Failure)?.exitStatus == .noPermission
-        }
-        chmod(path, 0o600)
-        #expect(try SyncPassword(environment: environment, file: FilePath(path)).text == "secret")
-        #expect(try SyncPassword(environment: environment, file: nil).text == "other")
-        #expect { try SyncPassword(environment: [:], file: nil) } throws: {
-            ($0 as? Failure)?.exitStatus == .usage
-        }
-        #expect { try SyncPassword(environment: [:], file: FilePath(path + "x")) } throws: {
-            ($0 as? Failure)?.exitStatus == .noInput
-        }
+        #expect(SleepArgument(argument: "chapter")?.goal == .endOfChapter)
     }
 }
