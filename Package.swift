@@ -172,8 +172,8 @@ let package = Package(
         module(
             "SyrinxListening",
             [
-                "AVFAudio", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
-                "SyrinxStreaming", "SyrinxTerminal",
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
+                "SyrinxPlayback", "SyrinxStreaming", "SyrinxTerminal",
             ]
         ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
@@ -247,7 +247,13 @@ let package = Package(
             dependencies: ["SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback"],
             swiftSettings: unoptimized
         ),
-        tests("SyrinxListening", ["MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxStreaming"]),
+        tests(
+            "SyrinxListening",
+            [
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxPlayback",
+                "SyrinxStreaming",
+            ]
+        ),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),

@@ -37,7 +37,7 @@ extension PlayerWindow {
     /// Keeps the queue and its place, of what is no podcast: the library has a queue of its own.
     func keepQueue() {
         guard opened?.episode == nil else { return }
-        let session = ListeningState.Session(count: queue.count, current: queue.currentIndex, date: now) {
+        let session = ListeningStore.Session(count: queue.count, current: queue.currentIndex, date: now) {
             let track = queue[$0]
             return track.isWhole && track.episode == nil ? track.input.url?.absoluteString : nil
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyrinxAnalysis
+import SyrinxListening
 
 /// The options of `analyze` that add measures to each answer.
 struct MeasureOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// The meaning of the arguments.
 enum CommandLineMeaning {

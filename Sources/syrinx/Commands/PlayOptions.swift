@@ -151,7 +151,7 @@ struct PlayOptions: ParsableArguments {
     func open(in context: CommandContext) throws(Failure) -> ExitStatus {
         let last =
             listening.resume == false
-            ? nil : try ListeningState.user().flatMap { state throws(Failure) in try LastListening(state) }
+            ? nil : try ListeningStore.user().flatMap { state throws(Failure) in try LastListening(state) }
         switch last {
         case .episode(let item):
             return try play(
@@ -237,7 +237,7 @@ struct PlayOptions: ParsableArguments {
         plan.languages = language?.tags ?? []
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
         guard listening.resume == true || staysOpen || isHeard && display != .silent,
-            let state = ListeningState.user()
+            let state = ListeningStore.user()
         else {
             return PlayRunner(plan, context: context).run()
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// The option of what reads inputs to their ends.

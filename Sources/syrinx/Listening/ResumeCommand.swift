@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPlayback
 
 /// `syrinx resume`: goes on with what was heard last.
@@ -18,7 +19,7 @@ struct ResumeCommand: RunnableCommand {
     var writesJSON: Bool { options.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        guard let state = ListeningState.user() else {
+        guard let state = ListeningStore.user() else {
             throw .usage("Neither XDG_STATE_HOME nor HOME names a folder for positions.", name: "resume")
         }
         switch try LastListening(state) {

@@ -1,3 +1,4 @@
+import AVFAudio
 import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
@@ -84,4 +85,21 @@ extension PlayOptions {
         given.skipBack = skip.skipBack
         return given
     }
+}
+
+/// The value of `--equalizer`: the name of a preset.
+struct EqualizerName: ExpressibleByArgument, Equatable, Sendable {
+    /// The name, in lower case.
+    let identifier: String
+
+    /// Reads a name, or is `nil` if there is no preset of it.
+    init?(argument: String) {
+        guard let preset = EqualizerPreset.named(argument) else { return nil }
+        identifier = preset.identifier
+    }
+
+    /// All names, for messages.
+    static var list: String { allValueStrings.joined(separator: ", ") }
+
+    static var allValueStrings: [String] { Tone.equalizers }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast`: the podcasts of the user, in a library.

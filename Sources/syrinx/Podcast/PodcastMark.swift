@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast mark FEED|EPISODE…`.

@@ -81,6 +81,8 @@ final class EpisodeRecord {
     private let failure = Latest<Failure>()
     private var progress: ListeningProgress
 
+    /// The transcripts that the feed names.
+    var transcripts: [Episode.Resource] { item.chapters.transcripts }
     /// The podcast of the episode.
     var podcast: Podcast.ID { item.episode.podcastID }
 
@@ -91,7 +93,7 @@ final class EpisodeRecord {
     }
 
     /// Handles an event about the episode, which is the current input of `session`.
-    func handle(_ event: CommandEvent, of session: PlaySession) {
+    func handle(_ event: ListeningEvent, of session: ListeningSession) {
         guard let position = progress.handle(event, of: session, at: Date().timeIntervalSince1970)
         else { return }
         let id = item.episode.id

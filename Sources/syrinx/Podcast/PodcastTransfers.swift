@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast refresh [FEED…]`.
