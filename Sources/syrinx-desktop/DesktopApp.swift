@@ -114,6 +114,7 @@ final class DesktopApp {
         for action in actions {
             switch action {
             case .speak(let number): windows[number]?.report()
+            case .pause(let number): windows[number]?.carryOut(ListeningCommand.pause)
             case .close(let number): windows[number]?.close()
             case .end:
                 library.cancelAll()

@@ -36,7 +36,11 @@ public struct KeyStroke: Sendable, Hashable {
     /// The text for `gtk_accelerator_parse` and a window of shortcuts, such as `<Control>o`.
     public var accelerator: String {
         let marks = [(KeyModifiers.control, "<Control>"), (.alt, "<Alt>"), (.shift, "<Shift>")]
-        return marks.filter { modifiers.contains($0.0) }.map(\.1).joined() + (Self.names[key] ?? key)
+        // GTK shows small and capital letters alike.
+        let isCapital = key.count == 1 && key.first?.isUppercase == true
+        let modifiers = isCapital ? self.modifiers.union(.shift) : self.modifiers
+        let name = isCapital ? key.lowercased() : Self.names[key] ?? key
+        return marks.filter { modifiers.contains($0.0) }.map(\.1).joined() + name
     }
 
     /// The names that GDK has for characters.
@@ -123,6 +127,24 @@ public enum ShortcutAction: Sendable, Hashable {
     case shortcuts
 }
 
+extension ShortcutAction {
+    /// Whether the keys mean this on the page of podcasts too, which has keys of its own.
+    public var worksOnEveryPage: Bool {
+        switch self {
+        case .open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts: true
+        default: isSound
+        }
+    }
+
+    /// Whether it changes speed, pitch or volume, which apply to what is played next, too.
+    public var isSound: Bool {
+        switch self {
+        case .rate, .multiplyRate, .normalRate, .pitch, .normalPitch, .volume, .mute: true
+        default: false
+        }
+    }
+}
+
 /// The part of the window that has the keyboard.
 public enum KeyFocus: Sendable, Equatable {
     /// A text is typed: keys without Control or Alt belong to it.
@@ -160,6 +182,7 @@ public enum Shortcuts {
     /// They are those of mpv where it has them, and those of GNOME's apps for windows and files.
     public static let groups: [Group] = [
         Group(title: "Playback", rows: playback),
+        Group(title: "Chapters and Order", rows: order),
         Group(title: "Sound", rows: sound),
         Group(title: "Waveform", rows: waveform),
         Group(title: "General", rows: general),
@@ -219,6 +242,9 @@ public enum Shortcuts {
         row("10 minutes forward", .skip(600), key("Page_Up", .shift)),
         row("To the start", .start, key("Home")),
         row("To the end", .end, key("End")),
+    ]
+
+    private static let order: [Row] = [
         row("Back to before the last seek", .undoSeek, key("BackSpace", .shift), key("z", .control)),
         row("Next chapter", .nextChapter, key("Page_Up")),
         row("Previous chapter", .previousChapter, key("Page_Down")),

@@ -102,7 +102,7 @@ extension PlayerWindow {
         bookmarks = BookmarkList()
         progress = nil
         loop = ABLoop()
-        positionBeforeSeek = nil
+        seekUndo.clear()
         waveform.reset(.unknown)
     }
 

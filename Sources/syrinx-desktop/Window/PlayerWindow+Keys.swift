@@ -5,10 +5,6 @@ import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
-    private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
-        [.open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
-    }
-
     /// Takes a key before the widgets do.
     /// - Returns: Whether it was used.
     func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
@@ -33,7 +29,7 @@ extension PlayerWindow {
         }
         guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
         // The page of podcasts has keys of its own.
-        if podcasts.isShown, !Self.worksOnEveryPage(action) { return false }
+        if podcasts.isShown, !action.worksOnEveryPage { return false }
         return carryOut(action)
     }
 
@@ -69,7 +65,7 @@ extension PlayerWindow {
     /// Carries out what a key means.
     /// - Returns: Whether it means something at present.
     private func carryOut(_ action: ShortcutAction) -> Bool {
-        if carryOutForWindow(action) { return true }
+        if carryOutForWindow(action) || carryOutForSound(action) { return true }
         guard case .player = page.page else {
             // What cannot be opened does not hold up the queue.
             switch action {
@@ -122,19 +118,34 @@ extension PlayerWindow {
         case .nextChapter: goToChapter(forward: true)
         case .previousItem: previous()
         case .nextItem: next()
-        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
-        case .multiplyRate(let factor): setRate(rate * factor)
-        case .normalRate: setRate(1)
-        case .pitch(let semitones): move("pitch", by: Double(semitones))
-        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
-        case .volume(let hundredths): move("volume", by: Double(hundredths))
-        case .mute: setMuted(player.streamer.volume > 0)
         case .loop: markLoop()
         case .bookmark: addBookmark()
         case .zoom(let factor): waveform.handle(.zoom(factor))
         case .zoomWhole: waveform.handle(.showWhole)
         case .spectrogram: toggleSpectrogram()
         default: return false
+        }
+        return true
+    }
+
+    /// Changes speed, pitch or volume, and says so where their sliders are not seen.
+    private func carryOutForSound(_ action: ShortcutAction) -> Bool {
+        guard action.isSound else { return false }
+        switch action {
+        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
+        case .multiplyRate(let factor): setRate(rate * factor)
+        case .normalRate: setRate(1)
+        case .pitch(let semitones): move("pitch", by: Double(semitones))
+        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
+        case .volume(let hundredths): move("volume", by: Double(hundredths))
+        default: setMuted(player.streamer.volume > 0)
+        }
+        if case .player = page.page, !podcasts.isShown { return true }
+        switch action {
+        case .pitch, .normalPitch:
+            perform(page.handle(.value(SliderScale.pitchText(Double(player.streamer.pitch)), of: "Pitch")))
+        case .volume, .mute: perform(page.handle(.value(widgets.get("volumeValue").string("label"), of: "Volume")))
+        default: perform(page.handle(.value(SliderScale.rateText(rate), of: "Speed")))
         }
         return true
     }
@@ -158,8 +169,7 @@ extension PlayerWindow {
     }
 
     private func undoSeek() {
-        guard let positionBeforeSeek else { return }
-        waveform.handle(.jump(positionBeforeSeek))
+        if let position = seekUndo.position { waveform.handle(.jump(position)) }
     }
 
     /// Opens the recording anew where it is.

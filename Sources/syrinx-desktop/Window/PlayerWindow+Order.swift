@@ -109,7 +109,7 @@ extension PlayerWindow {
 
     /// Takes note that the player begins the recording again: its waveform is kept, if all of it is known.
     func advanceAgain() {
-        positionBeforeSeek = nil
+        seekUndo.clear()
         if loader.length == nil {
             loader.cancel()
             let progress = progress
@@ -130,7 +130,7 @@ extension PlayerWindow {
         if let info { spectrogram.load(player.streamer, sampleRate: info.sampleRate) }
         if info?.isSeekable == true, let start = podcasts.playback.opened(at: player.time) {
             waveform.handle(.jump(start))
-            positionBeforeSeek = nil
+            seekUndo.clear()
         }
         showTimes(isForced: true)
         report()

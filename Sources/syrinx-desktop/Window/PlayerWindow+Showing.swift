@@ -171,11 +171,30 @@ extension PlayerWindow {
 
     /// Shows the message that is due.
     func showToast() {
-        guard let toast = page.toasts.shown, toast.id != shownToast else { return }
-        shownToast = toast.id
-        widgets.get("toasts").addToast(toast.title)
+        let former = shownToast
+        guard let toast = page.toasts.shown else {
+            shownToast = nil
+            former?.view.dismiss()
+            return
+        }
         let id = toast.id
-        repeatEvery(milliseconds: 5000) { [weak self] in
+        if let former, id == former.toast.id || toast.setting != nil && toast.setting == former.toast.setting {
+            former.view.set(toast.title)
+            shownToast = (former.view, toast)
+            if id == former.toast.id { return }
+        } else {
+            let overlay = podcasts.isShown ? podcasts.widgets.get("toasts") : widgets.get("toasts")
+            shownToast = nil
+            former?.view.dismiss()
+            let view = ToastView(toast.title, over: overlay) { [weak self] in
+                // One that makes way for another has been forgotten already.
+                guard let self, let shown = self.shownToast else { return }
+                self.shownToast = nil
+                self.perform(self.page.handle(.toastEnded(id: shown.toast.id)))
+            }
+            shownToast = (view, toast)
+        }
+        repeatEvery(milliseconds: UInt32(toast.seconds * 1000)) { [weak self] in
             guard let self else { return false }
             self.perform(self.page.handle(.toastEnded(id: id)))
             return false

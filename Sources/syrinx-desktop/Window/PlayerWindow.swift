@@ -37,7 +37,8 @@ final class PlayerWindow {
     var info: MediaInfo?
     var chapters = ChapterList()
     var shownChapter: Int?
-    var shownToast: Int?
+    /// The message that is shown.
+    var shownToast: (view: ToastView, toast: Toast)?
     var rate = 1.0
     /// The volume, 0…1; that before muting, while muted.
     var volume = 1.0
@@ -56,7 +57,7 @@ final class PlayerWindow {
     var isOpenedAgain = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
-    var positionBeforeSeek: Double?
+    var seekUndo = SeekUndo()
     var isRowDragged = false
     let queueView: QueueView
     let cover: CoverView
@@ -320,7 +321,7 @@ final class PlayerWindow {
         podcasts.playback.addChapters(to: &chapters)
         if info.isSeekable, let start = podcasts.playback.opened(at: player.time) {
             waveform.handle(.jump(start))
-            positionBeforeSeek = nil
+            seekUndo.clear()
             if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
@@ -345,7 +346,7 @@ final class PlayerWindow {
     private func take(_ request: WaveformView.Request) {
         switch request {
         case .seek(let seek):
-            if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
+            seekUndo.sought(from: player.time)
             if !waveform.interaction.isScrubbing { keep(progress?.moved(to: seek.time, at: now)) }
             podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
@@ -364,8 +365,10 @@ final class PlayerWindow {
             if !waveform.interaction.isScrubbing { report() }
         case .scrubbing(true):
             wasPlayingBeforeScrub = page.wantsPlayback
+            seekUndo.dragged(true, at: player.time)
             if wasPlayingBeforeScrub { player.streamer.pause() }
         case .scrubbing(false):
+            seekUndo.dragged(false, at: waveform.position)
             keep(progress?.moved(to: waveform.position, at: now))
             if wasPlayingBeforeScrub { player.streamer.play() }
             report()
