@@ -107,6 +107,8 @@ public enum ShortcutAction: Sendable, Hashable {
     case queue
     /// Searches in the queue.
     case searchQueue
+    /// Shows the recording that plays in the queue.
+    case toPlaying
     /// Shows or hides the effects.
     case effects
     /// Shows the whole screen, or no longer.
@@ -151,9 +153,11 @@ public enum KeyFocus: Sendable, Equatable {
     case text
     /// A list: arrow keys and Enter belong to it.
     case list
+    /// A button: the space bar and Enter press it.
+    case button
     /// A slider: arrow keys belong to it.
     case slider
-    /// Anything else, buttons too.
+    /// Anything else.
     case other
 }
 
@@ -195,7 +199,7 @@ public enum Shortcuts {
 
     /// Returns the effect of a key.
     ///
-    /// The space bar plays or pauses wherever no text is typed, also on a button.
+    /// The space bar plays or pauses, unless a text is typed or a button has the focus.
     /// - Parameters:
     ///   - stroke: The key.
     ///   - focus: The part of the window that has the keyboard.
@@ -208,6 +212,7 @@ public enum Shortcuts {
         case .other: return action
         case .text: return isPlain && !isFunctionKey(stroke.key) ? nil : editing.contains(stroke) ? nil : action
         case .list: return isPlain && moving.union(["Return"]).contains(stroke.key) ? nil : action
+        case .button: return stroke == KeyStroke("space") || stroke == KeyStroke("Return") ? nil : action
         case .slider: return isPlain && moving.contains(stroke.key) ? nil : action
         }
     }
@@ -284,6 +289,7 @@ public enum Shortcuts {
         row("Open what the clipboard holds", .paste, key("v", .control)),
         row("Queue", .queue, key("q", .alt), key("F9")),
         row("Search in the queue", .searchQueue, key("f", .control)),
+        row("To what plays in the queue", .toPlaying, key("j", .control)),
         row("Open the item anew", .reload, key("r", .control)),
         row("Whole screen", .fullscreen, key("f"), key("F11")),
         row("End what is going on", .escape, key("Escape")),

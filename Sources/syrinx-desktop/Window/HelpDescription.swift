@@ -37,6 +37,7 @@ extension WindowDescription {
     /// The keys of the queue's list, which only count there.
     private static let queueKeys = [
         ("<Shift>Up <Shift>Down", "Move the recording up or down"), ("Delete", "Take the recording out"),
+        ("Menu <Shift>F10", "Menu of the recording"),
     ].map { (keys: $0.0, text: $0.1) }
 
     private static func group(_ group: Shortcuts.Group) -> String {

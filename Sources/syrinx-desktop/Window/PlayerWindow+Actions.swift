@@ -35,7 +35,11 @@ extension PlayerWindow {
         window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in
             self?.toggleSpectrogram()
         }
-        add("remove-item") { $0.removeFocused() }
+        add("remove-item") { $0.removeChosen() }
+        add("queue-play-next") { $0.playChosenNext() }
+        add("queue-show-file") { $0.showChosenFile() }
+        add("queue-to-playing") { $0.showPlayingRow() }
+        add("queue-clear") { $0.carryOut(ListeningCommand.clear) }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
 

@@ -11,6 +11,7 @@ extension PlayerWindow {
         let stroke = Self.stroke(key, character, modifiers)
         let focused = window.focused
         let part = focused?.keyPart ?? .other
+        if part != .popover, let isForward = Self.tabDirection(stroke) { return moveFocus(isForward: isForward) }
         if part == .listRow, let row = queueView.index(of: focused),
             handleQueueKey(stroke, row)
         {
@@ -22,10 +23,11 @@ extension PlayerWindow {
         case .text: focus = .text
         case .listRow: focus = .list
         case .range: focus = waveform.hasFocus ? .other : .slider
-        // Enter presses a button.
-        case .button, .other:
-            if stroke.key == "Return", part == .button { return false }
-            focus = .other
+        // The arrows go back from the button of a row to the row.
+        case .button where focused?.list != nil: focus = ["space", "Return"].contains(stroke.key) ? .button : .list
+        // A window that opens gives the focus to its first button, of which the listener does not know.
+        case .button: focus = stroke.key == "Return" || focused.map { $0 === tabFocus } == true ? .button : .other
+        case .other: focus = .other
         }
         guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
         // The page of podcasts has keys of its own.
@@ -36,15 +38,30 @@ extension PlayerWindow {
     /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
     /// - Returns: Whether the key moves the focus.
     func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        let stroke = Self.stroke(key, character, modifiers)
-        let isBack =
-            ["ISO_Left_Tab", "Tab"].contains { stroke == KeyStroke($0, .shift) } || stroke == KeyStroke("ISO_Left_Tab")
-        guard isBack || stroke == KeyStroke("Tab") else { return false }
+        guard let isForward = Self.tabDirection(Self.stroke(key, character, modifiers)) else { return false }
         // A row, its control, and the next row's at most.
         for _ in 0..<3 {
-            guard window.moveFocus(isForward: !isBack) else { return false }
+            guard window.moveFocus(isForward: isForward) else { return false }
             guard window.focused?.isListRow == true else { return true }
         }
+        return true
+    }
+
+    /// Returns whether a key moves the focus forward, or back; `nil` for any other key.
+    private static func tabDirection(_ stroke: KeyStroke) -> Bool? {
+        switch stroke {
+        case KeyStroke("Tab"): true
+        case KeyStroke("Tab", .shift), KeyStroke("ISO_Left_Tab"), KeyStroke("ISO_Left_Tab", .shift): false
+        default: nil
+        }
+    }
+
+    /// Moves the focus to the next control: a list is one of them, whose rows the arrows go through.
+    private func moveFocus(isForward: Bool) -> Bool {
+        let wasInQueue = widgets.get("queueList").containsFocus
+        guard window.moveFocusPastList(isForward: isForward) else { return false }
+        tabFocus = window.focused
+        if !wasInQueue, widgets.get("queueList").containsFocus { queueView.focusPlaying() }
         return true
     }
 
@@ -86,6 +103,7 @@ extension PlayerWindow {
         case .paste: paste()
         case .queue: toggleQueue()
         case .searchQueue: searchQueue()
+        case .toPlaying: showPlayingRow()
         case .repetition: cycleRepetition(tells: true)
         case .shuffle: toggleShuffle(tells: true)
         case .effects: showEffects()

@@ -9,22 +9,25 @@ import SyrinxStreaming
 /// Opens inputs, and what folders and playlists among them stand for.
 extension PlayerWindow {
     /// Opens what inputs stand for, in place of the queue, and plays it.
-    /// - Parameter adds: Whether the queue is kept, and what is found is added to it.
-    func open(_ inputs: [ListeningInput], adds: Bool = false) {
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - adds: Whether the queue is kept, and what is found is added to it.
+    ///   - place: The place in the queue to which it is added; its end if there is none.
+    func open(_ inputs: [ListeningInput], adds: Bool = false, at place: Int? = nil) {
         guard !inputs.isEmpty else { return }
         Task { [weak self] in
             let found = await Task.detached { InputExpansion(recursively: true).expandLocal(inputs) }.value
-            self?.take(found.inputs, found.problems, adds: adds)
+            self?.take(found.inputs, found.problems, adds: adds, at: place)
         }
     }
 
-    private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool) {
+    private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool, at place: Int?) {
         // Opening clears the messages of before.
         defer { for problem in problems { warn(problem) } }
         guard !inputs.isEmpty else { return }
         let tracks = inputs.map { Track(source: $0) }
         if adds, queue.count > 0, page.page != .empty {
-            queue.append(tracks)
+            queue.insert(tracks, at: min(place ?? queue.count, queue.count))
             return queueChanged()
         }
         replaceQueue(tracks)

@@ -58,6 +58,10 @@ final class PlayerWindow {
     var bookmarks = BookmarkList()
     var loop = ABLoop()
     var seekUndo = SeekUndo()
+    /// The control to which the Tab key has moved the focus last.
+    var tabFocus: Widget?
+    var isDropOver = false
+    var isDropOverQueue = false
     var isRowDragged = false
     let queueView: QueueView
     let cover: CoverView
@@ -107,6 +111,7 @@ final class PlayerWindow {
         connectControls()
         connectDrops()
         connectOrder()
+        widgets.get("page").keepFocusOnClicks()
         showRecent()
         update()
     }
