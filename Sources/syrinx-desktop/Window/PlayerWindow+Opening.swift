@@ -34,6 +34,30 @@ extension PlayerWindow {
         revealQueue(count: tracks.count)
     }
 
+    // MARK: The start page
+
+    /// Reads what can be continued, if the page for it is shown.
+    func readStart() {
+        guard page.page == .empty else { return }
+        startPage.read(
+            stations: saved.memory.places.compactMap { place in
+                place.station.flatMap { title in ListeningInput(location: place.input).map { ($0, title) } }
+            }
+        )
+    }
+
+    /// Continues what was chosen on the start page, where it was left.
+    func continueListening(_ entry: StartList.Entry) {
+        switch entry.target {
+        case .episode(let id): podcasts.playback.play(id)
+        case .queue(let inputs, let index):
+            let tracks = inputs.map { Track(source: $0) }
+            startPlace = (tracks[index], entry.start(now: now))
+            replaceQueue(tracks, keepsFirst: true, at: index)
+            revealQueue(count: tracks.count)
+        }
+    }
+
     private func revealQueue(count: Int) {
         // Before the window is shown it has no width.
         let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
@@ -54,7 +78,7 @@ extension PlayerWindow {
     func expandCurrent(_ item: Int, after refusal: SyrinxError? = nil) {
         guard let track = queue.current?.element else { return }
         Task { [weak self, player] in
-            let found = await player.expand(track.source)
+            let found = await player.expand(self?.withLogin(track.source) ?? track.source)
             guard let self, item == self.page.item, self.queue.current?.element == track else { return }
             switch found {
             case .success(let found):
@@ -65,6 +89,12 @@ extension PlayerWindow {
             case .failure(let error): self.fail(track.source.mayBeList ? error : refusal ?? error, item)
             }
         }
+    }
+
+    /// Returns a playlist with the name and the password for its server.
+    private func withLogin(_ source: ListeningInput) -> ListeningInput {
+        let url = app.logins.added(to: source.url)
+        return source.isWeb && url != source.url ? ListeningInput(location: url.absoluteString) ?? source : source
     }
 
     /// Whether an input that is no recording may be a playlist all the same.

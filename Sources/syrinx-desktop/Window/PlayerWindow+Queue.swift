@@ -109,7 +109,13 @@ extension PlayerWindow {
         let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
         let next = order.following(queue.currentIndex, count: queue.count)
         guard page.passesOver(failure, wasOpened: info != nil, hasNext: next != nil), let next else {
-            return perform(page.handle(.failed(failure, item: item)))
+            perform(page.handle(.failed(failure, item: item)))
+            if error.code == .httpStatus(401), let track = queue.current?.element, track.source.isWeb,
+                track.episode == nil
+            {
+                askForLogin(of: track.source)
+            }
+            return
         }
         go(to: next)
         perform(page.handle(.warning(message)))
@@ -231,7 +237,11 @@ extension PlayerWindow {
             WindowMemory.Place(
                 input: url.absoluteString,
                 visible: viewport.isWhole || viewport.start >= viewport.end
-                    ? nil : viewport.start...viewport.end
+                    ? nil : viewport.start...viewport.end,
+                // The length of a recording may not be known yet, but it can be sought in.
+                station: info.flatMap {
+                    $0.duration == nil && !$0.isSeekable ? $0.tags["station"] ?? opened?.title : nil
+                }
             )
         )
         saved.save()

@@ -9,19 +9,13 @@ import SyrinxStreaming
 extension PlayerWindow {
     /// Shows the page.
     func update() {
-        let name =
-            switch page.page {
-            case .empty: "empty"
-            case .loading: "loading"
-            case .player: "player"
-            case .error: "error"
-            }
-        widgets.get("pages").set("visible-child-name", .string(name))
+        let name = showPage()
         if let texts = page.texts, name != "loading" {
-            widgets.get("\(name)Status").set("title", .string(texts.title))
-            widgets.get("\(name)Status").set("description", .string(texts.detail.escapedMarkup))
-            widgets.get("\(name)Button").set("label", .string(texts.button ?? ""))
-            widgets.get("\(name)Button").isVisible = texts.button != nil
+            let status = name == "error" ? name : "empty"
+            widgets.get("\(status)Status").set("title", .string(texts.title))
+            widgets.get("\(status)Status").set("description", .string(texts.detail.escapedMarkup))
+            widgets.get("\(status)Button").set("label", .string(texts.button ?? ""))
+            widgets.get("\(status)Button").isVisible = texts.button != nil
         }
         widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
         widgets.get("networkLabel").set("label", .string(page.waitingText ?? ""))
@@ -31,13 +25,28 @@ extension PlayerWindow {
         playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
         // The player has a title of its own, and a narrow header no room for a second.
         widgets.get("title").set("title", .string(page.headerTitle))
-        if name == "empty" { queueCleared() }
+        if page.page == .empty { queueCleared() }
         if name == "error" { cover.show(nil) }
         if page.page == .player(.playing) { startTicking() }
         inhibitSleep()
         if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
         showTimes(isForced: true)
         report()
+    }
+
+    /// Shows the page that the state asks for.
+    /// - Returns: Its name.
+    @discardableResult
+    func showPage() -> String {
+        let name =
+            switch page.page {
+            case .empty: startPage.list.map { $0.entries.isEmpty ? "empty" : "start" } ?? "blank"
+            case .loading: "loading"
+            case .player: "player"
+            case .error: "error"
+            }
+        widgets.get("pages").set("visible-child-name", .string(name))
+        return name
     }
 
     /// Shows the times, if they are other than before.
@@ -141,6 +150,7 @@ extension PlayerWindow {
         }
         (opened, info) = (nil, nil)
         podcasts.playback.began(nil)
+        readStart()
         showTrack()
         showQueue()
     }

@@ -30,6 +30,8 @@ enum WindowDescription {
                             <property name="vhomogeneous">False</property>
                             <property name="transition-type">crossfade</property>
                             <child>\(page("empty", status("empty", icon: "io.github.syrinx.Syrinx", button: "win.open")))</child>
+                            <child>\(page("blank", "<object class=\"GtkBox\"/>"))</child>
+                            <child>\(page("start", StartPage.content))</child>
                             <child>\(page("loading", loading))</child>
                             <child>\(page("player", player))</child>
                             <child>\(page("error", status("error", icon: "dialog-warning-symbolic", button: "win.retry")))</child>
