@@ -48,6 +48,18 @@ final class PositionKeeper: Sendable {
         queue.sync { state?.positions.position(of: item) }
     }
 
+    /// The queue that was played last and all positions, the last one first, once all that was to be written has been.
+    func heard() async -> (session: ListeningState.Session?, positions: [StoredPosition]) {
+        await withCheckedContinuation { continuation in
+            queue.async { [state] in
+                // Thousands of files may take their time, for which no window is to wait.
+                DispatchQueue.global(qos: .userInitiated).async {
+                    continuation.resume(returning: (state?.session, state?.positions.all() ?? []))
+                }
+            }
+        }
+    }
+
     /// Waits until all is written.
     func drain() { queue.sync {} }
 }

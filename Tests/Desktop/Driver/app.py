@@ -8,7 +8,7 @@ import time
 
 import pyatspi
 
-from helpers import expect, folder, goldens, program, run, scratch, wait
+from helpers import expect, folder, goldens, log, program, run, scratch, wait
 
 # The processes that scenarios have started.
 started = []
@@ -25,7 +25,7 @@ class App:
     """A run of the app."""
 
     def __init__(self, *arguments, **environment):
-        self.errors = open(folder / "app.log", "a")
+        self.errors = open(log, "a")
         env = dict(os.environ, **environment)
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, env=env)
         started.append(self.process)
