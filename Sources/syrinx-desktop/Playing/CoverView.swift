@@ -12,8 +12,9 @@ final class CoverView {
         var colors: CoverColors?
     }
 
-    /// The side in pixels to which covers are reduced, and that of the picture whose colours are counted.
-    private nonisolated static let (side, sampleSide) = (400, 32)
+    /// The side in pixels to which covers are reduced, and that of the picture whose colours are counted. The third is the side of the
+    /// room, in logical pixels, that a cover asks for.
+    private nonisolated static let (side, sampleSide, shownSide) = (1024, 32, 400.0)
     private static var count = 0
 
     /// Called when the colour beneath the waveform changes; `nil` for the theme's.
@@ -64,9 +65,8 @@ final class CoverView {
             showCover()
             return true
         }
-        let side = Self.side * picture.scaleFactor
         Task { [weak self] in
-            let decoded = await Task.detached(priority: .utility) { Self.decode(artwork.data, side) }.value
+            let decoded = await Task.detached(priority: .utility) { Self.decode(artwork.data) }.value
             self?.take(decoded, artwork)
         }
         return true
@@ -79,14 +79,14 @@ final class CoverView {
         showCover()
     }
 
-    private nonisolated static func decode(_ bytes: [UInt8], _ side: Int) -> Decoded? {
+    private nonisolated static func decode(_ bytes: [UInt8]) -> Decoded? {
         guard let picture = DecodedPicture(bytes: bytes, side: side) else { return nil }
         let sample = DecodedPicture(bytes: bytes, side: sampleSide)
         return Decoded(picture: picture, colors: sample.flatMap { CoverColors(pixels: $0.pixels) })
     }
 
     private func showCover() {
-        picture.set("paintable", .object(texture))
+        picture.set("paintable", .object(texture?.reduced(to: Self.shownSide, in: picture)))
         picture.isVisible = texture != nil && !isHidden
         showTint()
     }
