@@ -12,9 +12,12 @@ final class CoverView {
         var colors: CoverColors?
     }
 
-    /// The side in pixels to which covers are reduced, and that of the picture whose colours are counted. The third is the side of the
-    /// room, in logical pixels, that a cover asks for.
-    private nonisolated static let (side, sampleSide, shownSide) = (1024, 32, 400.0)
+    /// The side in pixels to which covers are reduced.
+    private nonisolated static let side = 1024
+    /// The side in pixels of the picture whose colours are counted.
+    private nonisolated static let sampleSide = 32
+    /// The side in logical pixels for which a cover asks.
+    private static let shownSide = 400.0
     private static var count = 0
 
     /// Called when the colour beneath the waveform changes; `nil` for the theme's.
