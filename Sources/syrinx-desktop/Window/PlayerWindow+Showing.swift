@@ -58,7 +58,7 @@ extension PlayerWindow {
         shownSecond = second
         let total = info?.duration
         widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
-        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
+        let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
         widgets.get("remaining").set("label", .string(rest))
         showChapter(at: position)
         podcasts.showTime()

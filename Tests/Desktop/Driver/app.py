@@ -53,9 +53,9 @@ class App:
         self.root = self.find_root()
         return next(n for n in self.all() if self.box(n)[2] > 0)
 
-    def place(self, width, height):
+    def place(self, width, height, x=100, y=40):
         run("xdotool", "windowsize", self.window, str(width), str(height))
-        run("xdotool", "windowmove", self.window, "100", "40")
+        run("xdotool", "windowmove", self.window, str(x), str(y))
         # It gets no smaller than its content.
         wait("the window has its size", lambda: self.size()[1] == height and self.size()[0] >= width)
         time.sleep(0.4)
