@@ -89,7 +89,7 @@ package struct StartList: Sendable, Equatable {
     ///   - stations: Broadcasts with their titles, the last one first.
     ///   - isThere: Returns whether an input can still be opened; it is asked of as many as are listed, and of those that are gone.
     package init(
-        session: ListeningState.Session?,
+        session: ListeningStore.Session?,
         positions: [StoredPosition],
         episodes: [Entry],
         stations: [(input: ListeningInput, title: String)],
@@ -126,7 +126,7 @@ package struct StartList: Sendable, Equatable {
 
     /// The queue that was played last, at the input that continues; `nil` if it has been heard to its end.
     private static func rest(
-        of session: ListeningState.Session,
+        of session: ListeningStore.Session,
         _ positions: [StoredPosition],
         _ titles: [String: String]
     ) -> Entry? {

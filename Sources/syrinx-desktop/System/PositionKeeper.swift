@@ -49,7 +49,7 @@ final class PositionKeeper: Sendable {
     }
 
     /// The queue that was played last and all positions, the last one first, once all that was to be written has been.
-    func heard() async -> (session: ListeningState.Session?, positions: [StoredPosition]) {
+    func heard() async -> (session: ListeningStore.Session?, positions: [StoredPosition]) {
         await withCheckedContinuation { continuation in
             queue.async { [state] in
                 // Thousands of files may take their time, for which no window is to wait.
