@@ -116,7 +116,8 @@ let package = Package(
         system("CSyrinxGLib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(name: "CSyrinxCoreAudioTypes"),
         .target(name: "CSyrinxCoreMedia"),
-        .target(name: "CSyrinxAccelerate"),
+        // A program of C functions and Foundation alone would be linked without the functions of math.h.
+        .target(name: "CSyrinxAccelerate", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CSyrinxCurl"),
         // Only a module map, which makes `import AudioToolbox.AudioFile` and similar imports resolve.
         .target(name: "CSyrinxSubmodules", path: "Submodules"),
@@ -171,8 +172,8 @@ let package = Package(
         module(
             "SyrinxListening",
             [
-                "AVFAudio", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
-                "SyrinxStreaming", "SyrinxTerminal",
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
+                "SyrinxPlayback", "SyrinxStreaming", "SyrinxTerminal",
             ]
         ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
@@ -246,7 +247,13 @@ let package = Package(
             dependencies: ["SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback"],
             swiftSettings: unoptimized
         ),
-        tests("SyrinxListening", ["MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxStreaming"]),
+        tests(
+            "SyrinxListening",
+            [
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxPlayback",
+                "SyrinxStreaming",
+            ]
+        ),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Core Foundation's names of what Foundation has, for programs that pass them to Apple's C interfaces.
+// Core Foundation's names for Foundation types, for programs that call Apple's C interfaces.
 
 /// Core Foundation's name of a string.
 public typealias CFString = NSString
@@ -17,7 +17,7 @@ public typealias CFURL = URL
 /// Core Foundation's name of a number, text, data, array or dictionary.
 public typealias CFPropertyList = AnyObject
 
-/// Core Foundation's name of the number of elements of an array, and of a place in it.
+/// Core Foundation's name for an index into an array or for the number of its elements.
 public typealias CFIndex = Int
 
 /// Returns the number of elements of an array.

@@ -1,6 +1,6 @@
-/// Stops the program with a sentence if what a caller has to see to does not hold.
+/// Stops the program with a message if a requirement on the caller is not met.
 ///
-/// Not `precondition`, whose sentence is left out of what is built in release.
+/// Unlike `precondition`, it prints the message in release builds too.
 func require(
     _ condition: Bool,
     _ sentence: @autoclosure () -> String,

@@ -8,19 +8,28 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
 /// An error of an asset, a reader, a writer or an export.
 ///
-/// As an `NSError` it has the domain `AVFoundationErrorDomain` and Apple's number that comes nearest.
+/// As an `NSError` it has the domain `AVFoundationErrorDomain` and the Apple error number with the closest meaning.
+///
+/// ```swift
+/// do {
+///     let duration = try await asset.load(.duration)
+///     print(duration.seconds)
+/// } catch let error as AVError where error.code == .fileFormatNotRecognized {
+///     print("Not a media file: \(error.message)")
+/// }
+/// ```
 public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, Sendable {
-    /// Apple's number of a failure.
+    /// An Apple error number of the domain `AVFoundationErrorDomain`.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The number.
+        /// The error number.
         public let rawValue: Int
 
-        /// The code of this number.
+        /// Creates a code from an error number.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// Another failure: see `reason`.
+        /// A failure without a code of its own: see `reason`.
         public static let unknown = Code(rawValue: -11800)
         /// There is not enough memory.
         public static let outOfMemory = Code(rawValue: -11801)
@@ -30,45 +39,45 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
         public static let exportFailed = Code(rawValue: -11820)
         /// The data cannot be decoded.
         public static let decodeFailed = Code(rawValue: -11821)
-        /// The tracks do not fit what is to be done with them.
+        /// The tracks are not suitable for the operation.
         public static let invalidSourceMedia = Code(rawValue: -11822)
-        /// A file of that name exists.
+        /// A file with this name already exists.
         public static let fileAlreadyExists = Code(rawValue: -11823)
         /// The tracks of a composition cannot be joined.
         public static let compositionTrackSegmentsNotContiguous = Code(rawValue: -11824)
-        /// The file is of no kind that is known.
+        /// The format of the file is not recognized.
         public static let fileFormatNotRecognized = Code(rawValue: -11828)
         /// The file is damaged.
         public static let fileFailedToParse = Code(rawValue: -11829)
-        /// The resource is not there, or its server does not give it.
+        /// The resource does not exist, or its server refuses it.
         public static let contentIsUnavailable = Code(rawValue: -11863)
         /// The format cannot be read or written.
         public static let formatUnsupported = Code(rawValue: -11864)
-        /// The asset has no track of that kind.
+        /// The asset has no track of the requested media type.
         public static let noSourceTrack = Code(rawValue: -11869)
-        /// No picture is shown at that time, or near enough to it.
+        /// No picture is shown at the requested time, or within the tolerances.
         public static let noImageAtTime = Code(rawValue: -11832)
-        /// Nothing here decodes the format.
+        /// No decoder for the format is available.
         public static let decoderNotFound = Code(rawValue: -11833)
-        /// Nothing here encodes the format.
+        /// No encoder for the format is available.
         public static let encoderNotFound = Code(rawValue: -11834)
-        /// The operation does not fit the state or the settings.
+        /// The operation is not allowed in this state or with these settings.
         public static let operationNotAllowed = Code(rawValue: -11862)
         /// The operation was cancelled.
         public static let operationCancelled = Code(rawValue: -11878)
-        /// The operation is not possible with this asset.
+        /// The asset does not support the operation.
         public static let operationNotSupportedForAsset = Code(rawValue: -11838)
     }
 
-    /// Apple's number.
+    /// The Apple error number.
     public let code: Code
-    /// The kind of the failure; that of the decoder or of the bytes beneath, where they failed.
+    /// The Syrinx error code; that of the decoder or of the byte stream, if the failure occurred there.
     public let reason: ErrorCode
-    /// One sentence that a person can act on.
+    /// A sentence that describes the problem and its remedy.
     public let message: String
-    /// The resource, if there is one.
+    /// The URL of the resource, if known.
     public let url: URL?
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ reason: ErrorCode, _ message: String, url: URL? = nil, underlying: (any Error)? = nil) {
@@ -83,7 +92,7 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
         self.init(Self.code(for: error.code), error.code, error.message, url: url, underlying: error)
     }
 
-    /// The error of a failure of any kind.
+    /// Converts any error into an `AVError`.
     init(_ error: any Error, url: URL?) {
         switch error {
         case let error as AVError: self = error
@@ -107,15 +116,15 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
         }
     }
 
-    /// The resource, without a password, and the sentence.
+    /// The URL without its password, and the message.
     public var description: String { url.map { "\(Redaction.redact($0)): \(message)" } ?? message }
-    /// The same, for `localizedDescription`.
+    /// The same text as `description`, for `localizedDescription`.
     public var errorDescription: String? { description }
     /// `AVFoundationErrorDomain`.
     public static var errorDomain: String { AVFoundationErrorDomain }
-    /// Apple's number.
+    /// The Apple error number.
     public var errorCode: Int { code.rawValue }
-    /// The sentence and the cause.
+    /// The message and the underlying error.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         info[NSUnderlyingErrorKey] = underlying
@@ -123,16 +132,16 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
     }
 }
 
-// Codes of assets and what is made of them.
+// Error codes of assets, readers, writers and exports.
 extension ErrorCode {
-    /// An asset has no track of the kind that is wanted.
+    /// An asset has no track of the requested media type.
     public static let noTrack = ErrorCode(rawValue: "usage.noTrack")
-    /// No picture is shown at a time, or near enough to it.
+    /// No picture is shown at the requested time, or within the tolerances.
     public static let noPicture = ErrorCode(rawValue: "usage.noPicture")
-    /// An object was asked for what its state does not allow.
+    /// The state of an object does not allow the operation.
     public static let wrongState = ErrorCode(rawValue: "usage.wrongState")
-    /// A file that would be written exists.
+    /// The output file already exists.
     public static let fileExists = ErrorCode(rawValue: "file.exists")
-    /// Code of the program failed: a delegate, for example.
+    /// Code of the program failed, such as a delegate.
     public static let otherFailure = ErrorCode(rawValue: "usage.otherFailure")
 }

@@ -1,4 +1,4 @@
-// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, Core Media, Core Video, their types,
+// As on Apple's systems, one import provides the engine, Audio Toolbox, Core Media, Core Video, Core Audio types,
 // Foundation and Dispatch.
 @_exported public import AVFAudio
 @_exported public import AudioToolbox
@@ -8,7 +8,7 @@
 @_exported public import Dispatch
 @_exported public import Foundation
 
-/// Calls `body`.
+/// Calls `body` and returns its result.
 ///
-/// On Apple's systems a pool of the Objective-C runtime is emptied afterwards; Swift's own objects need none.
+/// On Apple's systems, this function drains an autorelease pool afterwards. Swift objects on Linux do not need a pool.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

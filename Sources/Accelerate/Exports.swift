@@ -1,2 +1,3 @@
-// The functions, types and constants that are C's on Apple's systems: `vDSP_vadd`, `DSPSplitComplex`, `vvsqrtf` and so on.
+// The functions, types and constants that are C's on Apple's systems: `vDSP_vadd`, `DSPSplitComplex`, `vvsqrtf` and so
+// on.
 @_exported public import CSyrinxAccelerate

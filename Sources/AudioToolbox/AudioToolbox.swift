@@ -1,5 +1,5 @@
-// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries. Units, on Apple's
-// systems a part of this module, are AVFAudio's: their objects are nodes and formats of its engine.
+// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries. Units, on
+// Apple's systems a part of this module, are AVFAudio's: their objects are nodes and formats of its engine.
 @_exported public import AVFAudio
 @_exported public import CoreAudioTypes
 @_exported public import Foundation
@@ -9,8 +9,8 @@ func fourCC(_ text: StaticString) -> UInt32 {
     text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
 }
 
-/// Writes a value where a property is asked for.
-/// - Returns: `badSize` if there is less room than it takes, else `noErr`.
+/// Writes the value of a property to the caller's memory.
+/// - Returns: `noErr`, or `badSize` if the memory is too small.
 func put<Value>(
     _ value: Value,
     _ size: UnsafeMutablePointer<UInt32>,
@@ -26,7 +26,7 @@ func put<Value>(
     return noErr
 }
 
-/// Writes bytes where a property is asked for, as `put(_:_:_:badSize:)` does.
+/// Writes bytes to the caller's memory, as `put(_:_:_:badSize:)` does.
 func put(
     bytes: [UInt8],
     _ size: UnsafeMutablePointer<UInt32>,

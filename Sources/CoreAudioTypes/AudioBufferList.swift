@@ -30,12 +30,12 @@ public struct UnsafeMutableAudioBufferListPointer {
     /// The list looked at.
     public let unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-    /// Looks at `list`, whose memory has to outlive this view.
+    /// Creates a view of `list`, whose memory has to outlive the view.
     public init(_ list: UnsafeMutablePointer<AudioBufferList>) {
         unsafeMutablePointer = list
     }
 
-    /// Looks at `list`, or is `nil` where there is none.
+    /// Creates a view of `list`; `nil` if `list` is `nil`.
     public init?(_ list: UnsafeMutablePointer<AudioBufferList>?) {
         guard let list else { return nil }
         self.init(list)
@@ -87,7 +87,7 @@ extension AudioBuffer {
 }
 
 extension UnsafeBufferPointer {
-    /// The samples of `audioBuffer`, as many whole ones as lie in it.
+    /// Creates a view of the complete samples in `audioBuffer`; a partial sample at the end is ignored.
     public init(_ audioBuffer: AudioBuffer) {
         let count = Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
         self.init(
@@ -98,7 +98,7 @@ extension UnsafeBufferPointer {
 }
 
 extension UnsafeMutableBufferPointer {
-    /// The samples of `audioBuffer`, as many whole ones as lie in it.
+    /// Creates a view of the complete samples in `audioBuffer`; a partial sample at the end is ignored.
     public init(_ audioBuffer: AudioBuffer) {
         let count = Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
         self.init(start: audioBuffer.mData?.assumingMemoryBound(to: Element.self), count: count)

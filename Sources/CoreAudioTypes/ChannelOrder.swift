@@ -1,15 +1,15 @@
 package import CSyrinxCoreAudioTypes
 
-/// Which channels a layout tag stands for, in their order.
+/// The channels of each layout tag, in order.
 ///
-/// From the comments beside the tags in Core Audio's public headers, whose abbreviations are kept.
+/// The data is from the comments on the tags in Core Audio's public headers, with their abbreviations.
 package enum ChannelOrder {
-    /// The labels of `tag`'s channels; `nil` for a tag that says only how many there are.
+    /// Returns the labels of the channels of `tag`; `nil` for a tag that states only the number of channels.
     package static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? { byTag[tag] }
 
-    /// The tag of channels with these labels in this order, if there is one.
+    /// Returns the tag of channels with these labels in this order; `nil` if there is none.
     ///
-    /// Of several the one of the lowest number, which is the most common.
+    /// Of several tags, the lowest number is returned, which is the most common.
     package static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? { byLabels[labels] }
 
     private static let byTag: [AudioChannelLayoutTag: [AudioChannelLabel]] = {

@@ -1,4 +1,4 @@
-// The C layouts are this room's public face, so the module that holds them is re-exported.
+// The C layouts are part of this module's public interface, so their module is re-exported.
 @_exported public import CSyrinxCoreAudioTypes
 
 /// The success value of every procedure that returns an `OSStatus`.

@@ -1,46 +1,52 @@
 public import CoreVideo
 public import Foundation
 
-/// Whether an attachment goes with the object to others that are made of it.
+/// Whether an attachment propagates to objects that are derived from its bearer.
 public typealias CMAttachmentMode = UInt32
-/// The attachment stays with the object.
+/// The attachment does not propagate.
 public let kCMAttachmentMode_ShouldNotPropagate: CMAttachmentMode = 0
-/// The attachment goes with the object to others that are made of it.
+/// The attachment propagates to derived objects.
 public let kCMAttachmentMode_ShouldPropagate: CMAttachmentMode = 1
 
-/// An object that carries attachments: a sample buffer or a block buffer.
+/// An object that has attachments: a sample buffer or a block buffer.
 public protocol CMAttachmentBearerProtocol: AnyObject {
     /// The attachments, by their keys.
     var attachments: CMAttachmentBearerAttachments { get }
 }
 
 extension CMAttachmentBearerProtocol {
-    /// Copies the attachments to `destination` that are to go with the object.
+    /// Copies the attachments that propagate to `destination`.
     public func propagateAttachments<T: CMAttachmentBearerProtocol>(to destination: T) {
         destination.attachments.merge(attachments.propagated, mode: .shouldPropagate)
     }
 }
 
-/// An object that carries attachments.
+/// An object that has attachments.
 public typealias CMAttachmentBearer = any CMAttachmentBearerProtocol
 
-/// The attachments of an object.
+/// The attachments of an object, by key.
+///
+/// ```swift
+/// let key = kCMSampleBufferAttachmentKey_SpeedMultiplier
+/// sampleBuffer.attachments[key] = .shouldPropagate(1.5)
+/// print(sampleBuffer.attachments[key]?.value ?? "none")
+/// ```
 public struct CMAttachmentBearerAttachments {
-    /// An attachment, and whether it goes with the object to others.
+    /// An attachment with its propagation mode.
     public enum Value {
-        /// The attachment stays.
+        /// The attachment does not propagate.
         case shouldNotPropagate(Any)
-        /// The attachment goes with the object.
+        /// The attachment propagates to derived objects.
         case shouldPropagate(Any)
 
-        /// The attachment itself.
+        /// The value of the attachment.
         public var value: Any {
             switch self {
             case .shouldNotPropagate(let value), .shouldPropagate(let value): value
             }
         }
 
-        /// Whether it goes with the object.
+        /// The propagation mode.
         public var mode: Mode {
             switch self {
             case .shouldNotPropagate: .shouldNotPropagate
@@ -53,32 +59,32 @@ public struct CMAttachmentBearerAttachments {
         }
     }
 
-    /// Whether an attachment goes with the object.
+    /// The propagation mode of an attachment.
     public enum Mode: CMAttachmentMode, Sendable {
-        /// It stays.
+        /// The attachment does not propagate.
         case shouldNotPropagate = 0
-        /// It goes with the object.
+        /// The attachment propagates to derived objects.
         case shouldPropagate = 1
     }
 
     let store: AttachmentStore
 
-    /// The attachment of a key; `nil` removes it.
+    /// The attachment for a key; setting `nil` removes it.
     public subscript(key: String) -> Value? {
         get { store.values[key] }
         nonmutating set { store.values[key] = newValue }
     }
 
-    /// Removes all.
+    /// Removes all attachments.
     public func removeAll() { store.values = [:] }
 
-    /// Those that stay.
+    /// The values of the attachments that do not propagate.
     public var nonPropagated: [String: Any] { values(.shouldNotPropagate) }
 
-    /// Those that go with the object.
+    /// The values of the attachments that propagate.
     public var propagated: [String: Any] { values(.shouldPropagate) }
 
-    /// Adds `attachments`, in the place of those of the same keys.
+    /// Adds `attachments`, and replaces those with the same keys.
     public func merge(_ attachments: [String: Any], mode: Mode) {
         for (key, value) in attachments { store.values[key] = Value(value, mode) }
     }
@@ -88,13 +94,13 @@ public struct CMAttachmentBearerAttachments {
     }
 }
 
-/// Holds the attachments of an object.
+/// Stores the attachments of an object.
 final class AttachmentStore {
     var values: [String: CMAttachmentBearerAttachments.Value] = [:]
 }
 
 extension CMBlockBuffer: CMAttachmentBearerProtocol {
-    /// The attachments of the bytes.
+    /// The attachments of the block buffer.
     public var attachments: CMAttachmentBearerAttachments { CMAttachmentBearerAttachments(store: attachmentStore) }
 }
 
@@ -103,7 +109,7 @@ extension CMSampleBuffer: CMAttachmentBearerProtocol {
     public var attachments: CMAttachmentBearerAttachments { CMAttachmentBearerAttachments(store: attachmentStore) }
 }
 
-/// Attaches a value to an object; `nil` removes that of the key.
+/// Attaches a value to an object; `nil` removes the attachment.
 public func CMSetAttachment(
     _ target: CMAttachmentBearer,
     key: String,
@@ -114,7 +120,7 @@ public func CMSetAttachment(
     target.attachments[key] = value.map { CMAttachmentBearerAttachments.Value($0, mode) }
 }
 
-/// Returns the value that is attached to an object under `key`, and says whether it goes with the object.
+/// Returns the value that is attached under `key`, and its propagation mode.
 public func CMGetAttachment(
     _ target: CMAttachmentBearer,
     key: String,
@@ -131,7 +137,7 @@ public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: String) { targ
 /// Removes all attachments.
 public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) { target.attachments.removeAll() }
 
-/// Returns the attachments of a mode.
+/// Returns the attachments with a propagation mode.
 public func CMCopyDictionaryOfAttachments(
     allocator: CFAllocator?,
     target: CMAttachmentBearer,
@@ -142,7 +148,7 @@ public func CMCopyDictionaryOfAttachments(
     return NSDictionary(dictionary: values)
 }
 
-/// Attaches all values of a dictionary whose keys are texts.
+/// Attaches all values of a dictionary whose keys are strings.
 public func CMSetAttachments(
     _ target: CMAttachmentBearer,
     attachments theAttachments: CFDictionary,
@@ -154,7 +160,7 @@ public func CMSetAttachments(
     }
 }
 
-/// Copies the attachments that go with `source` to `destination`.
+/// Copies the attachments of `source` that propagate to `destination`.
 public func CMPropagateAttachments(_ source: CMAttachmentBearer, destination: CMAttachmentBearer) {
     destination.attachments.merge(source.attachments.propagated, mode: .shouldPropagate)
 }

@@ -1,4 +1,4 @@
-// Times, formats and buffers of media. The C structures are part of the interface, so the module that holds them is re-exported.
+// The C structures are part of the interface, so their module is re-exported.
 @_exported public import CSyrinxCoreMedia
 @_exported public import CoreAudioTypes
 @_exported public import CoreVideo

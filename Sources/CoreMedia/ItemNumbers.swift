@@ -1,4 +1,4 @@
 /// A number of items.
 public typealias CMItemCount = Int
-/// The position of an item.
+/// The index of an item.
 public typealias CMItemIndex = Int

@@ -1,11 +1,11 @@
 internal import CoreAudioTypes
 internal import Foundation
 
-/// The domain of errors that are an `OSStatus`, as Foundation has it on Apple's systems.
+/// The domain of `OSStatus` errors, as in Foundation on Apple's systems.
 private let statusDomain = "NSOSStatusErrorDomain"
 
 extension NSError {
-    /// The error of an `OSStatus`.
+    /// Returns the error for an `OSStatus`.
     static func status(_ status: OSStatus) -> NSError {
         NSError(
             domain: statusDomain,
@@ -14,13 +14,13 @@ extension NSError {
         )
     }
 
-    /// Throws a status that is not success.
+    /// Throws the error for an `OSStatus` other than 0.
     static func check(_ result: OSStatus) throws {
         guard result == noErr else { throw status(result) }
     }
 }
 
-/// The meaning of a status in words.
+/// The messages of status codes.
 enum StatusSentences {
     static func sentence(for status: OSStatus) -> String {
         sentences[status] ?? "The operation on media data failed with status \(status)."

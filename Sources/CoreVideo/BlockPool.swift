@@ -1,32 +1,32 @@
-/// Decides which blocks of memory a pool uses again, keeps and gives back.
+/// Decides which memory blocks a pool reuses, keeps and frees.
 ///
-/// Times are seconds of any clock that does not go back. No clock, no memory of its own.
+/// A pure value, without a clock or memory of its own; times are seconds of a monotonic clock.
 struct BlockPool<Block> {
     private struct FreeBlock {
         let block: Block
-        /// The time at which it was given back.
+        /// The time at which the block was returned.
         let since: Double
     }
 
-    /// The answer to a request for a block.
+    /// The result of a request for a block.
     enum Step {
-        /// This block is used again.
+        /// Reuse this block.
         case reuse(Block)
-        /// A new block is to be allocated, and counts as used.
+        /// Allocate a new block, which counts as used.
         case allocate
-        /// There are as many blocks as there may be.
+        /// Refuse the request: the limit is reached.
         case refuse
     }
 
-    /// So many blocks, used and free, are kept however long they are not used.
+    /// The number of blocks, used and free, that are kept regardless of their age.
     let minimumCount: Int
-    /// Free blocks that are older are given back; `nil` if they are kept.
+    /// The age in seconds after which free blocks are released; `nil` keeps them.
     let maximumAge: Double?
     private(set) var usedCount = 0
-    /// The blocks that may be used again: the one that was given back last is the last.
+    /// The free blocks; the most recently returned one is the last.
     private var free: [FreeBlock] = []
 
-    /// Blocks of both kinds.
+    /// The number of used and free blocks.
     var count: Int { usedCount + free.count }
 
     init(minimumCount: Int, maximumAge: Double?) {
@@ -34,10 +34,10 @@ struct BlockPool<Block> {
         self.maximumAge = maximumAge
     }
 
-    /// Asks for a block.
-    /// - Parameter threshold: No block is allocated beyond so many; `nil` for no limit.
+    /// Requests a block.
+    /// - Parameter threshold: The maximum number of blocks; `nil` for no limit.
     mutating func take(threshold: Int?) -> Step {
-        // Its memory is the most likely to be in a cache.
+        // Its memory is most likely in a CPU cache.
         if let last = free.popLast() {
             usedCount += 1
             return .reuse(last.block)
@@ -47,26 +47,26 @@ struct BlockPool<Block> {
         return .allocate
     }
 
-    /// Takes note that the last block that was to be allocated could not be.
+    /// Notes that the allocation of a new block failed.
     mutating func allocationFailed() { usedCount -= 1 }
 
-    /// Takes a block that is not used any more.
+    /// Returns an unused block to the pool.
     mutating func giveBack(_ block: Block, at time: Double) {
         usedCount -= 1
         free.append(FreeBlock(block: block, since: time))
     }
 
-    /// Removes the free blocks that are too old, and returns them.
+    /// Removes and returns the free blocks that are too old.
     mutating func removeOld(at time: Double) -> [Block] {
         guard let maximumAge else { return [] }
-        // The oldest are the first.
+        // The first blocks are the oldest.
         let old = free.prefix { time - $0.since > maximumAge }.count
         let removed = min(old, max(count - minimumCount, 0))
         defer { free.removeFirst(removed) }
         return free.prefix(removed).map(\.block)
     }
 
-    /// Removes all free blocks, and returns them.
+    /// Removes and returns all free blocks.
     mutating func removeAll() -> [Block] {
         defer { free = [] }
         return free.map(\.block)

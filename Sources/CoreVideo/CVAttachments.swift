@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Whether an attachment goes with a buffer to others that are made of it.
+/// Whether an attachment propagates to buffers that are derived from its buffer.
 public enum CVAttachmentMode: UInt32, Sendable {
-    /// The attachment stays.
+    /// The attachment does not propagate.
     case shouldNotPropagate = 0
-    /// The attachment goes with the buffer.
+    /// The attachment propagates to derived buffers.
     case shouldPropagate = 1
 }
 
-/// The key of the matrix between red, green, blue and luma, chroma: one of the texts `kCVImageBufferYCbCrMatrix_…`.
+/// The key of the matrix for converting RGB to YCbCr, with one of the values `kCVImageBufferYCbCrMatrix_…`.
 public let kCVImageBufferYCbCrMatrixKey: String = "CVImageBufferYCbCrMatrix"
-/// The matrix of high definition (ITU-R BT.709).
+/// The matrix for high-definition video (ITU-R BT.709).
 public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: String = "ITU_R_709_2"
-/// The matrix of standard definition (ITU-R BT.601).
+/// The matrix for standard-definition video (ITU-R BT.601).
 public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: String = "ITU_R_601_4"
-/// The matrix of ultra-high definition (ITU-R BT.2020).
+/// The matrix for ultra-high-definition video (ITU-R BT.2020).
 public let kCVImageBufferYCbCrMatrix_ITU_R_2020: String = "ITU_R_2020"
-/// The matrix of early high definition (SMPTE 240M).
+/// The matrix for early high-definition video (SMPTE 240M).
 public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: String = "SMPTE_240M_1995"
-/// The key of the shape of a pixel, a dictionary of its spacings.
+/// The key of the pixel aspect ratio, a dictionary of two spacings.
 public let kCVImageBufferPixelAspectRatioKey: String = "CVPixelAspectRatio"
-/// The key of a pixel's width in relation to its height.
+/// The key of the horizontal spacing of the pixel aspect ratio.
 public let kCVImageBufferPixelAspectRatioHorizontalSpacingKey: String = "HorizontalSpacing"
-/// The key of a pixel's height in relation to its width.
+/// The key of the vertical spacing of the pixel aspect ratio.
 public let kCVImageBufferPixelAspectRatioVerticalSpacingKey: String = "VerticalSpacing"
 
-/// Attaches a value to a buffer, in the place of one that the key has.
+/// Attaches a value to a buffer, and replaces an attachment with the same key.
 public func CVBufferSetAttachment(
     _ buffer: CVBuffer,
     _ key: String,
@@ -33,7 +33,7 @@ public func CVBufferSetAttachment(
     _ attachmentMode: CVAttachmentMode
 ) { buffer.setAttachment(key, value, attachmentMode) }
 
-/// Returns an attachment, and says whether it goes with the buffer; `nil` if there is none of that key.
+/// Returns an attachment and its propagation mode; `nil` if the buffer has no attachment with this key.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer,
     _ key: String,
@@ -44,12 +44,12 @@ public func CVBufferCopyAttachment(
     return attachment.value
 }
 
-/// Returns the attachments of a mode.
+/// Returns the attachments with a propagation mode.
 public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAttachmentMode) -> CFDictionary? {
     NSDictionary(dictionary: buffer.attachments(attachmentMode))
 }
 
-/// Returns whether a buffer has an attachment of that key.
+/// Returns whether a buffer has an attachment with this key.
 public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: String) -> Bool { buffer.attachment(key) != nil }
 
 /// Removes an attachment.
@@ -60,7 +60,7 @@ public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: String) {
 /// Removes all attachments.
 public func CVBufferRemoveAllAttachments(_ buffer: CVBuffer) { buffer.removeAttachments() }
 
-/// Copies the attachments that go with `sourceBuffer` to `destinationBuffer`.
+/// Copies the attachments of `sourceBuffer` that propagate to `destinationBuffer`.
 public func CVBufferPropagateAttachments(_ sourceBuffer: CVBuffer, _ destinationBuffer: CVBuffer) {
     for (key, value) in sourceBuffer.attachments(.shouldPropagate) {
         destinationBuffer.setAttachment(key, value, .shouldPropagate)

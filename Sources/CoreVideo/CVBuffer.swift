@@ -2,12 +2,21 @@ internal import CoreAudioTypes
 internal import Foundation
 internal import Synchronization
 
-/// A picture in memory, with its attachments.
+/// A picture in memory, with attachments.
 ///
-/// Its memory lives as long as the buffer. The count of locks and the attachments may be used by any thread; the order in which
-/// threads write and read the pixels is the program's affair.
+/// Its memory exists as long as the buffer. Any thread may lock the memory and use the attachments. The program must
+/// synchronize reads and writes of the pixels.
+///
+/// ```swift
+/// CVPixelBufferLockBaseAddress(picture, .readOnly)
+/// if let base = CVPixelBufferGetBaseAddress(picture) {
+///     let firstRow = UnsafeRawBufferPointer(start: base, count: CVPixelBufferGetBytesPerRow(picture))
+///     print(firstRow.prefix(4).map { $0 }) // blue, green, red, alpha of the first pixel
+/// }
+/// CVPixelBufferUnlockBaseAddress(picture, .readOnly)
+/// ```
 public final class CVBuffer: Hashable, @unchecked Sendable {
-    // Unchecked: what changes is behind locks, apart from the pixels, as the description says.
+    // Unchecked: locks guard all mutable state except the pixels, as documented.
 
     /// A plane of the picture.
     struct Plane {
@@ -54,15 +63,15 @@ public final class CVBuffer: Hashable, @unchecked Sendable {
     /// Returns whether both are the same buffer.
     public static func == (lhs: CVBuffer, rhs: CVBuffer) -> Bool { lhs === rhs }
 
-    /// Feeds the identity of the buffer into `hasher`.
+    /// Hashes the identity of the buffer.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Whether the memory may be used.
+    /// Whether the memory is locked for use.
     var isLocked: Bool { lockCount.withLock { $0 > 0 } }
 
     func lockMemory() { lockCount.withLock { $0 += 1 } }
 
-    /// Returns whether it was locked.
+    /// Returns whether the memory was locked.
     func unlockMemory() -> Bool {
         lockCount.withLock { count in
             guard count > 0 else { return false }
@@ -88,7 +97,7 @@ public final class CVBuffer: Hashable, @unchecked Sendable {
     func removeAttachments() { lock.withLock { attachmentValues = [:] } }
 }
 
-/// A buffer that holds a picture.
+/// A buffer that contains a picture.
 public typealias CVImageBuffer = CVBuffer
-/// A picture whose pixels lie in memory.
+/// A picture whose pixels are in memory.
 public typealias CVPixelBuffer = CVImageBuffer

@@ -1,29 +1,29 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// The key of the pixel format, an `OSType`, or an array of those that will do.
+/// The key of the pixel format, an `OSType` or an array of acceptable formats.
 public let kCVPixelBufferPixelFormatTypeKey: String = "PixelFormatType"
-/// The key of the pixels of a row.
+/// The key of the width in pixels.
 public let kCVPixelBufferWidthKey: String = "Width"
-/// The key of the rows.
+/// The key of the height in pixels.
 public let kCVPixelBufferHeightKey: String = "Height"
-/// The key of a number of bytes of which that of each row is to be a multiple; a power of two.
+/// The key of the row alignment in bytes, a power of two.
 public let kCVPixelBufferBytesPerRowAlignmentKey: String = "BytesPerRowAlignment"
-/// The key of the properties of a shared surface; without effect, as buffers lie in the memory of the process.
+/// The key of the properties of a shared surface; has no effect, because buffers are in process memory.
 public let kCVPixelBufferIOSurfacePropertiesKey: String = "IOSurfaceProperties"
-/// The key that asks for a buffer that a drawing context can use; without effect.
+/// The key for compatibility with `CGImage`; has no effect.
 public let kCVPixelBufferCGImageCompatibilityKey: String = "CGImageCompatibility"
-/// The key that asks for a buffer that a drawing context can be made of; without effect.
+/// The key for compatibility with bitmap contexts; has no effect.
 public let kCVPixelBufferCGBitmapContextCompatibilityKey: String = "CGBitmapContextCompatibility"
-/// The key that asks for a buffer that Metal can use; without effect.
+/// The key for compatibility with Metal; has no effect.
 public let kCVPixelBufferMetalCompatibilityKey: String = "MetalCompatibility"
 
-/// Is called when memory of the caller's is no longer used, with the caller's own reference and the memory.
+/// A function that is called when memory of the caller is no longer used, with the caller's reference and the memory.
 public typealias CVPixelBufferReleaseBytesCallback = (UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void
 
 /// The sizes of the planes of a picture.
 struct PixelBufferSize {
-    /// The position of a plane in memory, and its rows.
+    /// The position and size of a plane in memory.
     struct Plane {
         let width: Int
         let height: Int
@@ -34,14 +34,14 @@ struct PixelBufferSize {
     let planes: [Plane]
     let byteCount: Int
 
-    /// The largest width and height in pixels.
+    /// The maximum width and height in pixels.
     static let maximumSide = 1 << 20
-    /// Bytes of which that of each row is a multiple, so that vector code is fast.
+    /// The row alignment in bytes, for fast vector code.
     static let alignment = 64
-    /// The largest alignment of rows that can be asked for, in bytes.
+    /// The maximum row alignment in bytes.
     static let maximumAlignment = 1 << 16
 
-    /// Returns the sizes; `nil` if a side is not positive or too large, or the bytes are more than an `Int` holds.
+    /// Returns the sizes; `nil` if a side is not positive or too large, or the size in bytes overflows.
     init?(_ layout: PixelLayout, width: Int, height: Int, alignment: Int) {
         guard (1...Self.maximumSide).contains(width), (1...Self.maximumSide).contains(height) else { return nil }
         var planes: [Plane] = []
@@ -59,15 +59,22 @@ struct PixelBufferSize {
     }
 }
 
-/// Makes a picture, whose pixels are zero.
+/// Creates a picture whose pixels are zero.
+///
+/// ```swift
+/// var picture: CVPixelBuffer?
+/// let status = CVPixelBufferCreate(nil, 640, 480, kCVPixelFormatType_32BGRA, nil, &picture)
+/// guard status == kCVReturnSuccess, let picture else { return }
+/// ```
 /// - Parameters:
-///   - allocator: Without effect.
-///   - width: Pixels of a row, from 1 on.
-///   - height: Rows, from 1 on.
+///   - allocator: Ignored.
+///   - width: The width in pixels, at least 1.
+///   - height: The height in pixels, at least 1.
 ///   - pixelFormatType: One of `kCVPixelFormatType_…`.
-///   - pixelBufferAttributes: Values under the keys `kCVPixelBuffer…Key`, of which the alignment of rows counts.
+///   - pixelBufferAttributes: Values under the keys `kCVPixelBuffer…Key`; only the row alignment has an effect.
 ///   - pixelBufferOut: Receives the picture.
-/// - Returns: `kCVReturnSuccess`, or `…InvalidPixelFormat`, `…InvalidSize`, `…InvalidPixelBufferAttributes`, `…AllocationFailed`.
+/// - Returns: `kCVReturnSuccess`, or `…InvalidPixelFormat`, `…InvalidSize`, `…InvalidPixelBufferAttributes`,
+///   `…AllocationFailed`.
 @discardableResult
 public func CVPixelBufferCreate(
     _ allocator: CFAllocator?,
@@ -84,19 +91,20 @@ public func CVPixelBufferCreate(
     return kCVReturnSuccess
 }
 
-/// Makes a picture of memory of the caller's, in a format of one plane.
+/// Creates a picture in memory of the caller, in a format with one plane.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - width: Pixels of a row, from 1 on.
-///   - height: Rows, from 1 on.
+///   - allocator: Ignored.
+///   - width: The width in pixels, at least 1.
+///   - height: The height in pixels, at least 1.
 ///   - pixelFormatType: One of `kCVPixelFormatType_…` that is not planar.
-///   - baseAddress: The first pixel of the first row; it has to stay until the callback.
-///   - bytesPerRow: The bytes from one row to the next.
-///   - releaseCallback: Is called when the picture goes.
-///   - releaseRefCon: Is passed to the callback.
-///   - pixelBufferAttributes: Without effect.
+///   - baseAddress: The first pixel of the first row; the memory must be valid until the callback.
+///   - bytesPerRow: The distance of two rows in bytes.
+///   - releaseCallback: Called when the picture is deallocated.
+///   - releaseRefCon: An argument for the callback.
+///   - pixelBufferAttributes: Ignored.
 ///   - pixelBufferOut: Receives the picture.
-/// - Returns: `kCVReturnSuccess`, or `…InvalidPixelFormat`, `…InvalidSize`, `…InvalidArgument` if a row does not hold the pixels.
+/// - Returns: `kCVReturnSuccess`, or `…InvalidPixelFormat`, `…InvalidSize`, `…InvalidArgument` if `bytesPerRow` is too
+///   small.
 @discardableResult
 public func CVPixelBufferCreateWithBytes(
     _ allocator: CFAllocator?,

@@ -1,21 +1,21 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Options of locking the memory of a picture.
+/// Options for locking the memory of a picture.
 public struct CVPixelBufferLockFlags: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt64
 
-    /// Options of these bits.
+    /// Creates options from bits.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// The pixels are read and not written.
+    /// The pixels are only read.
     public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }
 
-/// Makes the memory of a picture available, until it has been unlocked as often.
+/// Locks the memory of a picture for use; each call needs a call of `CVPixelBufferUnlockBaseAddress`.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(
     _ pixelBuffer: CVPixelBuffer,
@@ -25,7 +25,7 @@ public func CVPixelBufferLockBaseAddress(
     return kCVReturnSuccess
 }
 
-/// Takes back one call of `CVPixelBufferLockBaseAddress`.
+/// Unlocks the memory of a picture once.
 /// - Returns: `kCVReturnSuccess`, or `kCVReturnInvalidArgument` if the memory was not locked.
 @discardableResult
 public func CVPixelBufferUnlockBaseAddress(
@@ -33,30 +33,30 @@ public func CVPixelBufferUnlockBaseAddress(
     _ unlockFlags: CVPixelBufferLockFlags
 ) -> CVReturn { pixelBuffer.unlockMemory() ? kCVReturnSuccess : kCVReturnInvalidArgument }
 
-/// Returns the pixels of a row.
+/// Returns the width in pixels.
 public func CVPixelBufferGetWidth(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.width }
 
-/// Returns the rows.
+/// Returns the height in pixels.
 public func CVPixelBufferGetHeight(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.height }
 
 /// Returns the pixel format, one of `kCVPixelFormatType_…`.
 public func CVPixelBufferGetPixelFormatType(_ pixelBuffer: CVPixelBuffer) -> OSType { pixelBuffer.format }
 
-/// Returns the first pixel of the first row; `nil` of a planar picture, and while the memory is not locked.
+/// Returns a pointer to the first pixel; `nil` for a planar picture, or while the memory is not locked.
 public func CVPixelBufferGetBaseAddress(_ pixelBuffer: CVPixelBuffer) -> UnsafeMutableRawPointer? {
     pixelBuffer.isPlanar || !pixelBuffer.isLocked ? nil : pixelBuffer.planes.first?.base
 }
 
-/// Returns the bytes from one row to the next; of a planar picture, those of all planes divided by the rows, rounded up.
+/// Returns the distance of two rows in bytes; for a planar picture, the total size divided by the height, rounded up.
 public func CVPixelBufferGetBytesPerRow(_ pixelBuffer: CVPixelBuffer) -> Int {
     guard pixelBuffer.isPlanar else { return pixelBuffer.planes.first?.bytesPerRow ?? 0 }
     return (pixelBuffer.byteCount + pixelBuffer.height - 1) / pixelBuffer.height
 }
 
-/// Returns the bytes of all planes.
+/// Returns the size of all planes in bytes.
 public func CVPixelBufferGetDataSize(_ pixelBuffer: CVPixelBuffer) -> Int { pixelBuffer.byteCount }
 
-/// Returns whether the picture consists of several planes.
+/// Returns whether the picture has several planes.
 public func CVPixelBufferIsPlanar(_ pixelBuffer: CVPixelBuffer) -> Bool { pixelBuffer.isPlanar }
 
 /// Returns the number of planes; 0 if the picture is not planar.
@@ -64,38 +64,38 @@ public func CVPixelBufferGetPlaneCount(_ pixelBuffer: CVPixelBuffer) -> Int {
     pixelBuffer.isPlanar ? pixelBuffer.planes.count : 0
 }
 
-/// Returns the elements of a plane's row; 0 if there is no such plane.
+/// Returns the width of a plane in elements; 0 for an invalid index.
 public func CVPixelBufferGetWidthOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.plane(planeIndex)?.width ?? 0
 }
 
-/// Returns the rows of a plane; 0 if there is no such plane.
+/// Returns the height of a plane in rows; 0 for an invalid index.
 public func CVPixelBufferGetHeightOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.plane(planeIndex)?.height ?? 0
 }
 
-/// Returns the bytes from one row of a plane to the next; 0 if there is no such plane.
+/// Returns the distance of two rows of a plane in bytes; 0 for an invalid index.
 public func CVPixelBufferGetBytesPerRowOfPlane(_ pixelBuffer: CVPixelBuffer, _ planeIndex: Int) -> Int {
     pixelBuffer.plane(planeIndex)?.bytesPerRow ?? 0
 }
 
-/// Returns the first byte of a plane; `nil` if there is no such plane, and while the memory is not locked.
+/// Returns a pointer to the first byte of a plane; `nil` for an invalid index, or while the memory is not locked.
 public func CVPixelBufferGetBaseAddressOfPlane(
     _ pixelBuffer: CVPixelBuffer,
     _ planeIndex: Int
 ) -> UnsafeMutableRawPointer? { pixelBuffer.isLocked ? pixelBuffer.plane(planeIndex)?.base : nil }
 
-/// Returns the attributes that the picture was made with.
+/// Returns the attributes with which the picture was created.
 public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) -> CFDictionary {
     pixelBuffer.attributes ?? NSDictionary()
 }
 
-/// Returns the pixels of a row and the rows.
+/// Returns the width and height in pixels.
 public func CVImageBufferGetEncodedSize(_ imageBuffer: CVImageBuffer) -> CGSize {
     CGSize(width: Double(imageBuffer.width), height: Double(imageBuffer.height))
 }
 
-/// Returns the size at which the picture is to be shown: pixels that are not square stretch the width.
+/// Returns the display size: the width is scaled by the pixel aspect ratio.
 public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize {
     var size = CVImageBufferGetEncodedSize(imageBuffer)
     let ratio = imageBuffer.attachment(kCVImageBufferPixelAspectRatioKey)?.value as? NSDictionary
@@ -109,6 +109,6 @@ public func CVImageBufferGetDisplaySize(_ imageBuffer: CVImageBuffer) -> CGSize 
 }
 
 extension CVBuffer {
-    /// The plane of a number; the picture itself is plane 0 of a format that is not planar.
+    /// Returns the plane with an index; the picture itself is plane 0 of a format that is not planar.
     func plane(_ index: Int) -> Plane? { planes.indices.contains(index) ? planes[index] : nil }
 }

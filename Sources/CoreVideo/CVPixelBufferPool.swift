@@ -2,34 +2,45 @@ internal import CoreAudioTypes
 public import Foundation
 internal import Synchronization
 
-/// The key of the number of buffers that a pool keeps however long they are not used; 0 by default.
+/// The key of the number of buffers that a pool keeps regardless of their age; 0 by default.
 public let kCVPixelBufferPoolMinimumBufferCountKey: String = "MinimumBufferCount"
-/// The key of the seconds after which a pool gives back the memory of a buffer that is not used; 1 by default, and never for 0.
+/// The key of the age in seconds after which a pool frees unused memory; 1 by default, and 0 means never.
 public let kCVPixelBufferPoolMaximumBufferAgeKey: String = "MaximumBufferAge"
-/// The key, among the auxiliary attributes, of the number of buffers that a pool may have.
+/// The key, among the auxiliary attributes, of the maximum number of buffers of a pool.
 public let kCVPixelBufferPoolAllocationThresholdKey: String = "AllocationThreshold"
 
-/// Options of giving back the memory of a pool.
+/// Options for freeing the memory of a pool.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt64
 
-    /// Options of these bits.
+    /// Creates options from bits.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
 
-    /// All buffers that are not used are given back, however old they are.
+    /// All unused memory is freed, regardless of its age.
     public static let excessBuffers = CVPixelBufferPoolFlushFlags(rawValue: 1)
 }
 
-/// A source of pictures of one kind, which uses the memory of those that are gone for new ones.
+/// A pool of pictures of one kind, which reuses the memory of released pictures.
 ///
-/// The memory of a picture returns to the pool when the last reference to the picture is gone. A picture may outlive its pool. Memory
-/// that has not been used for too long is given back at the next call of any function of the pool, and all of it with the pool.
-/// Pictures that use memory again have its old pixels, and no attachments. Any thread may use a pool.
+/// The memory of a picture returns to the pool with the last reference to the picture. A picture may outlive its pool.
+/// Memory that is unused for too long is freed at the next call of any function of the pool. A reused picture contains
+/// its old pixels, and has no attachments. Any thread may use a pool.
+///
+/// ```swift
+/// let attributes: NSDictionary = [
+///     kCVPixelBufferPixelFormatTypeKey: Int(kCVPixelFormatType_32BGRA),
+///     kCVPixelBufferWidthKey: 640, kCVPixelBufferHeightKey: 480,
+/// ]
+/// var pool: CVPixelBufferPool?
+/// CVPixelBufferPoolCreate(nil, nil, attributes, &pool)
+/// var picture: CVPixelBuffer?
+/// if let pool { CVPixelBufferPoolCreatePixelBuffer(nil, pool, &picture) }
+/// ```
 public final class CVPixelBufferPool: Hashable, @unchecked Sendable {
-    // Unchecked: the attributes, which are dictionaries of Foundation's, do not change.
+    // Unchecked: the attributes are dictionaries of Foundation that do not change.
     let attributes: NSDictionary?
     let pixelBufferAttributes: NSDictionary
     private let plan: PixelBufferPlan
@@ -52,10 +63,10 @@ public final class CVPixelBufferPool: Hashable, @unchecked Sendable {
     /// Returns whether both are the same pool.
     public static func == (lhs: CVPixelBufferPool, rhs: CVPixelBufferPool) -> Bool { lhs === rhs }
 
-    /// Feeds the identity of the pool into `hasher`.
+    /// Hashes the identity of the pool.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Returns a picture.
+    /// Returns a picture, or the reason for a failure.
     fileprivate func make(threshold: Int?) -> (CVPixelBuffer?, CVReturn) {
         switch memory.take(threshold: threshold) {
         case .refuse: return (nil, kCVReturnWouldExceedAllocationThreshold)
@@ -78,7 +89,7 @@ public final class CVPixelBufferPool: Hashable, @unchecked Sendable {
     }
 }
 
-/// The memory of a pool's pictures, which outlives the pool as long as there are any.
+/// The memory of a pool's pictures, which outlives the pool while pictures exist.
 private final class PooledMemory: Sendable {
     struct Block: @unchecked Sendable {
         // Unchecked: the pixels belong to the holder of the block.
@@ -119,7 +130,7 @@ private final class PooledMemory: Sendable {
         Self.free(state.withLock { isComplete ? $0.blocks.removeAll() : $0.blocks.removeOld(at: Self.now) })
     }
 
-    /// Gives everything back, now and when a picture goes.
+    /// Frees all unused memory, and later the memory of each released picture.
     func close() {
         let all = state.withLock { state in
             state.isClosed = true
@@ -130,18 +141,19 @@ private final class PooledMemory: Sendable {
 
     private static func free(_ blocks: [Block]) { for block in blocks { Foundation.free(block.base) } }
 
-    /// Seconds of a clock that does not go back.
+    /// The time of a monotonic clock in seconds.
     private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 }
 
-/// Makes a pool.
+/// Creates a pool.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - poolAttributes: Values under `kCVPixelBufferPoolMinimumBufferCountKey` and `…MaximumBufferAgeKey`.
-///   - pixelBufferAttributes: The pixel format, the width and the height of the pictures, and what `CVPixelBufferCreate` takes besides.
+///   - pixelBufferAttributes: The pixel format, the width and the height of the pictures, and other attributes of
+///     `CVPixelBufferCreate`.
 ///   - poolOut: Receives the pool.
-/// - Returns: `kCVReturnSuccess`; `…InvalidPoolAttributes` for a number below 0; `…InvalidPixelBufferAttributes` if the format or a
-///   side is missing; or the reason why there are no such pictures.
+/// - Returns: `kCVReturnSuccess`; `…InvalidPoolAttributes` for a negative number; `…InvalidPixelBufferAttributes` if
+///   the format or a side is missing; otherwise the error of creating such a picture.
 @discardableResult
 public func CVPixelBufferPoolCreate(
     _ allocator: CFAllocator?,
@@ -171,9 +183,9 @@ public func CVPixelBufferPoolCreate(
     return kCVReturnSuccess
 }
 
-/// Makes a picture, in memory that has been used before if there is some.
+/// Creates a picture, in reused memory if possible.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - pixelBufferPool: The pool.
 ///   - pixelBufferOut: Receives the picture.
 /// - Returns: `kCVReturnSuccess`, or `kCVReturnAllocationFailed`.
@@ -184,9 +196,9 @@ public func CVPixelBufferPoolCreatePixelBuffer(
     _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn { CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(allocator, pixelBufferPool, nil, pixelBufferOut) }
 
-/// Makes a picture, unless the pool then had more than it may have.
+/// Creates a picture, unless the pool has reached a limit.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - pixelBufferPool: The pool.
 ///   - auxAttributes: The limit, under `kCVPixelBufferPoolAllocationThresholdKey`; `nil` for none.
 ///   - pixelBufferOut: Receives the picture.
@@ -204,7 +216,7 @@ public func CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(
     return status
 }
 
-/// Returns the attributes that a pool was made with.
+/// Returns the attributes with which a pool was created.
 public func CVPixelBufferPoolGetAttributes(_ pool: CVPixelBufferPool) -> CFDictionary? { pool.attributes }
 
 /// Returns the attributes of a pool's pictures.
@@ -212,7 +224,7 @@ public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool)
     pool.pixelBufferAttributes
 }
 
-/// Gives back the memory of pictures that are gone: of those that are too old, or with `excessBuffers` of all.
+/// Frees unused memory: that which is too old, or all of it with `excessBuffers`.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
     pool.flush(options)
 }

@@ -1,43 +1,43 @@
 public import Foundation
 
-// Names of Core Foundation that the functions of Core Video and Core Media take, each for the type of Foundation that stands in its
-// place. Texts are `String`, so that keys are taken as they are; `CFString` is AVFAudio's, an object.
+// Names of Core Foundation that appear in Core Video and Core Media, as aliases of Foundation types. Strings are
+// `String`, so that keys can be passed directly; `CFString` is an object type of AVFAudio.
 
-/// Core Foundation's name of an array.
+/// Core Foundation's name of an array type.
 public typealias CFArray = NSArray
-/// Core Foundation's name of a dictionary.
+/// Core Foundation's name of a dictionary type.
 public typealias CFDictionary = NSDictionary
-/// Core Foundation's name of any object.
+/// Core Foundation's name of any object type.
 public typealias CFTypeRef = AnyObject
-/// Core Foundation's name of a position or length.
+/// Core Foundation's name of the integer type for indices and lengths.
 public typealias CFIndex = Int
 
-/// A range of positions.
+/// A range of indices.
 public struct CFRange: Hashable, Sendable {
-    /// The first position.
+    /// The first index.
     public var location: CFIndex
-    /// The number of positions.
+    /// The number of indices.
     public var length: CFIndex
 
-    /// An empty range at 0.
+    /// Creates an empty range at 0.
     public init() {
         self.init(location: 0, length: 0)
     }
 
-    /// A range of `length` positions from `location` on.
+    /// Creates a range of `length` indices that starts at `location`.
     public init(location: CFIndex, length: CFIndex) {
         self.location = location
         self.length = length
     }
 }
 
-/// Returns a range of `len` positions from `loc` on.
+/// Returns a range of `len` indices that starts at `loc`.
 public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange { CFRange(location: loc, length: len) }
 
-/// A source of memory.
+/// A memory allocator.
 ///
-/// Objects are always allocated by Swift. The allocator decides only about the memory of blocks, which the C library gives, and
-/// about memory of the caller's that a block buffer takes over: `kCFAllocatorNull` leaves that alone.
+/// Swift allocates all objects. An allocator is used only for the memory of blocks, and for memory of the caller that a
+/// block buffer takes over: `kCFAllocatorNull` does not free it.
 public final class CFAllocator: Sendable {
     package let frees: Bool
 
@@ -45,25 +45,25 @@ public final class CFAllocator: Sendable {
         self.frees = frees
     }
 
-    /// Returns memory, or `nil` if there is none left.
+    /// Allocates memory; returns `nil` if memory is exhausted.
     package func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? { frees ? malloc(max(byteCount, 1)) : nil }
 
     package func deallocate(_ memory: UnsafeMutableRawPointer) {
         if frees { free(memory) }
     }
 
-    /// The allocator that a caller asks for.
+    /// Returns the allocator for an optional argument.
     package static func resolved(_ allocator: CFAllocator?) -> CFAllocator { allocator ?? system }
 
     fileprivate static let system = CFAllocator(frees: true)
     fileprivate static let none = CFAllocator(frees: false)
 }
 
-/// The usual allocator: `nil`, which stands for `malloc` and `free`.
+/// The default allocator: `nil`, which uses `malloc` and `free`.
 public let kCFAllocatorDefault: CFAllocator? = nil
-/// The allocator that stands for `malloc` and `free`.
+/// An allocator that uses `malloc` and `free`.
 public let kCFAllocatorSystemDefault: CFAllocator? = CFAllocator.system
-/// The allocator that stands for `malloc` and `free`.
+/// An allocator that uses `malloc` and `free`.
 public let kCFAllocatorMalloc: CFAllocator? = CFAllocator.system
-/// The allocator that gives no memory and frees none.
+/// An allocator that allocates no memory and frees none.
 public let kCFAllocatorNull: CFAllocator? = CFAllocator.none

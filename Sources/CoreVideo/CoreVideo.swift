@@ -1,3 +1,3 @@
-// Pictures in memory. The names of Core Foundation are part of the interface, and Core Media takes them from here.
+// The names of Core Foundation are part of the interface, so their modules are re-exported.
 @_exported public import CoreAudioTypes
 @_exported public import Foundation

@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import Foundation
 
-/// The layout of pictures of one kind in memory, checked.
+/// The validated memory layout of pictures of one kind.
 struct PixelBufferPlan {
     private let format: OSType
     private let width: Int
@@ -10,7 +10,7 @@ struct PixelBufferPlan {
     private let isPlanar: Bool
     private let attributes: NSDictionary?
 
-    /// A plan, or the reason why there is none.
+    /// A plan, or the error code.
     enum Outcome {
         case success(PixelBufferPlan)
         case failure(CVReturn)
@@ -23,7 +23,7 @@ struct PixelBufferPlan {
         }
     }
 
-    /// Returns the plan of a picture, if its format, size and alignment are possible.
+    /// Returns the plan for a picture if its format, size and alignment are valid.
     static func make(_ width: Int, _ height: Int, _ format: OSType, _ attributes: NSDictionary?) -> Outcome {
         guard let layout = PixelLayout(format) else { return .failure(kCVReturnInvalidPixelFormat) }
         let wanted = (attributes?[kCVPixelBufferBytesPerRowAlignmentKey] as? NSNumber)?.intValue ?? 1
@@ -46,17 +46,17 @@ struct PixelBufferPlan {
         )
     }
 
-    /// Returns memory for a picture, all zero, which `free` gives back; `nil` if there is none left.
+    /// Allocates zeroed memory for a picture, to be freed with `free`; returns `nil` if memory is exhausted.
     func allocate() -> UnsafeMutableRawPointer? {
         var memory: UnsafeMutableRawPointer?
-        // Vector code may write a little beyond the last pixel.
+        // Vector code may write slightly beyond the last pixel.
         let count = size.byteCount + PixelBufferSize.alignment
         guard posix_memalign(&memory, PixelBufferSize.alignment, count) == 0, let memory else { return nil }
         memset(memory, 0, count)
         return memory
     }
 
-    /// Returns a picture in memory of the plan's size.
+    /// Creates a picture in memory of the plan's size.
     func buffer(in memory: UnsafeMutableRawPointer, release: @escaping () -> Void) -> CVBuffer {
         CVBuffer(
             format: format,

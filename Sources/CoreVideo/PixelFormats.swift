@@ -12,30 +12,30 @@ public let kCVPixelFormatType_32RGBA: OSType = 0x5247_4241
 public let kCVPixelFormatType_24RGB: OSType = 24
 /// Blue, green, red: 8 bits each, in this order in memory.
 public let kCVPixelFormatType_24BGR: OSType = 0x3234_4247
-/// One component of 8 bits: grey.
+/// One 8-bit component: gray.
 public let kCVPixelFormatType_OneComponent8: OSType = 0x4C30_3038
-/// A plane of luma, 16…235, and one of blue and red chroma in turn, 16…240, at half the width and height: `420v`.
+/// `420v`: a plane of luma, 16…235, and a plane of interleaved Cb and Cr, 16…240, at half width and height.
 public let kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: OSType = 0x3432_3076
-/// A plane of luma, 0…255, and one of blue and red chroma in turn, 0…255, at half the width and height: `420f`.
+/// `420f`: a plane of luma, 0…255, and a plane of interleaved Cb and Cr, 0…255, at half width and height.
 public let kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: OSType = 0x3432_3066
-/// A plane of luma, 16…235, and two of blue and of red chroma, 16…240, at half the width and height: `y420`.
+/// `y420`: a plane of luma, 16…235, and two planes of Cb and Cr, 16…240, at half width and height.
 public let kCVPixelFormatType_420YpCbCr8Planar: OSType = 0x7934_3230
-/// A plane of luma, 0…255, and two of blue and of red chroma, 0…255, at half the width and height: `f420`.
+/// `f420`: a plane of luma, 0…255, and two planes of Cb and Cr, 0…255, at half width and height.
 public let kCVPixelFormatType_420YpCbCr8PlanarFullRange: OSType = 0x6634_3230
 
 /// The planes of a pixel format.
 struct PixelLayout {
-    /// A plane: the bytes of one of its elements, and how many pixels across and down an element stands for.
+    /// A plane: the size of an element in bytes, and the number of pixels per element in each direction.
     struct Plane {
         let elementSize: Int
         let subsampling: Int
     }
 
     let planes: [Plane]
-    /// Whether the format counts as planar.
+    /// Whether the format is planar.
     var isPlanar: Bool { planes.count > 1 }
 
-    /// The layout of a format; `nil` for one that is not known here.
+    /// Returns the layout of a pixel format; `nil` for an unsupported one.
     init?(_ format: OSType) {
         switch format {
         case kCVPixelFormatType_32BGRA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32ABGR, kCVPixelFormatType_32RGBA:

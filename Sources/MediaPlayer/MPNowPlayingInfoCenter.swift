@@ -9,17 +9,17 @@ public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case interrupted = 4
 }
 
-/// The recording that a program plays, as the desktop shows it.
+/// The information about the current item that the desktop displays.
 ///
-/// It is offered on the session bus as a player of the MPRIS specification from the first use on; without a session bus the
-/// information is kept and not shown. Any thread may use it.
+/// On first use the program appears on the session bus as an MPRIS player. Without a session bus the information is
+/// stored but not displayed. Callable from any thread.
 public final class MPNowPlayingInfoCenter: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private static let shared = MPNowPlayingInfoCenter()
     private let lock = NSLock()
     private var info: [String: Any]?
     private var reportedState = MPNowPlayingPlaybackState.unknown
-    /// The number of recordings so far, which tells them apart.
+    /// The number of recordings so far, which serves as the identity of each.
     private var trackCount = 0
 
     private init() {}
@@ -27,9 +27,19 @@ public final class MPNowPlayingInfoCenter: @unchecked Sendable {
     /// Returns the information of this program.
     public static func `default`() -> MPNowPlayingInfoCenter { shared }
 
-    /// The recording that plays, by the keys `MPMediaItemProperty…` and `MPNowPlayingInfoProperty…`; `nil` if there is none.
+    /// Information about the current item, with the keys `MPMediaItemProperty…` and `MPNowPlayingInfoProperty…`; `nil`
+    /// for none.
     ///
-    /// Set it again at each jump: between them the position goes on at the rate that is stated.
+    /// Set it again after each seek. In between, the position is extrapolated from the stated rate.
+    ///
+    /// ```swift
+    /// MPNowPlayingInfoCenter.default().nowPlayingInfo = [
+    ///     MPMediaItemPropertyTitle: "Episode 12",
+    ///     MPMediaItemPropertyPlaybackDuration: 1_800.0,
+    ///     MPNowPlayingInfoPropertyElapsedPlaybackTime: 65.0,
+    ///     MPNowPlayingInfoPropertyPlaybackRate: 1.0,
+    /// ]
+    /// ```
     public var nowPlayingInfo: [String: Any]? {
         get { lock.withLock { info } }
         set {
@@ -41,7 +51,9 @@ public final class MPNowPlayingInfoCenter: @unchecked Sendable {
         }
     }
 
-    /// The state of the program; `unknown`, the default, has the rate tell.
+    /// The playback state of the program.
+    ///
+    /// With `unknown`, the default, the state follows from the rate.
     public var playbackState: MPNowPlayingPlaybackState {
         get { lock.withLock { reportedState } }
         set {

@@ -1,39 +1,39 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// An error of an analysis, or of reading a file with one.
+/// An error of an analysis, or of a waveform file.
 public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of a failure.
+    /// The type of error codes.
     public typealias Code = ErrorCode
 
-    /// The kind of the failure.
+    /// The code of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the problem and its remedy.
     public let message: String
 
-    /// A failure of this kind.
+    /// Creates an error with a code and a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message.asSentence
     }
 
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 
-    /// The sentence, for `localizedDescription`.
+    /// The message, for `localizedDescription`.
     public var errorDescription: String? { message }
 }
 
-// Codes of analyses.
+// Error codes of analyses.
 extension ErrorCode {
-    /// The file is no waveform, or contradicts itself.
+    /// The file is not a waveform, or is inconsistent.
     public static let badWaveform = ErrorCode(rawValue: "media.badWaveform")
-    /// The file is a waveform of a version that is not known here.
+    /// The version of the waveform file is not supported.
     public static let unsupportedWaveform = ErrorCode(rawValue: "media.unsupportedWaveform")
-    /// A waveform cannot be brought to a finer zoom than it was made at.
+    /// The requested zoom is finer than that of the waveform.
     public static let zoomTooFine = ErrorCode(rawValue: "usage.zoomTooFine")
-    /// A zoom, size or limit is outside of what makes sense.
+    /// A zoom, size or limit is outside of its valid range.
     public static let badParameter = ErrorCode(rawValue: "usage.badParameter")
-    /// The system has no library that makes acoustic fingerprints.
+    /// The library libchromaprint, which computes acoustic fingerprints, is not installed.
     public static let chromaprintMissing = ErrorCode(rawValue: "device.noChromaprint")
 }

@@ -1,13 +1,13 @@
-/// A stream of bytes that arrive, which tells a thread beside the reader's that more have.
+/// A byte stream that notifies a second thread, besides the reader, when bytes arrive.
 package protocol ArrivalReporting: ByteStream {
-    /// The number of times that bytes have arrived, or that a wait was ended.
+    /// The number of arrivals, plus the number of ended waits.
     var arrivalCount: Int { get }
 
-    /// Waits until `arrivalCount` is not `count`; at once after `cancel()`.
+    /// Blocks until `arrivalCount` differs from `count`; returns at once after `cancel()`.
     ///
-    /// For a thread that may block.
+    /// Call it on a thread that may block.
     func waitForArrival(after count: Int)
 
-    /// Ends the waits of `waitForArrival`, as if bytes had arrived.
+    /// Ends all waits in `waitForArrival(after:)`, as if bytes had arrived.
     func endArrivalWaits()
 }

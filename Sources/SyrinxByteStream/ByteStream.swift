@@ -1,68 +1,84 @@
-/// Bytes at an offset, from wherever they come: a file, memory, a pipe, or a cache that a network fills.
+/// A source of bytes with random access: a file, memory, a pipe, or a cache that is filled from the network.
 ///
-/// Reads name their offset, so a stream has no position of its own. Reads may block; they are for a thread that may wait
-/// (the pump), never for the render thread or an event loop.
+/// Each read states its offset, so a stream has no position. Reads may block: call them on a thread that may wait,
+/// never on the render thread or an event loop.
+///
+/// ```swift
+/// let stream: any ByteStream = try FileByteStream(path: "song.flac")
+/// let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+/// defer { buffer.deallocate() }
+/// let count = try stream.read(at: 0, into: buffer)
+/// print(count, "of", stream.length ?? -1, "bytes")
+/// ```
 public protocol ByteStream: AnyObject, Sendable {
-    /// The source of the bytes for messages: a path or a URL, without a password.
+    /// The path or URL of the source for messages, without a password.
     var name: String { get }
 
-    /// The whole length in bytes, or `nil` while it is not known. It may become known later.
+    /// The length in bytes; `nil` while it is unknown.
+    ///
+    /// It may become known later.
     var length: Int64? { get }
 
-    /// Whether any offset below `length` can be read at any time.
+    /// Whether every offset below `length` can be read at any time.
     ///
-    /// If false, reading goes forward only: an offset that lies behind what is still held throws
-    /// `SyrinxError.Code.notSeekable`.
+    /// If this is false, reads go forward only: an offset before the bytes that are still held throws `SyrinxError`
+    /// with `.notSeekable`.
     var isSeekable: Bool { get }
 
-    /// Whether reading out of order is expensive (a network round trip), so that a reader should avoid it.
+    /// Whether a read out of order is expensive, such as a network round trip, so that readers should avoid it.
     var isRemote: Bool { get }
 
-    /// The MIME type that the sender gave, if it gave one. A hint only: senders are often wrong.
+    /// The MIME type stated by the sender, or `nil`.
+    ///
+    /// It is only a hint, because senders are often wrong.
     var mimeType: String? { get }
 
-    /// Copies bytes from `offset` on into `buffer`, and returns how many.
+    /// Copies bytes that start at `offset` into `buffer`.
     ///
-    /// Blocks until there is at least one byte. Returns fewer than asked when fewer are at hand. Returns 0 only at or
-    /// past the end, or when `buffer` is empty. One thread reads at a time.
-    /// - Throws: `SyrinxError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
+    /// Blocks until at least one byte is available, and returns fewer bytes than requested if fewer are available. Only
+    /// one thread may read at a time.
+    /// - Returns: The number of copied bytes; 0 only at or after the end, or if `buffer` is empty.
+    /// - Throws: `SyrinxError`, also with `.cancelled` after another thread calls `cancel()`.
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int
 
-    /// The first offset at or after `offset` whose byte would have to be fetched from afar; at most the length is at hand.
+    /// Returns the first offset, starting at `offset`, whose byte would have to be fetched over the network.
     ///
-    /// By default none is where reading is cheap, and `offset` itself where the stream is remote.
+    /// The default implementation returns `offset` for a remote stream, otherwise `Int64.max`.
     func firstMissing(from offset: Int64) -> Int64
 
-    /// The first offset at or after `offset` whose byte is at hand; `nil` if none is known to be.
+    /// Returns the first offset, starting at `offset`, whose byte is locally available; `nil` if none is known.
     ///
-    /// By default `offset` itself where reading is cheap, and none where the stream is remote.
+    /// The default implementation returns `nil` for a remote stream, otherwise `offset`.
     func firstHeld(from offset: Int64) -> Int64?
 
-    /// Breaks off waits for bytes, or lets reads wait again, from any thread.
+    /// Interrupts waits for bytes, or ends the interruption; any thread may call it.
     ///
-    /// While it is on, a read that waits, and any that would have to, throws `.interrupted` at once; bytes at hand are still
-    /// given. The stream itself goes on. Streams that never wait for long need not do anything, which is the default.
+    /// While interrupted, a read that would have to wait throws `.interrupted` at once; available bytes are still
+    /// returned. The stream itself continues. Streams that never wait for long need not implement it; the default
+    /// implementation does nothing.
     func setInterrupted(_ isInterrupted: Bool)
 
-    /// Ends the stream from any thread: the read that waits, and all that follow, throw `.cancelled` at once.
+    /// Cancels the stream; any thread may call it.
     ///
-    /// Connections and files are let go. Calling it again does nothing.
+    /// Blocked and later reads throw `.cancelled` at once.
+    ///
+    /// Connections and files are closed. A second call has no effect.
     func cancel()
 }
 
 extension ByteStream {
-    /// All is at hand, or nothing: for streams that hold nothing themselves.
+    /// Returns `offset` for a remote stream, otherwise `Int64.max`.
     public func firstMissing(from offset: Int64) -> Int64 { isRemote ? offset : .max }
 
-    /// All is at hand, or nothing: for streams that hold nothing themselves.
+    /// Returns `nil` for a remote stream, otherwise `offset`.
     public func firstHeld(from offset: Int64) -> Int64? { isRemote ? nil : offset }
 
-    /// Does nothing: for streams that never wait for long.
+    /// Does nothing, which suits streams that never wait for long.
     public func setInterrupted(_ isInterrupted: Bool) {}
 
-    /// Reads all bytes of a small stream, on a thread that may wait.
-    /// - Parameter limit: The largest number of bytes.
-    /// - Throws: What `read` throws; `.tooLarge` if there are more.
+    /// Reads all bytes of a small stream; call it on a thread that may block.
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: The errors of `read`; `.tooLarge` if the stream is longer than `limit`.
     package func readAll(limit: Int) throws(SyrinxError) -> [UInt8] {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { piece.deallocate() }

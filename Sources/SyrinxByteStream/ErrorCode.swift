@@ -1,12 +1,21 @@
-/// The kind of a failure: a dotted string that never changes its meaning.
+/// An error code: a dotted string whose meaning never changes.
 ///
-/// The first word names the cause: `file`, `network`, `http`, `media`, `device` or `usage`. Codes match like the cases of an
-/// enumeration, and each module adds its own. HTTP statuses are `http.` and the number.
+/// The first word is the category: `file`, `network`, `http`, `media`, `device` or `usage`. Codes can be used in
+/// `switch` like cases of an enumeration, and each module adds its own. HTTP statuses are `http.` and the number.
+///
+/// ```swift
+/// switch error.code {
+/// case .fileNotFound: print("Check the path.")
+/// case .hostNotFound, .timedOut: print("Check the network.")
+/// case .httpStatus(404): print("The server has no such file.")
+/// default: print(error.message)
+/// }
+/// ```
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The dotted string.
     public let rawValue: String
 
-    /// Creates a code of this dotted string.
+    /// Creates a code from a dotted string.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The dotted string.
@@ -15,20 +24,20 @@ public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConve
 
 // Codes that several modules use.
 extension ErrorCode {
-    /// There is no such file, or no directory to write it in.
+    /// The file, or the directory for it, does not exist.
     public static let fileNotFound = ErrorCode(rawValue: "file.notFound")
-    /// The file may not be read or written.
+    /// Permission to read or write the file is denied.
     public static let filePermissionDenied = ErrorCode(rawValue: "file.permissionDenied")
     /// The path names a directory.
     public static let fileIsDirectory = ErrorCode(rawValue: "file.isDirectory")
     /// The operation was cancelled.
     public static let cancelled = ErrorCode(rawValue: "usage.cancelled")
-    /// The stream cannot go back to bytes that have gone by.
+    /// The stream cannot seek back to bytes that were discarded.
     public static let notSeekable = ErrorCode(rawValue: "usage.notSeekable")
-    /// The object was used after it had been finished, closed or cancelled.
+    /// The object was used after it was finished, closed or cancelled.
     public static let finished = ErrorCode(rawValue: "usage.finished")
-    /// A buffer does not fit: its format, or its capacity.
+    /// The format or the capacity of a buffer is not suitable.
     public static let badBuffer = ErrorCode(rawValue: "usage.badBuffer")
-    /// The system starts no more threads for this user.
+    /// The system cannot start another thread for this user.
     package static let noThread = ErrorCode(rawValue: "device.noThread")
 }

@@ -1,26 +1,31 @@
 public import Foundation
 
-/// A failure of bytes, of recordings, or of streams.
+/// An error of byte streams, recordings or streamers.
 ///
-/// A failure keeps its code through all modules: that of a server is the same for a byte stream and for the player that reads it.
+/// An error keeps its code through all modules: an HTTP error has the same code in a byte stream and in a player.
 ///
 /// ```swift
-/// do { try streamer.open(url) } catch let error as SyrinxError where error.code == .fileNotFound { … }
+/// do {
+///     let stream = try FileByteStream(path: path)
+///     print(stream.length ?? 0)
+/// } catch where error.code == .fileNotFound {
+///     print(error.message)
+/// }
 /// ```
 public struct SyrinxError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure.
+    /// The type of error codes.
     public typealias Code = ErrorCode
 
-    /// The kind of the failure.
+    /// The error code.
     public let code: Code
-    /// One sentence that a person can act on, without the name.
+    /// A sentence that describes the problem and its remedy, without the name.
     public let message: String
-    /// The path or URL, without any password, or the device.
+    /// The path or URL without a password, or the name of the device.
     public let name: String
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
-    /// A failure of the input, the output or the device `name`.
+    /// Creates an error of the input, output or device `name`.
     public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
         self.message = message.asSentence
@@ -28,41 +33,41 @@ public struct SyrinxError: LocalizedError, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// The name and the sentence.
+    /// The name and the message.
     public var description: String { "\(name): \(message)" }
 
-    /// The same, for `localizedDescription`.
+    /// The same text as `description`, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
-// Codes of byte streams.
+// Error codes of byte streams.
 extension ErrorCode {
     /// Reading the file failed.
     public static let fileReadFailed = ErrorCode(rawValue: "file.readFailed")
-    /// There are more bytes than are read of such a file.
+    /// The file is longer than the limit for its kind.
     public static let tooLarge = ErrorCode(rawValue: "file.tooLarge")
-    /// A wait for bytes was broken off, because they are not wanted any more; the stream itself goes on.
+    /// A wait for bytes was interrupted because they are no longer needed; the stream itself continues.
     public static let interrupted = ErrorCode(rawValue: "usage.interrupted")
-    /// The URL cannot be used: malformed, or of a scheme that is not supported.
+    /// The URL is malformed, or its scheme is not supported.
     public static let badURL = ErrorCode(rawValue: "usage.badURL")
-    /// The host's name could not be resolved.
+    /// The host name could not be resolved.
     public static let hostNotFound = ErrorCode(rawValue: "network.hostNotFound")
     /// The host refused the connection.
     public static let connectionRefused = ErrorCode(rawValue: "network.refused")
-    /// The connection was lost, and trying again did not help.
+    /// The connection was lost, and retries failed.
     public static let connectionLost = ErrorCode(rawValue: "network.lost")
-    /// Nothing came in time, and trying again did not help.
+    /// No data arrived within the time limit, and retries failed.
     public static let timedOut = ErrorCode(rawValue: "network.timeout")
-    /// The secure connection could not be made, or its certificate is not trusted.
+    /// The TLS connection failed, or the certificate is not trusted.
     public static let tlsFailed = ErrorCode(rawValue: "network.tls")
-    /// More redirects than allowed.
+    /// The number of redirects exceeds the limit.
     public static let tooManyRedirects = ErrorCode(rawValue: "http.tooManyRedirects")
-    /// A redirect that may not be followed: to another scheme, or to an insecure one.
+    /// A redirect to another scheme, or to an insecure one, was refused.
     public static let redirectRefused = ErrorCode(rawValue: "http.redirectRefused")
-    /// The resource changed on the server between two requests: its parts do not belong together.
+    /// The resource changed on the server between two requests, so that its parts do not match.
     public static let resourceChanged = ErrorCode(rawValue: "http.resourceChanged")
-    /// The server's answer makes no sense.
+    /// The response of the server is invalid.
     public static let badResponse = ErrorCode(rawValue: "http.badResponse")
-    /// The server answered with this status.
+    /// The server responded with this HTTP status.
     public static func httpStatus(_ status: Int) -> ErrorCode { ErrorCode(rawValue: "http.\(status)") }
 }

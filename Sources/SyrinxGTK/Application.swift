@@ -126,6 +126,44 @@ package final class Application: Object {
         g_application_send_notification(pointer(), id, notification.opaque)
     }
 
+    /// Shows a file in the program for files, with the file selected if that program can do so.
+    /// - Parameters:
+    ///   - uri: The URL of the file.
+    ///   - folder: That of its folder.
+    ///   - window: The window that asks.
+    package func showFile(_ uri: String, folder: String, _ window: Window) {
+        guard let bus = g_application_get_dbus_connection(pointer()) else { return window.show(folder) }
+        let handler = Unmanaged.passRetained(
+            ActionBox { [weak window] in
+                window?.show(folder)
+                return false
+            }
+        )
+        var uris: [OpaquePointer?] = [g_variant_new_string(uri)]
+        var fields: [OpaquePointer?] = [g_variant_new_array(nil, &uris, 1), g_variant_new_string("")]
+        g_dbus_connection_call(
+            bus,
+            "org.freedesktop.FileManager1",
+            "/org/freedesktop/FileManager1",
+            "org.freedesktop.FileManager1",
+            "ShowItems",
+            g_variant_new_tuple(&fields, 2),
+            nil,
+            G_DBUS_CALL_FLAGS_NONE,
+            -1,
+            nil,
+            { source, result, data in
+                if let answer = g_dbus_connection_call_finish(OpaquePointer(source), result, nil) {
+                    g_variant_unref(answer)
+                } else {
+                    _ = ActionBox.call(data)
+                }
+                ActionBox.free(data)
+            },
+            handler.toOpaque()
+        )
+    }
+
     /// Removes a notification; one that is not there changes nothing.
     /// - Parameter id: The identifier.
     package func withdrawNotification(_ id: String) { g_application_withdraw_notification(pointer(), id) }
@@ -178,6 +216,9 @@ package final class Window: Widget {
         gtk_window_set_focus_visible(pointer(), 1)
         return gtk_widget_child_focus(widget, isForward ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD) != 0
     }
+    /// Has the desktop's program for it open a URL.
+    func show(_ uri: String) { gtk_show_uri(pointer(), uri, guint32(GDK_CURRENT_TIME)) }
+
     /// Makes this window belong to another, in front of which it is shown.
     package func setParent(_ parent: Window) {
         gtk_window_set_transient_for(pointer(), parent.pointer())

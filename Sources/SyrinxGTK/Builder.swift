@@ -101,6 +101,16 @@ package final class Menu: Object {
 package final class ListBox: Widget {
     /// Adds a row at the end.
     package func appendRow(_ row: Widget) { gtk_list_box_append(opaque, row.widget) }
+    /// Adds a row before the one at an index.
+    package func insertRow(_ row: Widget, at index: Int) {
+        gtk_list_box_insert(opaque, row.widget, gint(clamping: index))
+    }
+
+    /// Returns the index of the row at a place, in logical pixels from the upper edge; `nil` if there is none.
+    package func index(atY y: Double) -> Int? {
+        guard y.isFinite, abs(y) < 1e9, let row = gtk_list_box_get_row_at_y(opaque, gint(y)) else { return nil }
+        return Int(gtk_list_box_row_get_index(row))
+    }
     /// Removes a row.
     package func remove(_ row: Widget) { gtk_list_box_remove(opaque, row.widget) }
     /// Selects a row, or none.

@@ -67,6 +67,23 @@ package final class Texture: Object {
     }
 }
 
+extension Texture {
+    /// Makes a picture of the texture that asks for less room than it has pixels, and is sharp where it gets more.
+    /// - Parameters:
+    ///   - side: The side in logical pixels of the square that it fits into.
+    ///   - view: The widget that shows it.
+    package func reduced(to side: Double, in view: Widget) -> Object? {
+        guard let snapshot = gtk_snapshot_new() else { return nil }
+        let (columns, rows) = (Double(gdk_texture_get_width(opaque)), Double(gdk_texture_get_height(opaque)))
+        let scale = min(side / max(columns, rows, 1), 1)
+        let (width, height) = (columns * scale, rows * scale)
+        let drawing = Drawing(snapshot: snapshot, context: view.widget)
+        drawing.draw(self, x: 0, y: 0, width: width, height: height)
+        var size = graphene_size_t(width: Float(width), height: Float(height))
+        return gtk_snapshot_free_to_paintable(snapshot, &size).map { Object(owned: UnsafeMutableRawPointer($0)) }
+    }
+}
+
 /// The operations that draw a widget, in logical pixels.
 @MainActor
 package struct Drawing {

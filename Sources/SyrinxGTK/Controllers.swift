@@ -26,7 +26,7 @@ package enum PinchStep: Sendable {
 }
 
 extension Widget {
-    private func add(_ controller: OpaquePointer?) -> Object {
+    func add(_ controller: OpaquePointer?) -> Object {
         guard let controller else { fatalError("GTK made no controller") }
         // The widget takes over the reference that the constructor returned; the wrapper holds one of its own.
         let object = Object(UnsafeMutableRawPointer(controller))

@@ -138,6 +138,7 @@ package class Widget: Object {
             if g_type_check_instance_is_a(part.pointer(), gtk_toggle_button_get_type()) != 0 {
                 part.setAccessibleLabel(text)
             } else if g_type_check_instance_is_a(part.pointer(), gtk_menu_button_get_type()) != 0 {
+                part.setAccessibleLabel(text)
                 part.setAccessibleLabelOfButtons(text)
             }
             child = gtk_widget_get_next_sibling(each)

@@ -6,24 +6,30 @@ public import SyrinxByteStream
     public import struct Foundation.URL
 #endif
 
-/// The bytes of a resource on an HTTP or HTTPS server.
+/// A byte stream for a resource on an HTTP or HTTPS server.
 ///
-/// They are fetched ahead of the reader as far as a window allows and kept in memory; jumping beyond what is there or
-/// soon comes makes a request for a range. What fails is tried again where that may help, and goes on at the byte where
-/// it broke off; two versions of a resource are never mixed.
+/// The stream fetches ahead of the reader, up to a window size, and holds the bytes in memory. A seek far beyond the
+/// fetched bytes sends a range request. Failed requests are retried if that may help, and continue at the byte where
+/// they broke off. Different versions of a resource are never mixed.
 ///
-/// All of it may be called from any thread; one thread reads at a time.
+/// ```swift
+/// let stream = try HTTPByteStream(url: "https://example.com/episode.mp3")
+/// try stream.waitForResponse()
+/// print(stream.length ?? -1, stream.mimeType ?? "unknown type")
+/// ```
+///
+/// Any thread may call the methods; only one thread may read at a time.
 public final class HTTPByteStream: ArrivalReporting {
     /// The URL, without user and password.
     public let name: String
     private let window: BlockingWindow
     private let fetcher: Fetcher
 
-    /// A stream of what `url` names; nothing is sent yet.
+    /// Creates a stream for a URL without sending a request.
     ///
-    /// A user and password in the URL are sent as basic authentication, to its own origin only.
-    /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`; `network.libraryMissing` if libcurl is
-    ///   not installed.
+    /// A user and password in the URL are sent with Basic or Digest authentication, to the URL's own origin only.
+    /// - Throws: `.badURL` if the URL is malformed or its scheme is neither `http` nor `https`;
+    ///   `network.libraryMissing` if libcurl is not installed.
     public init(url: String, options: Options = Options()) throws(SyrinxError) {
         let parsed = try Self.parse(url)
         self.name = parsed.string
@@ -50,7 +56,7 @@ public final class HTTPByteStream: ArrivalReporting {
         }
     }
 
-    /// A stream of what `url` names; see `init(url:options:)` with a string.
+    /// Creates a stream for a URL; see `init(url:options:)` for a string.
     public convenience init(url: URL, options: Options = Options()) throws(SyrinxError) {
         try self.init(url: url.absoluteString, options: options)
     }
@@ -59,62 +65,64 @@ public final class HTTPByteStream: ArrivalReporting {
 
     /// The handler of network events.
     ///
-    /// Set it before `open()` or the first read. It is called on a network thread or the reader's, one call at a time,
-    /// and must return at once.
+    /// Set it before `open()` or the first read. It is called on a network thread or the reader's thread, one call at a
+    /// time, and must return at once.
     package var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {
         get { fetcher.listener }
         set { fetcher.listener = newValue }
     }
 
-    /// Begins to fetch from the start, without waiting; the first read does so as well, from where it reads.
+    /// Starts fetching at offset 0 without blocking; otherwise the first read starts fetching at its own offset.
     public func open() { fetcher.open() }
 
-    /// Begins to fetch from `offset`, as a read there does, without waiting.
+    /// Starts fetching at `offset` without blocking, like a read there.
     package func fetch(from offset: Int64) { fetcher.requestBytes(from: offset) }
 
-    /// Waits until the server has answered, so that `length`, `isSeekable` and `mimeType` are known as far as it tells.
+    /// Blocks until the server has responded, so that `length`, `isSeekable` and `mimeType` are known as far as the
+    /// server states them.
     ///
-    /// - Throws: `SyrinxError` if that fails or the stream is cancelled.
+    /// - Throws: `SyrinxError` if the request fails or the stream is cancelled.
     public func waitForResponse() throws(SyrinxError) {
         open()
         try window.waitUntilBegun()
     }
 
-    /// The length that the server told, or that was found at the end; `nil` while it is not known.
+    /// The length in bytes stated by the server, or found at the end; `nil` while it is unknown.
     public var length: Int64? { window.length }
-    /// Whether the server gives ranges; true until it is known.
+    /// Whether the server supports ranges; true until it has responded.
     public var isSeekable: Bool { fetcher.isSeekable }
-    /// True.
+    /// Always true.
     public var isRemote: Bool { true }
-    /// The media type that the server states, in lower case and without parameters; `nil` until it has answered.
+    /// The MIME type stated by the server, in lower case and without parameters; `nil` until it has responded.
     public var mimeType: String? { fetcher.mimeType }
-    /// A value that distinguishes this version of the resource from others: its length, and its entity tag or else the date of
-    /// its last change.
+    /// A value that identifies this version of the resource: its length, and its entity tag or otherwise its
+    /// modification date.
     ///
-    /// `nil` if the server tells neither tag nor date, and until it has answered.
+    /// `nil` if the server states neither a tag nor a date, and until it has responded.
     public var validator: String? { fetcher.validator }
-    /// The URL to which redirects have led, without a password; `nil` if there were none.
+    /// The URL after redirects, without a password; `nil` if there were none.
     package var redirectedURL: String? { fetcher.redirectedURL }
-    /// The cookies of the stream, for resources that belong to it.
+    /// The cookies of the stream, for related resources.
     package var cookies: CookieJar? { fetcher.options.cookies }
-    /// Bytes that have come over the network so far.
+    /// The number of bytes received over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
-    /// The bytes of a live stream that have been read, and those that have arrived and have not; `nil` for other resources.
+    /// The number of bytes of a broadcast that were read, and of those that have arrived but were not read; `nil` for
+    /// other resources.
     ///
-    /// `nil` too while a sender that does not keep time has filled all there is room for.
+    /// Also `nil` while a server that sends faster than real time has filled the window.
     package var broadcastBytes: (read: Int64, unread: Int64)? { fetcher.broadcastBytes }
-    /// Returns when the event handler has been told of everything that has happened.
+    /// Blocks until the event handler has received all pending events.
     ///
-    /// Not from the handler.
+    /// Do not call it from the handler.
     package func flushEvents() { fetcher.flushEvents() }
-    /// Whether it is a broadcast: without an end, and sent as fast as it is to be heard.
+    /// Whether the resource is a broadcast: endless, and sent in real time.
     package var isBroadcast: Bool { fetcher.isBroadcast }
-    /// The entry in the disk cache, if there is a cache.
+    /// The entry in the disk cache; `nil` without a cache.
     package var storedEntry: DiskCacheEntry? { fetcher.stored?.entry }
 
     /// Returns the name of the folder in a cache for `url`.
     ///
-    /// - Throws: `.badURL` as `init` does.
+    /// - Throws: `.badURL`, as `init(url:options:)`.
     package static func cacheName(for url: String) throws(SyrinxError) -> String {
         CachedResource.name(for: try parse(url))
     }
@@ -122,20 +130,21 @@ public final class HTTPByteStream: ArrivalReporting {
     /// The number of bytes in memory.
     package var memoryByteCount: Int { window.heldByteCount }
 
-    /// The ranges that are in memory or on disk, ascending, neighbours joined.
+    /// The ranges that are in memory or on disk, ascending and merged.
     public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
 
-    /// The first offset at or after `offset` that is neither in memory nor on disk.
+    /// Returns the first offset, starting at `offset`, that is neither in memory nor on disk.
     public func firstMissing(from offset: Int64) -> Int64 { fetcher.firstMissing(from: offset) }
 
-    /// The first offset at or after `offset` that is in memory or on disk; `nil` if there is none.
+    /// Returns the first offset, starting at `offset`, that is in memory or on disk; `nil` if there is none.
     public func firstHeld(from offset: Int64) -> Int64? {
         [window.firstHeld(from: offset), storedEntry?.firstHeld(from: offset)].compactMap(\.self).min()
     }
 
-    /// Copies bytes from `offset` on that are in memory, for somebody beside the reader; fetches nothing.
+    /// Copies bytes at `offset` that are in memory, without fetching and without moving the reader's position.
     ///
-    /// - Returns: The number of bytes that were copied: 0 if there is none at `offset`.
+    /// - Returns: The number of copied bytes; 0 if the byte at `offset` is not in memory. The number of arrivals, plus
+    ///   the number of ended waits.
     package func copyArrived(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         window.peek(at: offset, into: buffer)
     }
@@ -143,16 +152,16 @@ public final class HTTPByteStream: ArrivalReporting {
     /// The number of times that bytes have arrived, or that a wait was ended.
     package var arrivalCount: Int { window.arrivalCount }
 
-    /// Waits until `arrivalCount` is not `count`; at once after `cancel()`.
+    /// Blocks until `arrivalCount` differs from `count`; returns at once after `cancel()`.
     package func waitForArrival(after count: Int) { window.waitForArrival(after: count) }
 
-    /// Ends the waits of `waitForArrival`, as if bytes had arrived.
+    /// Ends all waits in `waitForArrival(after:)`, as if bytes had arrived.
     package func endArrivalWaits() { window.endArrivalWaits() }
 
-    /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
+    /// Sets the fetch-ahead window to `seconds` of audio, within the bounds of `range` in bytes.
     ///
-    /// For when it is known how many bytes a second of sound takes. What a cache on disk keeps of it is read from there; the
-    /// rest is held in memory.
+    /// Call it when the data rate of the audio is known. Bytes in the disk cache are read from there; the others are
+    /// held in memory.
     public func readAhead(seconds: Double, bytesPerSecond: Double, within range: ClosedRange<Int> = 1 << 20...16 << 20)
     {
         guard seconds.isFinite, bytesPerSecond.isFinite, seconds > 0, bytesPerSecond > 0 else { return }
@@ -160,16 +169,16 @@ public final class HTTPByteStream: ArrivalReporting {
         fetcher.setWindowAhead(max(range.lowerBound, Int(clamped: wanted)))
     }
 
-    /// Fetches at most `byteCount` ahead of the reader from now on.
+    /// Sets the maximum number of bytes to fetch ahead of the reader.
     package func readAhead(byteCount: Int) { fetcher.setWindowAhead(byteCount) }
 
-    /// Copies bytes from `offset` on; blocks until there is one.
+    /// Copies bytes that start at `offset`; blocks until a byte is available.
     ///
-    /// - Throws: `.notSeekable` if the server gives no ranges and the offset lies behind what is kept; `.cancelled`;
-    ///   `.interrupted`; once trying again has not helped, what the network or the server did.
+    /// - Throws: `.notSeekable` if the server does not support ranges and `offset` precedes the held bytes;
+    ///   `.cancelled`; `.interrupted`; the network or HTTP error after all retries failed.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
-        // What a damaged file may point to; nothing is that long.
+        // A damaged file may contain such an offset; no resource is that long.
         guard offset < 1 << 60 else { return 0 }
         while true {
             let count = try window.copy(at: offset, into: buffer)
@@ -181,7 +190,7 @@ public final class HTTPByteStream: ArrivalReporting {
             if fetcher.load(offset) { continue }
             if let length, offset >= length { return 0 }
             guard fetcher.requestBytes(from: offset) else {
-                // The bytes may have come, and gone into the window, since they were looked for.
+                // The bytes may have arrived in the window since the copy was attempted.
                 if fetcher.firstMissing(from: offset) > offset { continue }
                 throw .notSeekable(name: name, offset: offset)
             }
@@ -189,10 +198,10 @@ public final class HTTPByteStream: ArrivalReporting {
         }
     }
 
-    /// Breaks off waits, or lets reads wait again; what is being fetched goes on.
+    /// Interrupts blocked reads, or ends the interruption; fetching continues.
     public func setInterrupted(_ isInterrupted: Bool) { window.setInterrupted(isInterrupted) }
 
-    /// Ends the stream at once: the read that waits throws `.cancelled`, and the connection is closed.
+    /// Cancels the stream: a blocked read throws `.cancelled`, and the connection is closed.
     public func cancel() {
         window.cancel()
         fetcher.cancel()

@@ -1,48 +1,51 @@
 package import SyrinxByteStream
 
-/// An event of the network while a stream is fetched.
+/// A network event of a stream.
 package enum HTTPStreamEvent: Sendable {
-    /// The server answered, and its bytes begin to come. The length is `nil` while it is not known.
+    /// The server responded, and the body starts to arrive; the length is `nil` if unknown.
     case response(status: Int, length: Int64?, mimeType: String?, isSeekable: Bool)
-    /// Bytes have come: how many in all so far. About ten times a second at most.
+    /// Bytes arrived; the total number so far.
+    ///
+    /// Sent at most about ten times a second.
     case received(Int64)
-    /// An attempt failed; after `delay` seconds attempt number `attempt` is made.
+    /// An attempt failed; attempt number `attempt` follows after `delay` seconds.
     case retry(attempt: Int, delay: Double, code: SyrinxError.Code)
-    /// The network has been gone for a while; the stream waits for it, and goes on by itself.
+    /// The network has been unavailable for a while; the stream waits and continues by itself.
     case waitingForNetwork
-    /// Bytes come again after `waitingForNetwork`.
+    /// Bytes arrive again after `waitingForNetwork`.
     case networkIsBack
-    /// A broadcast was cut off and taken up again: what came between is missing at byte `offset`.
+    /// A broadcast was interrupted and resumed: bytes are missing at `offset`.
     case discontinuity(offset: Int64)
     /// Metadata of a live stream.
     ///
     /// It is reported when the reader reaches it, on the reader's thread.
     case metadata([String: String])
-    /// Something is odd, but the stream goes on.
+    /// A problem occurred that does not stop the stream.
     case warning(code: SyrinxError.Code, message: String)
     /// The end of the resource has been fetched.
     case completed
-    /// The stream has failed for good. What is held can still be read.
+    /// The stream failed permanently; held bytes can still be read.
     case failed(SyrinxError)
 }
 
 extension ErrorCode {
-    /// The server sent nothing.
+    /// The response of the server has an empty body.
     package static let emptyBody = ErrorCode(rawValue: "http.emptyBody")
     /// libcurl is not installed.
     package static let libraryMissing = ErrorCode(rawValue: "network.libraryMissing")
-    /// Nothing more can be kept on disk; the stream goes on without.
+    /// Caching on disk failed; the stream continues without it.
     package static let cacheFailed = ErrorCode(rawValue: "file.cacheFailed")
-    /// The network is gone, and is being waited for.
+    /// The network is unavailable; the stream waits for it.
     package static let waitingForNetwork = ErrorCode(rawValue: "network.waiting")
-    /// A broadcast was cut off and taken up again.
+    /// A broadcast was interrupted and resumed.
     package static let discontinuity = ErrorCode(rawValue: "network.discontinuity")
-    /// The host is known but there is no way to it.
+    /// The host name is known, but there is no route to the host.
     package static let hostUnreachable = ErrorCode(rawValue: "network.unreachable")
-    /// The server says about the length of its answer two things that do not fit.
+    /// The headers of a response state contradictory lengths.
     package static let lengthMismatch = ErrorCode(rawValue: "http.lengthMismatch")
-    /// The server ends its answer at the same place each time, before the length that it states: that is taken for the end.
+    /// The server ends the response at the same offset each time, before the stated length; that offset counts as the
+    /// end.
     package static let bodyTruncated = ErrorCode(rawValue: "http.truncated")
-    /// Servers that share an address give different versions by turns; the answers of one version are used.
+    /// Servers at the same address respond with different versions; only responses of one version are used.
     package static let mixedVersions = ErrorCode(rawValue: "http.mixedVersions")
 }

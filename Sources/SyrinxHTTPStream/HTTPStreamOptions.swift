@@ -1,76 +1,89 @@
 public import SyrinxByteStream
 
 extension HTTPByteStream {
-    /// The settings of a stream's network use.
+    /// The network options of a stream.
+    ///
+    /// ```swift
+    /// var options = HTTPByteStream.Options()
+    /// options.headers = [("Authorization", "Bearer \(token)")]
+    /// options.maximumOutage = 60
+    /// options.cache = DiskCache.user()
+    /// let stream = try HTTPByteStream(url: url, options: options)
+    /// ```
     public struct Options: Sendable {
-        /// Bytes fetched ahead of the reader, then reading from the network pauses; 4 MiB by default.
+        /// The number of bytes to fetch ahead of the reader before the transfer pauses; 4 MiB by default.
         public var windowAhead = 4 << 20
-        /// Bytes kept behind the reader, at least; 2 MiB by default.
+        /// The minimum number of bytes kept behind the reader; 2 MiB by default.
         public var windowBehind = 2 << 20
-        /// Bytes at the start that are always kept; 256 KiB by default.
+        /// The number of bytes at the start that are always kept; 256 KiB by default.
         public var pinnedHead = 256 << 10
-        /// Seconds that making a connection may take; 8 by default.
+        /// The time limit for connecting in seconds; 8 by default.
         public var connectTimeout = 8.0
-        /// Seconds without a byte, while bytes are wanted, after which a connection is given up; 8 by default.
+        /// The time in seconds without a byte, while bytes are wanted, after which a connection is closed; 8 by
+        /// default.
         public var stallTimeout = 8.0
-        /// Redirects followed in a row; 20 by default.
+        /// The maximum number of consecutive redirects; 20 by default.
         public var maximumRedirects = 20
-        /// Attempts in a row that bring no byte, before a failure is final; 5 by default.
+        /// The number of consecutive attempts without a byte after which a failure is final; 5 by default.
         ///
-        /// For a broadcast that has been heard `maximumBroadcastOutage` counts in its place.
+        /// For a broadcast that has already sent bytes, `maximumBroadcastOutage` applies instead.
         public var maximumAttempts = 5
-        /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
+        /// The number of consecutive attempts, before the first byte, to connect to an unreachable or silent host; 3 by
+        /// default.
         public var maximumConnectAttempts = 3
-        /// Seconds without a byte, while bytes are wanted, after which the stream fails; an hour by default.
+        /// The time in seconds without a byte, while bytes are wanted, after which the stream fails; 3600 by default.
         ///
-        /// It fails with `network.timeout`, however many attempts were left, or with the server's status if it answers and is
-        /// busy. What has been fetched goes on being read meanwhile.
+        /// The error is `network.timeout`, regardless of the remaining attempts, or the HTTP status of a server that
+        /// responds. Bytes that were already fetched can be read meanwhile.
         public var maximumOutage = 3_600.0
-        /// The same for a broadcast of which bytes have come: without end by default, for a station comes back when it comes back.
+        /// The corresponding time limit for a broadcast that has already sent bytes; infinite by default, so that it
+        /// waits for the station.
         public var maximumBroadcastOutage = Double.infinity
         /// Whether a redirect from `https` to `http` is followed; false by default.
         public var allowsInsecureRedirects = false
-        /// The disk cache; `nil`, the default, keeps bytes in memory only.
+        /// The disk cache; `nil`, the default, holds bytes in memory only.
         ///
-        /// What was checked with the server within a day is read without asking it. Should what is missing turn out to
-        /// belong to another version, reading fails with `http.resourceChanged`, and what is kept is thrown away.
+        /// Bytes that were validated within the last 24 hours are used without a request, unless the server states
+        /// another freshness. If missing bytes turn out to belong to another version, reading fails with
+        /// `http.resourceChanged`, and the cached bytes are deleted.
         public var cache: DiskCache?
-        /// Seconds before the second attempt; 0.25 by default.
+        /// The delay before the second attempt in seconds; 0.25 by default.
         ///
-        /// Each further one waits twice as long, give or take a quarter by chance.
+        /// Each further delay is twice as long, with a random variation of ±25 %.
         public var initialRetryDelay = 0.25
-        /// Seconds between two attempts at most, but for what the server asks for; 10 by default.
+        /// The maximum delay between two attempts in seconds, except for `Retry-After`; 10 by default.
         public var maximumRetryDelay = 10.0
-        /// Seconds that a server may ask to wait (`Retry-After`) at most; 30 by default.
+        /// The maximum delay in seconds that a server may request with `Retry-After`; 30 by default.
         public var maximumServerDelay = 30.0
-        /// Headers sent with every request to the URL's own origin, and to no other.
+        /// Headers that are sent with every request to the URL's own origin, and to no other origin.
         public var headers: [(name: String, value: String)] = []
         /// The value of the `User-Agent` header; by default the name and the version, such as `Syrinx/0.1`.
         public var userAgent = SyrinxVersion.userAgent
-        /// Whether no reader waits for these bytes: then other streams need not yield to this one.
+        /// Whether the transfer is in the background, so that other streams need not yield to it.
         package var isInTheBackground = false
-        /// Whether all is asked for in one request from the start, as of a server without ranges: for when those of different
-        /// requests do not fit together.
-        package var readsInOneAnswer = false
-        /// Seconds that a disk is waited for which is behind in taking what is to be kept.
+        /// Whether the resource is read in one response from its start, as if the server did not support ranges.
         ///
-        /// One that stands still for longer must not stop the sound: then what it cannot take is not kept.
+        /// Use it when the responses to several requests do not match.
+        package var readsInOneAnswer = false
+        /// The maximum time in seconds that a transfer waits for a slow disk.
+        ///
+        /// After that, bytes that the disk does not accept are not cached, so that playback is not interrupted.
         package var diskPatience = 2.0
-        /// Whether somebody hears it as it comes: then what is needed soon does not wait for a disk.
+        /// Whether the bytes are played while they arrive, so that urgently needed bytes do not wait for a disk.
         package var isHeard = true
-        /// The cookies that the stream shares with others; `nil`, the default, gives the stream a jar of its own.
+        /// The cookie jar shared with other streams; `nil`, the default, uses a separate jar.
         package var cookies: CookieJar?
-        /// The environment that names proxies and certificates; `nil`, the default, means that of the process.
+        /// The environment variables for proxies and certificates; `nil`, the default, uses those of the process.
         package var environment: [String: String]?
 
-        /// Bytes held in memory at most, when so many are fetched ahead.
+        /// Returns the maximum number of bytes held in memory for a fetch-ahead window.
         func memoryLimit(windowAhead: Int) -> Int {
             [windowAhead, windowBehind, pinnedHead, 2 * SparseBuffer.segmentSize].reduce(0) {
                 $0.addingClamped(max($1, 0))
             }
         }
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 }

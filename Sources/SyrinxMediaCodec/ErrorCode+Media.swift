@@ -1,25 +1,25 @@
 internal import CSyrinxFFmpeg
 public import SyrinxByteStream
 
-// Codes of reading and writing recordings.
+// The error codes for reading and writing recordings.
 extension ErrorCode {
-    /// The bytes are not a recording: a web page, text, or nothing that is known.
+    /// The data is not a known audio or video format: for example a web page or a text.
     public static let notAudio = ErrorCode(rawValue: "media.notAudio")
-    /// The recording has no moving pictures.
+    /// The recording contains no video.
     public static let notVideo = ErrorCode(rawValue: "media.notVideo")
-    /// There are no bytes.
+    /// The file or stream contains no bytes.
     public static let empty = ErrorCode(rawValue: "media.empty")
-    /// The data end before the length that the recording states of itself.
+    /// The data ends before the length that the recording states.
     public static let truncated = ErrorCode(rawValue: "media.truncated")
-    /// The recording is of a known kind, but nothing in it can be decoded.
+    /// The format is known, but nothing in the recording can be decoded.
     public static let corrupt = ErrorCode(rawValue: "media.corrupt")
-    /// The kind, the rate or the channels are known, but cannot be read or written here.
+    /// The format, sample rate or channel count is not supported for reading or writing.
     public static let unsupported = ErrorCode(rawValue: "media.unsupported")
-    /// The encoder or the writer of the container refused the samples.
+    /// The encoder or the container writer rejected the samples.
     public static let encodeFailed = ErrorCode(rawValue: "media.encodeFailed")
-    /// The memory that was needed could not be had.
+    /// An allocation failed.
     public static let outOfMemory = ErrorCode(rawValue: "media.outOfMemory")
-    /// Writing the file failed.
+    /// Writing to the file failed.
     public static let fileWriteFailed = ErrorCode(rawValue: "file.writeFailed")
 }
 
@@ -29,7 +29,7 @@ extension SyrinxError {
     }
 }
 
-/// Returns FFmpeg's text for one of its error numbers.
+/// Returns the message that FFmpeg has for an error number.
 func describe(averror: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
         guard let base = text.baseAddress, av_strerror(averror, base, text.count) == 0 else {

@@ -1,55 +1,74 @@
 public import CoreAudioTypes
 
-/// The description of a recording.
+/// A description of a recording: its container, codec, format, duration, tags, chapters and cover.
+///
+/// `SyrinxStreamer.info` returns it for the current input:
+///
+/// ```swift
+/// if let info = streamer.info {
+///     print(info.tags["title"] ?? "untitled", info.codec, info.sampleRate)
+///     for chapter in info.chapters { print(chapter.start, chapter.title ?? "") }
+/// }
+/// ```
 public struct MediaInfo: Sendable, Equatable {
-    /// The container, in FFmpeg's short name.
+    /// The short name that FFmpeg has for the container.
     ///
-    /// `mp3`, `aac` (which is ADTS), `mp4`, `wav`, `flac`, `ogg`, `aiff`, `caf`, `webm` and others.
+    /// Examples are `mp3`, `aac` (ADTS), `mp4`, `wav`, `flac`, `ogg`, `aiff`, `caf` and `webm`.
     public var container: String { format.name }
-    /// The description of the container.
+    /// The container.
     package var format: Container
-    /// The codec, in FFmpeg's short name.
+    /// The short name that FFmpeg has for the codec.
     ///
-    /// `mp3`, `aac`, `flac`, `vorbis`, `opus`, `alac`, `pcm_s16le` and others.
+    /// Examples are `mp3`, `aac`, `flac`, `vorbis`, `opus`, `alac` and `pcm_s16le`.
     public var codec: String
-    /// The codec's profile, for example `LC` or `HE-AAC`, if it has one.
+    /// The profile of the codec, for example `LC` or `HE-AAC`, or `nil` if the codec has no profiles.
     public var profile: String?
-    /// Frames per second.
+    /// The sample rate of the decoded sound, in hertz.
     public var sampleRate: Double
-    /// Frames per second of what was encoded, where that is another number: Opus is always decoded at 48 kHz.
+    /// The sample rate before encoding, in hertz, or `nil` if it equals `sampleRate`.
+    ///
+    /// They differ for Opus, which is always decoded at 48 kHz.
     public var originalSampleRate: Double?
     /// The number of channels.
     public var channelCount: Int
-    /// The arrangement of the channels in words: `mono`, `stereo`, `5.1`.
+    /// The channel layout as text, for example `mono`, `stereo` or `5.1`.
     public var channelLayout: String
-    /// Bits per second of the compressed sound, stated or worked out from size and duration.
+    /// The bit rate of the compressed sound, in bits per second, or `nil` if it is unknown.
+    ///
+    /// If the recording does not state it, it is computed from the size and the duration.
     public var bitRate: Int?
-    /// Seconds, or `nil` while not even an estimate is possible.
+    /// The duration in seconds, or `nil` if it cannot even be estimated yet.
     public var duration: Double?
-    /// Whether `duration` is what the recording states or what was counted; if false, it is an estimate from the size.
+    /// Whether `duration` is exact: stated by the recording or counted.
+    ///
+    /// If `false`, `duration` is an estimate from the size.
     public var durationIsExact: Bool
-    /// The frames that are given out when the whole is read, without the encoder's delay and padding.
+    /// The number of decoded frames in the whole recording, without encoder delay and padding.
     ///
-    /// `nil` until it is known, which may be only at the end of the data.
+    /// It is `nil` until it is known. For some files it is known only after the last byte has been read.
     public var frameCount: Int64?
-    /// Whether any position can be gone to.
+    /// Whether the recording can be read from any position.
     public var isSeekable: Bool
-    /// Bytes of the whole file, if known.
+    /// The size of the file in bytes, or `nil` if it is unknown.
     public var size: Int64?
-    /// Title, artist and so on; the keys are in lower case, the same for all containers.
+    /// The tags, for example `title` and `artist`.
     ///
-    /// Several values of one field are separated by semicolons.
+    /// The keys are lowercase and the same for all containers. Multiple values of a tag are separated by semicolons.
     public var tags: [String: String]
-    /// The chapters, in order of time.
+    /// The chapters, ordered by start time.
     public var chapters: [MediaChapter]
-    /// The cover picture, if there is one.
+    /// The cover picture, or `nil` if the recording has none.
     public var artwork: MediaArtwork?
-    /// Bits of a sample, where the codec keeps whole numbers as they are; `nil` of float samples, and of codecs that lose something.
+    /// The number of bits per sample, for lossless codecs with integer samples.
+    ///
+    /// It is `nil` for float samples and for lossy codecs.
     public var bitDepth: Int?
-    /// The compressed stream in the words of Core Audio; its rate and channels are those above.
+    /// The format of the compressed sound, as Core Audio describes it.
+    ///
+    /// Its sample rate and channel count equal `sampleRate` and `channelCount`.
     public var streamDescription: AudioStreamBasicDescription
 
-    /// Compares every property.
+    /// Returns whether all properties are equal.
     public static func == (a: MediaInfo, b: MediaInfo) -> Bool {
         let one = a.streamDescription
         let two = b.streamDescription
@@ -66,16 +85,16 @@ public struct MediaInfo: Sendable, Equatable {
     }
 }
 
-/// A named part of a recording.
+/// A chapter of a recording: a named time range.
 public struct MediaChapter: Sendable, Equatable {
-    /// Seconds from the start of the recording.
+    /// The start time of the chapter, in seconds from the start of the recording.
     public var start: Double
-    /// Seconds from the start of the recording.
+    /// The end time of the chapter, in seconds from the start of the recording.
     public var end: Double
-    /// The title, if there is one.
+    /// The title of the chapter, or `nil` if it has none.
     public var title: String?
 
-    /// A chapter from `start` to `end` seconds.
+    /// Creates a chapter from `start` to `end`, in seconds.
     public init(start: Double, end: Double, title: String?) {
         self.start = start
         self.end = end
@@ -83,18 +102,18 @@ public struct MediaChapter: Sendable, Equatable {
     }
 }
 
-/// A cover picture, as it lies in a recording.
+/// A cover picture with its encoded data.
 public struct MediaPicture: Sendable, Equatable {
-    /// The kind of picture, `image/jpeg` for example.
+    /// The MIME type of the picture, for example `image/jpeg`.
     public var mimeType: String
-    /// Pixels; 0 if not known.
+    /// The width in pixels, or 0 if it is unknown.
     public var width: Int
-    /// Pixels; 0 if not known.
+    /// The height in pixels, or 0 if it is unknown.
     public var height: Int
-    /// The file of the picture.
+    /// The encoded picture, for example the bytes of a JPEG file.
     public var data: [UInt8]
 
-    /// A picture of these measures.
+    /// Creates a picture from its encoded data.
     public init(mimeType: String, width: Int, height: Int, data: [UInt8]) {
         self.mimeType = mimeType
         self.width = width
@@ -103,18 +122,18 @@ public struct MediaPicture: Sendable, Equatable {
     }
 }
 
-/// The cover picture of a recording, without its pixels.
+/// A description of the cover picture of a recording, without the picture data.
 public struct MediaArtwork: Sendable, Equatable {
-    /// The kind of picture, `image/jpeg` for example.
+    /// The MIME type of the picture, for example `image/jpeg`.
     public var mimeType: String
-    /// Pixels; 0 if not known.
+    /// The width in pixels, or 0 if it is unknown.
     public var width: Int
-    /// Pixels; 0 if not known.
+    /// The height in pixels, or 0 if it is unknown.
     public var height: Int
-    /// The size of the picture in bytes.
+    /// The size of the encoded picture in bytes.
     public var byteCount: Int
 
-    /// A picture of these measures.
+    /// Creates a description of a cover picture.
     public init(mimeType: String, width: Int, height: Int, byteCount: Int) {
         self.mimeType = mimeType
         self.width = width

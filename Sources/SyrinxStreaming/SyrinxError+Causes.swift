@@ -3,9 +3,11 @@ public import SyrinxByteStream
 import SyrinxDevice
 
 extension SyrinxError {
-    /// Any error of the modules below, in one form.
+    /// Converts any error into a `SyrinxError`, and keeps the original as the underlying error.
     ///
-    /// `name` is used where the error has none of its own.
+    /// A `SyrinxError` is taken unchanged. A device error keeps its code and message. Any other error gets the code
+    /// `usage.unknown`.
+    /// - Parameter name: The name of the input, for errors that do not contain a name.
     public init(_ error: any Error, name: String) {
         switch error {
         case let error as SyrinxError: self = error
@@ -18,24 +20,25 @@ extension SyrinxError {
     }
 }
 
-// Codes of streamers.
+// Error codes of streamers.
 extension ErrorCode {
-    /// There is nothing to play: no `url` has been set.
+    /// Playback was started before an input was set: set `url`, or call `open(_:andPlay:)`.
     public static let noInput = ErrorCode(rawValue: "usage.noInput")
-    /// Playing was to start at or behind the end of the input.
+    /// The start time is at or after the end of the input.
     public static let startBeyondEnd = ErrorCode(rawValue: "usage.startBeyondEnd")
-    /// Another sound of the input, such as another language, cannot be played: the one before goes on.
+    /// The selected audio track, such as another language, cannot be played; the previous track continues.
     public static let soundUnavailable = ErrorCode(rawValue: "media.soundUnavailable")
-    /// A recording is quieter than its normalization asks for, because its peaks leave no room for more gain, or the gain is the largest.
+    /// A recording stays quieter than the target loudness, because its peaks, or the maximum gain of 24 dB, limit the
+    /// gain.
     public static let loudnessNotReached = ErrorCode(rawValue: "media.loudnessNotReached")
-    /// A playlist that is longer than is read, or stands for more than is taken.
+    /// A playlist exceeds `Playlist.largestSize`, or has more entries than are accepted.
     public static let playlistTooLarge = ErrorCode(rawValue: "media.playlistTooLarge")
-    /// An entry of a playlist may not be opened, or cannot be: it leads to a file though the playlist came from a server, say.
+    /// A playlist entry cannot be opened, or is not allowed, such as a local file in a playlist from a server.
     public static let playlistEntry = ErrorCode(rawValue: "media.playlistEntry")
     /// A part of a stream is missing.
     public static let incomplete = ErrorCode(rawValue: "media.incomplete")
-    /// A time that is not a number.
+    /// A time is not a number.
     public static let badTime = ErrorCode(rawValue: "usage.badTime")
-    /// Something that has no code of its own.
+    /// The error has no code of its own.
     public static let unknown = ErrorCode(rawValue: "usage.unknown")
 }

@@ -1,4 +1,4 @@
-// One import is enough: the engine, and the types of options, caches, information and devices that the interface names.
+// Re-exports the modules whose types appear in this module's interface, so that programs need one import only.
 @_exported public import AVFAudio
 @_exported public import SyrinxByteStream
 @_exported public import SyrinxDevice

@@ -18,6 +18,8 @@ final class DesktopApp {
     private(set) var presence: DesktopPresence?
     /// The settings that are kept: one window must not write over what another has kept.
     lazy var saved = SavedState.load()
+    /// The names and passwords that servers want.
+    var logins = SessionLogins()
     private var list = WindowList()
     private var windows: [Int: PlayerWindow] = [:]
 
@@ -46,7 +48,9 @@ final class DesktopApp {
     }
 
     private func start() {
-        Style.add(WindowDescription.style + QueueRow.style + CoverView.style + PodcastDescription.style)
+        Style.add(
+            WindowDescription.style + QueueRow.style + StartPage.style + CoverView.style + PodcastDescription.style
+        )
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
         application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in
             self?.openWindow().present()
@@ -114,6 +118,7 @@ final class DesktopApp {
         for action in actions {
             switch action {
             case .speak(let number): windows[number]?.report()
+            case .pause(let number): windows[number]?.carryOut(ListeningCommand.pause)
             case .close(let number): windows[number]?.close()
             case .end:
                 library.cancelAll()

@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 
 /// The entry point of the process.
 @main

@@ -3,7 +3,8 @@ import Testing
 
 /// Functions of vDSP that compute each element from those of equal index.
 @Suite struct ElementwiseTests {
-    @Test func oneVectorWithFloatGivesWhatALoopGives() {
+    @Test("Functions of one Float vector give the results of a loop")
+    func oneVectorWithFloatGivesWhatALoopGives() {
         checkUnary("vabs", vDSP_vabs) { (a: Float) -> Float in abs(a) }
         checkUnary("vnabs", vDSP_vnabs) { (a: Float) -> Float in -abs(a) }
         checkUnary("vneg", vDSP_vneg) { (a: Float) -> Float in -a }
@@ -12,7 +13,8 @@ import Testing
         checkUnary("vfrac", vDSP_vfrac) { (a: Float) -> Float in a - a.rounded(.towardZero) }
     }
 
-    @Test func oneVectorWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of one Double vector give the results of a loop")
+    func oneVectorWithDoubleGivesWhatALoopGives() {
         checkUnary("vabs", vDSP_vabsD) { (a: Double) -> Double in abs(a) }
         checkUnary("vnabs", vDSP_vnabsD) { (a: Double) -> Double in -abs(a) }
         checkUnary("vneg", vDSP_vnegD) { (a: Double) -> Double in -a }
@@ -21,7 +23,8 @@ import Testing
         checkUnary("vfrac", vDSP_vfracD) { (a: Double) -> Double in a - a.rounded(.towardZero) }
     }
 
-    @Test func twoVectorsWithFloatGivesWhatALoopGives() {
+    @Test("Functions of two Float vectors give the results of a loop")
+    func twoVectorsWithFloatGivesWhatALoopGives() {
         checkBinary("vadd", vDSP_vadd) { (a: Float, b: Float) -> Float in a + b }
         checkBinary("vsub", vDSP_vsub) { (a: Float, b: Float) -> Float in b - a }
         checkBinary("vmul", vDSP_vmul) { (a: Float, b: Float) -> Float in a * b }
@@ -33,7 +36,8 @@ import Testing
         checkBinary("vdist", vDSP_vdist) { (a: Float, b: Float) -> Float in (a * a + b * b).squareRoot() }
     }
 
-    @Test func twoVectorsWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of two Double vectors give the results of a loop")
+    func twoVectorsWithDoubleGivesWhatALoopGives() {
         checkBinary("vadd", vDSP_vaddD) { (a: Double, b: Double) -> Double in a + b }
         checkBinary("vsub", vDSP_vsubD) { (a: Double, b: Double) -> Double in b - a }
         checkBinary("vmul", vDSP_vmulD) { (a: Double, b: Double) -> Double in a * b }
@@ -45,7 +49,8 @@ import Testing
         checkBinary("vdist", vDSP_vdistD) { (a: Double, b: Double) -> Double in (a * a + b * b).squareRoot() }
     }
 
-    @Test func aVectorAndANumberWithFloatGivesWhatALoopGives() {
+    @Test("Functions of a Float vector and a number give the results of a loop")
+    func aVectorAndANumberWithFloatGivesWhatALoopGives() {
         checkScaling("vsadd", vDSP_vsadd) { (a: Float, s: Float) -> Float in a + s }
         checkScaling("vsmul", vDSP_vsmul) { (a: Float, s: Float) -> Float in a * s }
         checkScaling("vsdiv", vDSP_vsdiv) { (a: Float, s: Float) -> Float in a / s }
@@ -53,7 +58,8 @@ import Testing
         checkScaling("vthres", vDSP_vthres) { (a: Float, s: Float) -> Float in a >= s ? a : 0 }
     }
 
-    @Test func aVectorAndANumberWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of a Double vector and a number give the results of a loop")
+    func aVectorAndANumberWithDoubleGivesWhatALoopGives() {
         checkScaling("vsadd", vDSP_vsaddD) { (a: Double, s: Double) -> Double in a + s }
         checkScaling("vsmul", vDSP_vsmulD) { (a: Double, s: Double) -> Double in a * s }
         checkScaling("vsdiv", vDSP_vsdivD) { (a: Double, s: Double) -> Double in a / s }
@@ -61,7 +67,8 @@ import Testing
         checkScaling("vthres", vDSP_vthresD) { (a: Double, s: Double) -> Double in a >= s ? a : 0 }
     }
 
-    @Test func aVectorAndTwoNumbersWithFloatGivesWhatALoopGives() {
+    @Test("Functions of a Float vector and two numbers give the results of a loop")
+    func aVectorAndTwoNumbersWithFloatGivesWhatALoopGives() {
         checkLimiting("vsmsa", vDSP_vsmsa) { (a: Float, s: Float, t: Float) -> Float in a * s + t }
         checkLimiting("vclip", vDSP_vclip) { (a: Float, s: Float, t: Float) -> Float in min(max(a, s), t) }
         checkLimiting("viclip", vDSP_viclip) { (a: Float, s: Float, t: Float) -> Float in
@@ -71,7 +78,8 @@ import Testing
         checkLimiting("vthrsc", vDSP_vthrsc) { (a: Float, s: Float, t: Float) -> Float in a >= s ? t : -t }
     }
 
-    @Test func aVectorAndTwoNumbersWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of a Double vector and two numbers give the results of a loop")
+    func aVectorAndTwoNumbersWithDoubleGivesWhatALoopGives() {
         checkLimiting("vsmsa", vDSP_vsmsaD) { (a: Double, s: Double, t: Double) -> Double in a * s + t }
         checkLimiting("vclip", vDSP_vclipD) { (a: Double, s: Double, t: Double) -> Double in min(max(a, s), t) }
         checkLimiting("viclip", vDSP_viclipD) { (a: Double, s: Double, t: Double) -> Double in
@@ -81,31 +89,36 @@ import Testing
         checkLimiting("vthrsc", vDSP_vthrscD) { (a: Double, s: Double, t: Double) -> Double in a >= s ? t : -t }
     }
 
-    @Test func twoVectorsAndANumberWithFloatGivesWhatALoopGives() {
+    @Test("Functions of two Float vectors and a number give the results of a loop")
+    func twoVectorsAndANumberWithFloatGivesWhatALoopGives() {
         checkBlending("vasm", vDSP_vasm) { (a: Float, b: Float, s: Float) -> Float in (a + b) * s }
         checkBlending("vsbsm", vDSP_vsbsm) { (a: Float, b: Float, s: Float) -> Float in (a - b) * s }
         checkBlending("vmsa", vDSP_vmsa) { (a: Float, b: Float, s: Float) -> Float in a * b + s }
         checkBlending("vintb", vDSP_vintb) { (a: Float, b: Float, s: Float) -> Float in a + s * (b - a) }
     }
 
-    @Test func twoVectorsAndANumberWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of two Double vectors and a number give the results of a loop")
+    func twoVectorsAndANumberWithDoubleGivesWhatALoopGives() {
         checkBlending("vasm", vDSP_vasmD) { (a: Double, b: Double, s: Double) -> Double in (a + b) * s }
         checkBlending("vsbsm", vDSP_vsbsmD) { (a: Double, b: Double, s: Double) -> Double in (a - b) * s }
         checkBlending("vmsa", vDSP_vmsaD) { (a: Double, b: Double, s: Double) -> Double in a * b + s }
         checkBlending("vintb", vDSP_vintbD) { (a: Double, b: Double, s: Double) -> Double in a + s * (b - a) }
     }
 
-    @Test func aVectorANumberAndAVectorWithFloatGivesWhatALoopGives() {
+    @Test("Functions of a Float vector, a number and a vector give the results of a loop")
+    func aVectorANumberAndAVectorWithFloatGivesWhatALoopGives() {
         checkAdding("vsma", vDSP_vsma) { (a: Float, s: Float, b: Float) -> Float in a * s + b }
         checkAdding("vsmsb", vDSP_vsmsb) { (a: Float, s: Float, b: Float) -> Float in a * s - b }
     }
 
-    @Test func aVectorANumberAndAVectorWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of a Double vector, a number and a vector give the results of a loop")
+    func aVectorANumberAndAVectorWithDoubleGivesWhatALoopGives() {
         checkAdding("vsma", vDSP_vsmaD) { (a: Double, s: Double, b: Double) -> Double in a * s + b }
         checkAdding("vsmsb", vDSP_vsmsbD) { (a: Double, s: Double, b: Double) -> Double in a * s - b }
     }
 
-    @Test func threeVectorsWithFloatGivesWhatALoopGives() {
+    @Test("Functions of three Float vectors give the results of a loop")
+    func threeVectorsWithFloatGivesWhatALoopGives() {
         checkTernary("vam", vDSP_vam) { (a: Float, b: Float, c: Float) -> Float in (a + b) * c }
         checkTernary("vsbm", vDSP_vsbm) { (a: Float, b: Float, c: Float) -> Float in (a - b) * c }
         checkTernary("vma", vDSP_vma) { (a: Float, b: Float, c: Float) -> Float in a * b + c }
@@ -113,7 +126,8 @@ import Testing
         checkTernary("venvlp", vDSP_venvlp) { (a: Float, b: Float, c: Float) -> Float in c < b || c > a ? c : 0 }
     }
 
-    @Test func threeVectorsWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of three Double vectors give the results of a loop")
+    func threeVectorsWithDoubleGivesWhatALoopGives() {
         checkTernary("vam", vDSP_vamD) { (a: Double, b: Double, c: Double) -> Double in (a + b) * c }
         checkTernary("vsbm", vDSP_vsbmD) { (a: Double, b: Double, c: Double) -> Double in (a - b) * c }
         checkTernary("vma", vDSP_vmaD) { (a: Double, b: Double, c: Double) -> Double in a * b + c }
@@ -121,7 +135,8 @@ import Testing
         checkTernary("venvlp", vDSP_venvlpD) { (a: Double, b: Double, c: Double) -> Double in c < b || c > a ? c : 0 }
     }
 
-    @Test func fourVectorsWithFloatGivesWhatALoopGives() {
+    @Test("Functions of four Float vectors give the results of a loop")
+    func fourVectorsWithFloatGivesWhatALoopGives() {
         checkQuaternary("vaam", vDSP_vaam) { (a: Float, b: Float, c: Float, d: Float) -> Float in (a + b) * (c + d) }
         checkQuaternary("vasbm", vDSP_vasbm) { (a: Float, b: Float, c: Float, d: Float) -> Float in (a + b) * (c - d) }
         checkQuaternary("vsbsbm", vDSP_vsbsbm) { (a: Float, b: Float, c: Float, d: Float) -> Float in (a - b) * (c - d)
@@ -133,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func fourVectorsWithDoubleGivesWhatALoopGives() {
+    @Test("Functions of four Double vectors give the results of a loop")
+    func fourVectorsWithDoubleGivesWhatALoopGives() {
         checkQuaternary("vaam", vDSP_vaamD) { (a: Double, b: Double, c: Double, d: Double) -> Double in
             (a + b) * (c + d)
         }

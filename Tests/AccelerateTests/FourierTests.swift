@@ -32,7 +32,7 @@ import Testing
 
     private func inverse<T: BinaryFloatingPoint>(_ n: Int, _ numbers: [T]) -> [T] { numbers.map { $0 / T(n) } }
 
-    @Test(arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    @Test("A complex transform equals its definition", arguments: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     func aComplexTransformIsThatOfTheDefinition(log2: Int) throws {
         let n = 1 << log2
         let setup = try #require(vDSP_create_fftsetupD(UInt(log2), FFTRadix(kFFTRadix2)))
@@ -50,7 +50,10 @@ import Testing
         #expect(error(inverse(n, real), re) < 1e-13 && error(inverse(n, imaginary), im) < 1e-13)
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    @Test(
+        "A real transform is twice its definition, with the middle bin packed into the first",
+        arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    )
     func aRealTransformIsTwiceThatOfTheDefinitionAndPacksTheMiddle(log2: Int) throws {
         let half = 1 << (log2 - 1)
         let setup = try #require(vDSP_create_fftsetup(12, FFTRadix(kFFTRadix2)))
@@ -69,7 +72,7 @@ import Testing
     }
 
     /// A long transform goes by blocks: one point gives a wave, which every later step of a wrong place would break.
-    @Test(arguments: [13, 14, 15, 16, 17])
+    @Test("The long transform of an impulse is a complex wave", arguments: [13, 14, 15, 16, 17])
     func aLongTransformOfAnImpulseIsAWave(log2: Int) throws {
         let (n, place) = (1 << log2, 1237)
         let setup = try #require(vDSP_create_fftsetup(UInt(log2), FFTRadix(kFFTRadix2)))
@@ -87,7 +90,8 @@ import Testing
         #expect(error(imaginary, angles.map { Float(-sin($0)) }) < 1e-6)
     }
 
-    @Test func stridesReachOnlyTheirElements() throws {
+    @Test("A transform with strides changes only its elements")
+    func stridesReachOnlyTheirElements() throws {
         let setup = try #require(vDSP_create_fftsetup(6, FFTRadix(kFFTRadix2)))
         defer { vDSP_destroy_fftsetup(setup) }
         var (re, im) = (Strided<Float>(numbers(64), stride: 2), Strided<Float>(numbers(64, seed: 2), stride: 2))
@@ -98,7 +102,10 @@ import Testing
         #expect(re.isOtherwiseUntouched && im.isOtherwiseUntouched)
     }
 
-    @Test(arguments: [8, 24, 40, 120, 48, 80, 96, 240, 480, 960, 1920, 640])
+    @Test(
+        "Transforms of other supported lengths equal the definition",
+        arguments: [8, 24, 40, 120, 48, 80, 96, 240, 480, 960, 1920, 640]
+    )
     func otherLengthsAreTransformedByTheDefinition(length: Int) throws {
         let (re, im): ([Double], [Double]) = (numbers(length), numbers(length, seed: 2))
         for (direction, sign) in [(vDSP.FourierTransformDirection.forward, -1.0), (.inverse, 1)] {
@@ -122,7 +129,7 @@ import Testing
         #expect(error(spectrum.real, wanted.0) < 1e-13 && error(spectrum.imaginary, wanted.1) < 1e-13)
     }
 
-    @Test(arguments: [16, 48, 80, 240, 64, 1024])
+    @Test("Cosine transforms equal their defining sums", arguments: [16, 48, 80, 240, 64, 1024])
     func cosineTransformsAreTheirSums(n: Int) throws {
         let x = numbers(n, as: Float.self).map(Double.init)
         func sum(_ factor: (Int, Int) -> Double) -> [Double] {
@@ -140,7 +147,8 @@ import Testing
         }
     }
 
-    @Test func lengthsThatAreNotSupportedHaveNoSetup() {
+    @Test("Creating a setup for an unsupported length returns nil")
+    func lengthsThatAreNotSupportedHaveNoSetup() {
         for log2 in [25, 63, 64, UInt.max] { #expect(vDSP_create_fftsetup(log2, FFTRadix(kFFTRadix2)) == nil) }
         #expect(vDSP_create_fftsetup(4, 9) == nil)
         for length in [0, 1, 7, 12, 14 * 8, UInt(1) << 40, .max] {
@@ -161,7 +169,8 @@ import Testing
         vDSP_DFT_DestroySetup(nil)
     }
 
-    @Test func aTransformLongerThanTheSetupWritesNothing() throws {
+    @Test("A transform longer than its setup writes nothing")
+    func aTransformLongerThanTheSetupWritesNothing() throws {
         let setup = try #require(vDSP_create_fftsetup(3, FFTRadix(kFFTRadix2)))
         defer { vDSP_destroy_fftsetup(setup) }
         var (re, im): ([Float], [Float]) = ([1, 2], [3, 4])
@@ -170,7 +179,8 @@ import Testing
         #expect(re == [1, 2] && im == [3, 4])
     }
 
-    @Test func severalThreadsShareASetup() async throws {
+    @Test("Several threads can use one setup at the same time")
+    func severalThreadsShareASetup() async throws {
         let fft = try #require(vDSP.FFT(log2n: 10, radix: .radix2, ofType: DSPSplitComplex.self))
         let (even, odd): ([Float], [Float]) = (numbers(512), numbers(512, seed: 2))
         let spectra = try await withThrowingTaskGroup(of: [Float].self) { group in

@@ -7,7 +7,8 @@ import Testing
     private let a: [Float] = numbers(37)
     private let b: [Float] = numbers(37, seed: 2)
 
-    @Test func bothFormsOfAFunctionAreThoseOfALoop() {
+    @Test("Both forms of a function give the results of a loop")
+    func bothFormsOfAFunctionAreThoseOfALoop() {
         var result = [Float](repeating: 0, count: 37)
         vDSP.add(a, b, result: &result)
         #expect(result == vDSP.add(a, b) && result == zip(a, b).map(+))
@@ -35,7 +36,8 @@ import Testing
         #expect(error(vForce.atan2(x: [0] as [Double], y: [1]), [Double.pi / 2]) < 1e-12)
     }
 
-    @Test func theShortestOfDifferentLengthsCounts() {
+    @Test("Vectors of different lengths are processed to the end of the shortest")
+    func theShortestOfDifferentLengthsCounts() {
         var result: [Float] = [9, 9, 9]
         vDSP.multiply(a[0..<2], b, result: &result)
         #expect(result == [a[0] * b[0], a[1] * b[1], 9])
@@ -44,7 +46,8 @@ import Testing
         #expect(vDSP.downsample([1, 2, 3] as [Float], decimationFactor: 0, filter: [1] as [Float]).isEmpty)
     }
 
-    @Test func slicesAndPointersAreBuffers() {
+    @Test("Functions accept slices and pointers")
+    func slicesAndPointersAreBuffers() {
         var whole = a
         whole.withUnsafeMutableBufferPointer { pointer in
             var part = pointer[5..<9]
@@ -60,7 +63,8 @@ import Testing
         #expect(left == [4, 3] && right == [1, 2])
     }
 
-    @Test func complexNumbersSplitJoinAndMultiply() throws {
+    @Test("Complex numbers are split, joined and multiplied")
+    func complexNumbersSplitJoinAndMultiply() throws {
         let numbers = [DSPComplex(real: 1, imag: 2), DSPComplex(real: -3, imag: 4), DSPComplex(real: 0, imag: -1)]
         var (re, im): ([Float], [Float]) = ([0, 0, 0], [0, 0, 0])
         try withSplit(&re, &im) { pair in
@@ -77,14 +81,16 @@ import Testing
 
     // The parts of a program that draws waveforms, with the numbers that it prints on Apple's systems.
 
-    @Test func decibelsInPlaceAreThoseThatAppleSystemsPrint() {
+    @Test("Decibels computed in place equal the values from Apple systems")
+    func decibelsInPlaceAreThoseThatAppleSystemsPrint() {
         var bufferSamplesD: [Double] = [1.0, 3.0, 5.0]
         vDSP.convert(amplitude: bufferSamplesD, toDecibels: &bufferSamplesD, zeroReference: 5.0)
         #expect(error(bufferSamplesD, [-13.979400086720375, -4.436974992327126, 0.0]) < 1e-14)
         #expect(error(vDSP.powerToDecibels([0.1, 100] as [Float], zeroReference: 1), [-10, 20]) < 1e-6)
     }
 
-    @Test func decimationDropsTheRemainder() {
+    @Test("Decimation drops the incomplete block at the end")
+    func decimationDropsTheRemainder() {
         let audioSamplesD: [Double] = [3, 2, 1, 2, 2, 1, 7, 1, 5, 1, 4]
         let desiredSize = 2
         let decimationFactor: Int = audioSamplesD.count / desiredSize
@@ -101,7 +107,8 @@ import Testing
         #expect(error(downsamples, [2, 3]) < 1e-15)
     }
 
-    @Test func samplesBecomeClippedDecibelsInBlocks() {
+    @Test("Blocks of samples are converted to clipped decibels")
+    func samplesBecomeClippedDecibelsInBlocks() {
         func downsample(_ audioSamples: [Int16], _ decimationFactor: Int, noiseFloor: Double) -> [Double] {
             var audioSamplesD = [Double](repeating: 0, count: audioSamples.count)
             vDSP.convertElements(of: audioSamples, to: &audioSamplesD)

@@ -3,13 +3,15 @@ import Testing
 
 /// Functions of vDSP that make one number, or find one.
 @Suite struct ReductionTests {
-    @Test func sumsOfFloatsAreThoseOfALoop() {
+    @Test("Reductions of Float vectors give the results of a loop")
+    func sumsOfFloatsAreThoseOfALoop() {
         for (name, empty, expected) in Self.reductions(Float.self) {
             check(name, Self.float[name] ?? { _, _, _, _ in }, expected, empty)
         }
     }
 
-    @Test func sumsOfDoublesAreThoseOfALoop() {
+    @Test("Reductions of Double vectors give the results of a loop")
+    func sumsOfDoublesAreThoseOfALoop() {
         for (name, empty, expected) in Self.reductions(Double.self) {
             check(name, Self.double[name] ?? { _, _, _, _ in }, expected, empty)
         }
@@ -67,7 +69,8 @@ import Testing
         }
     }
 
-    @Test func productsAndDistancesAreThoseOfALoop() {
+    @Test("Products and distances give the results of a loop")
+    func productsAndDistancesAreThoseOfALoop() {
         for count in lengths {
             let (a, b) = (numbers(count, as: Float.self), numbers(count, seed: 2, as: Float.self))
             var result: Float = 42
@@ -78,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func anExtremeIsTheFirstOfEqualOnesAndItsIndexCountsStrides() {
+    @Test("An extreme value is the first of equal ones, and its index is a multiple of the stride")
+    func anExtremeIsTheFirstOfEqualOnesAndItsIndexCountsStrides() {
         for count in [1, 9, 100, 600, 1000] {
             for place in Set([0, count / 3, count - 1]) {
                 var a = [Double](repeating: 0.5, count: count * 2)

@@ -4,7 +4,7 @@ import Testing
 
 /// Ramps, windows, orders, filters, interpolation and conversions.
 @Suite struct SequenceTests {
-    @Test(arguments: [1, 2, 9, 64])
+    @Test("Windows equal their formulas", arguments: [1, 2, 9, 64])
     func windowsFollowTheirFormulas(n: Int) {
         let turns = (0..<n).map { 2 * Double.pi * Double($0) / Double(n) }
         let wanted: [(vDSP.WindowSequence, [Double])] = [
@@ -22,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func rampsRiseEvenlyAndGoOn() {
+    @Test("Ramps rise evenly and continue from their end")
+    func rampsRiseEvenlyAndGoOn() {
         #expect(
             error(vDSP.ramp(withInitialValue: 2, increment: -0.25, count: 9), (0..<9).map { 2 - 0.25 * Double($0) })
                 < 1e-15
@@ -38,7 +39,7 @@ import Testing
         #expect(left == [5000, 10_002] && right == [15_000, 20_004] && gain == 5002)
     }
 
-    @Test(arguments: [0, 1, 2, 24, 25, 100, 3000])
+    @Test("Sorting orders vectors of every pattern", arguments: [0, 1, 2, 24, 25, 100, 3000])
     func sortingOrdersEveryPattern(n: Int) {
         let patterns: [[Float]] = [
             numbers(n), (0..<n).map(Float.init), (0..<n).map { Float(n - $0) }, .init(repeating: 1, count: n),
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 3, 16, 33])
+    @Test("Filters equal their defining sums", arguments: [1, 3, 16, 33])
     func filtersAreTheirSums(taps: Int) {
         for count in [1, 5, 32, 100] {
             let x: [Float] = numbers(count * 3 + taps)
@@ -105,7 +106,7 @@ import Testing
         return y
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test("A biquad equals its recursion and keeps its state between calls", arguments: [1, 2, 3])
     func aBiquadIsTheRecursionAndGoesOn(sections: Int) throws {
         let x: [Double] = numbers(101)
         var (coefficients, wanted): ([Double], [Double]) = ([], x)
@@ -136,7 +137,8 @@ import Testing
         #expect(error(vDSP.floatToDouble(singles), wanted) < 1e-5)
     }
 
-    @Test func aBiquadHasChannelsAndFiveNumbersForEach() throws {
+    @Test("A biquad takes five coefficients for each section and channel")
+    func aBiquadHasChannelsAndFiveNumbersForEach() throws {
         #expect(vDSP.Biquad(coefficients: [1, 2, 3], channelCount: 1, sectionCount: 1, ofType: Float.self) == nil)
         #expect(vDSP.Biquad(coefficients: [], channelCount: .max, sectionCount: .max, ofType: Float.self) == nil)
         let numbers: [Double] = [1, 0, 0, 0, 0, 0.5, 0, 0, 0, 0]
@@ -149,7 +151,8 @@ import Testing
         #expect(error(found, section([1, 1, 0, -0.5, 0], impulse)) < 1e-15)
     }
 
-    @Test func integralsAreThoseOfTheirRules() {
+    @Test("Integrals equal the results of their rules")
+    func integralsAreThoseOfTheirRules() {
         let x: [Double] = [1, 2, 4, 8, 16]
         #expect(vDSP.integrate(x, using: .runningSum, stepSize: 0.5) == [0, 1, 3, 7, 15])
         #expect(vDSP.integrate(x, using: .trapezoidal) == [0, 1.5, 4.5, 10.5, 22.5])
@@ -157,7 +160,8 @@ import Testing
         #expect(error(vDSP.integrate(x, using: .simpson), simpson) < 1e-14)
     }
 
-    @Test func interpolationStaysWithinTheTable() {
+    @Test("Interpolation never reads outside the table")
+    func interpolationStaysWithinTheTable() {
         let table: [Float] = [1, 3, 2, 6]
         let places: [Float] = [0, 0.5, 1.25, 3, 9, -4, .nan, .infinity]
         #expect(vDSP.linearInterpolate(elementsOf: table, using: places) == [1, 2, 2.75, 6, 6, 1, 1, 6])
@@ -172,7 +176,8 @@ import Testing
         )
     }
 
-    @Test func integersConvertBothWaysAndStayWithinTheirLimits() {
+    @Test("Integers convert in both directions, and values out of range are clamped")
+    func integersConvertBothWaysAndStayWithinTheirLimits() {
         func check<I: vDSP_IntegerConvertable>(_ type: I.Type) {
             let integers: [I] = [.min, .max, 0, 1, 7, .max / 2]
             let doubles = vDSP.integerToFloatingPoint(integers, floatingPointType: Double.self)

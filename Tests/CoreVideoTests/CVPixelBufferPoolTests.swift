@@ -30,7 +30,8 @@ import Testing
         return CVPixelBufferGetBaseAddressOfPlane(buffer, 0)
     }
 
-    @Test func thePicturesAreOfTheKindThatThePoolStates() throws {
+    @Test("Pixel buffers have the attributes of their pool")
+    func thePicturesAreOfTheKindThatThePoolStates() throws {
         let pool = try pool(format: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         var made: CVPixelBuffer?
         #expect(CVPixelBufferPoolCreatePixelBuffer(nil, pool, &made) == kCVReturnSuccess)
@@ -42,7 +43,8 @@ import Testing
         #expect(CVPixelBufferPoolGetPixelBufferAttributes(pool)?[kCVPixelBufferWidthKey] as? Int == 30)
     }
 
-    @Test func memoryIsUsedAgainOnceThePictureIsGone() throws {
+    @Test("Memory is reused once the pixel buffer is released")
+    func memoryIsUsedAgainOnceThePictureIsGone() throws {
         // Without an age, so that a slow machine does not matter.
         let pool = try pool([kCVPixelBufferPoolMaximumBufferAgeKey: 0])
         var first: CVPixelBuffer? = try make(pool)
@@ -56,7 +58,8 @@ import Testing
         #expect(address(try make(pool)) != address(second))
     }
 
-    @Test func aThresholdLimitsTheNumberOfPictures() throws {
+    @Test("The allocation threshold limits the number of pixel buffers")
+    func aThresholdLimitsTheNumberOfPictures() throws {
         let pool = try pool([kCVPixelBufferPoolMaximumBufferAgeKey: 0])
         var held = [try make(pool, threshold: 2), try make(pool, threshold: 2)]
         var buffer: CVPixelBuffer?
@@ -70,7 +73,8 @@ import Testing
         #expect(held.count == 2)
     }
 
-    @Test func aPictureOutlivesItsPool() throws {
+    @Test("A pixel buffer outlives its pool")
+    func aPictureOutlivesItsPool() throws {
         var pool: CVPixelBufferPool? = try pool()
         let buffer = try make(#require(pool))
         pool = nil
@@ -80,7 +84,8 @@ import Testing
         #expect(base.load(as: UInt8.self) == 7)
     }
 
-    @Test func flushingGivesMemoryBack() throws {
+    @Test("Flushing releases memory")
+    func flushingGivesMemoryBack() throws {
         let pool = try pool([kCVPixelBufferPoolMaximumBufferAgeKey: 0])
         var buffer: CVPixelBuffer? = try make(pool)
         let base = try #require(address(buffer))
@@ -96,7 +101,8 @@ import Testing
         #expect(address(buffer)?.load(as: UInt8.self) == 0)
     }
 
-    @Test func attributesThatCannotBeMetAreRefused() {
+    @Test("Unsupported attributes are rejected")
+    func attributesThatCannotBeMetAreRefused() {
         let size: NSDictionary = [kCVPixelBufferWidthKey: 4, kCVPixelBufferHeightKey: 4]
         var whole: [String: Int] = [kCVPixelBufferWidthKey: 4, kCVPixelBufferHeightKey: 4]
         whole[kCVPixelBufferPixelFormatTypeKey] = Int(kCVPixelFormatType_32BGRA)
@@ -116,7 +122,8 @@ import Testing
 
     // MARK: Decisions
 
-    @Test func blocksThatAreTooOldAreGivenBack() {
+    @Test("Unused memory older than the maximum age is released")
+    func blocksThatAreTooOldAreGivenBack() {
         var blocks = BlockPool<Int>(minimumCount: 0, maximumAge: 1)
         for _ in 0..<3 { _ = blocks.take(threshold: nil) }
         blocks.giveBack(1, at: 10)
@@ -133,7 +140,8 @@ import Testing
         #expect(blocks.removeOld(at: 100) == [2] && blocks.count == 1)
     }
 
-    @Test func theLeastNumberIsKeptHoweverOldItIs() {
+    @Test("The minimum buffer count is kept regardless of age")
+    func theLeastNumberIsKeptHoweverOldItIs() {
         var blocks = BlockPool<Int>(minimumCount: 2, maximumAge: 1)
         for _ in 0..<4 { _ = blocks.take(threshold: nil) }
         for block in 1...4 { blocks.giveBack(block, at: Double(block)) }
@@ -156,7 +164,8 @@ import Testing
         #expect(blocks.removeOld(at: 400).isEmpty && blocks.removeAll() == [3])
     }
 
-    @Test func withoutAnAgeNothingIsGivenBack() {
+    @Test("Without a maximum age, no memory is released")
+    func withoutAnAgeNothingIsGivenBack() {
         var blocks = BlockPool<Int>(minimumCount: 0, maximumAge: nil)
         _ = blocks.take(threshold: nil)
         blocks.giveBack(1, at: 0)

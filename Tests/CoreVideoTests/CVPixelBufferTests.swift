@@ -10,7 +10,8 @@ import Testing
         return try #require(buffer)
     }
 
-    @Test func aPictureOfOnePlaneHasRowsOfItsPixels() throws {
+    @Test("A single-plane pixel buffer has rows of its pixels")
+    func aPictureOfOnePlaneHasRowsOfItsPixels() throws {
         let buffer = try make(101, 7, kCVPixelFormatType_32BGRA)
         #expect(CVPixelBufferGetWidth(buffer) == 101 && CVPixelBufferGetHeight(buffer) == 7)
         #expect(CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA)
@@ -19,7 +20,8 @@ import Testing
         #expect(CVPixelBufferGetDataSize(buffer) == 448 * 7)
     }
 
-    @Test func chromaOfOddSizesIsRoundedUp() throws {
+    @Test("Chroma planes of odd sizes are rounded up")
+    func chromaOfOddSizesIsRoundedUp() throws {
         let buffer = try make(101, 7, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         #expect(CVPixelBufferIsPlanar(buffer) && CVPixelBufferGetPlaneCount(buffer) == 2)
         #expect(CVPixelBufferGetWidthOfPlane(buffer, 0) == 101 && CVPixelBufferGetHeightOfPlane(buffer, 0) == 7)
@@ -35,13 +37,15 @@ import Testing
         #expect(CVPixelBufferGetBaseAddressOfPlane(buffer, 2) == nil && CVPixelBufferGetWidthOfPlane(buffer, -1) == 0)
     }
 
-    @Test func threePlanesLieOneAfterAnother() throws {
+    @Test("Three planes are stored one after another")
+    func threePlanesLieOneAfterAnother() throws {
         let buffer = try make(64, 64, kCVPixelFormatType_420YpCbCr8Planar)
         #expect(CVPixelBufferGetPlaneCount(buffer) == 3)
         #expect(CVPixelBufferGetWidthOfPlane(buffer, 2) == 32 && CVPixelBufferGetHeightOfPlane(buffer, 2) == 32)
     }
 
-    @Test func memoryIsAvailableWhileItIsLocked() throws {
+    @Test("Memory is accessible while it is locked")
+    func memoryIsAvailableWhileItIsLocked() throws {
         let buffer = try make(4, 4, kCVPixelFormatType_32BGRA)
         #expect(CVPixelBufferGetBaseAddress(buffer) == nil)
         CVPixelBufferLockBaseAddress(buffer, .readOnly)
@@ -54,18 +58,23 @@ import Testing
         #expect(CVPixelBufferUnlockBaseAddress(buffer, .readOnly) == kCVReturnInvalidArgument)
     }
 
-    @Test(arguments: [
-        (0, 4, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize),
-        (4, -1, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize),
-        (.max, .max, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize), (4, 4, 0x3031_3233, kCVReturnInvalidPixelFormat),
-    ])
+    @Test(
+        "Impossible sizes and formats are rejected",
+        arguments: [
+            (0, 4, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize),
+            (4, -1, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize),
+            (.max, .max, kCVPixelFormatType_32BGRA, kCVReturnInvalidSize),
+            (4, 4, 0x3031_3233, kCVReturnInvalidPixelFormat),
+        ]
+    )
     func whatCannotBeIsRefused(_ width: Int, _ height: Int, _ format: OSType, _ expected: CVReturn) {
         var buffer: CVPixelBuffer?
         #expect(CVPixelBufferCreate(nil, width, height, format, nil, &buffer) == expected)
         #expect(buffer == nil)
     }
 
-    @Test func anAlignmentThatIsNoPowerOfTwoIsRefused() throws {
+    @Test("An alignment that is not a power of two is rejected")
+    func anAlignmentThatIsNoPowerOfTwoIsRefused() throws {
         var buffer: CVPixelBuffer?
         var attributes: NSDictionary = [kCVPixelBufferBytesPerRowAlignmentKey: 48]
         let format = kCVPixelFormatType_32BGRA
@@ -76,7 +85,8 @@ import Testing
         #expect(CVPixelBufferGetBytesPerRow(made) == 256)
     }
 
-    @Test func memoryOfTheCallersIsGivenBackOnce() throws {
+    @Test("Memory of the caller is released exactly once")
+    func memoryOfTheCallersIsGivenBackOnce() throws {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 16)
         defer { memory.deallocate() }
         nonisolated(unsafe) var calls = 0
@@ -96,7 +106,8 @@ import Testing
         #expect(calls == 1)
     }
 
-    @Test func attachmentsGoWithABufferWhereTheyAreTo() throws {
+    @Test("Propagated attachments are copied to another buffer")
+    func attachmentsGoWithABufferWhereTheyAreTo() throws {
         let (one, two) = (try make(2, 2, kCVPixelFormatType_32BGRA), try make(2, 2, kCVPixelFormatType_32BGRA))
         CVBufferSetAttachment(one, "stays", 1, .shouldNotPropagate)
         CVBufferSetAttachment(
@@ -114,7 +125,8 @@ import Testing
         #expect(!CVBufferHasAttachment(one, "stays"))
     }
 
-    @Test func pixelsThatAreNotSquareStretchTheWidth() throws {
+    @Test("Non-square pixels stretch the display width")
+    func pixelsThatAreNotSquareStretchTheWidth() throws {
         let buffer = try make(720, 576, kCVPixelFormatType_32BGRA)
         let ratio: NSDictionary = [
             kCVImageBufferPixelAspectRatioHorizontalSpacingKey: 16,

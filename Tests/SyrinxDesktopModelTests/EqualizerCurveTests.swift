@@ -185,4 +185,17 @@ extension EqualizerBand {
             }
         }
     }
+
+    @Test func `Texts of the axis never touch, and powers of ten are there longest`() {
+        let curve = EqualizerCurve(bands: [], width: 300, height: 150)
+        #expect(curve.labels { 5 * Double($0.count) }.map(\.text) == EqualizerCurve.axis.map(\.text))
+        for scale in [5.0, 10, 15, 20, 30, 100] {
+            let labels = curve.labels { scale * Double($0.count) }
+            for (label, next) in zip(labels, labels.dropFirst()) {
+                #expect(label.x + scale * Double(label.text.count) < next.x)
+            }
+            if scale <= 15 { #expect(Set(labels.map(\.text)).isSuperset(of: ["100", "1k"])) }
+            #expect(labels.allSatisfy { $0.x + scale * Double($0.text.count) <= 300 })
+        }
+    }
 }

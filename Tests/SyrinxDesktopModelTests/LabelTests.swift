@@ -35,6 +35,15 @@ import Testing
         #expect(TimeText.remaining(200, of: 125.5) == "−0:00")
     }
 
+    @Test func `The remaining time says how long listening takes at another speed`() {
+        #expect(TimeText.remaining(20, of: 60, rate: 1.5) == "0:26 at 1.5×   −0:40")
+        #expect(TimeText.remaining(0, of: 7200, rate: 2) == "1:00:00 at 2×   −2:00:00")
+        #expect(TimeText.remaining(20, of: 60, rate: 1) == "−0:40")
+        for rate in hostileNumbers where !(rate > 0) || rate.isInfinite {
+            #expect(TimeText.remaining(20, of: 60, rate: rate).hasSuffix("−0:40"))
+        }
+    }
+
     @Test func `A screen reader hears the position in words`() {
         #expect(TimeText.spoken(65, of: 7200) == "1 minute 5 seconds of 2 hours")
         #expect(TimeText.spoken(0, of: nil) == "0 seconds")

@@ -3,6 +3,16 @@ import Testing
 @testable import SyrinxDesktopModel
 
 @Suite struct PageStateTests {
+    @Test func `A value takes the place of the one before`() {
+        var queue = ToastQueue()
+        _ = queue.add("One.")
+        #expect(queue.add("1.25×", of: "Speed") && queue.shown?.text == "Speed: 1.25×")
+        #expect(queue.add("1.5×", of: "Speed") && queue.shown?.text == "Speed: 1.5×")
+        #expect(queue.waiting.map(\.text) == ["One."], "what was shown comes again")
+        #expect(queue.shown?.seconds == 5)
+        #expect(Toast(id: 1, text: String(repeating: "word ", count: 30)).seconds == 10)
+    }
+
     private func playing() -> PageState {
         var state = PageState()
         _ = state.handle(.opened(name: "one.mp3", plays: true))

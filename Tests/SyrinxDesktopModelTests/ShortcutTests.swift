@@ -43,10 +43,27 @@ import Testing
         #expect(Shortcuts.action(for: KeyStroke("o", [.control, .shift]), focus: .other) == nil)
     }
 
+    @Test func `The space bar presses the button that has the focus`() {
+        #expect(Shortcuts.action(for: KeyStroke("space"), focus: .button) == nil)
+        #expect(Shortcuts.action(for: KeyStroke("Return"), focus: .button) == nil)
+        #expect(Shortcuts.action(for: KeyStroke("Left"), focus: .button) == .skipBack)
+        #expect(Shortcuts.action(for: KeyStroke("p"), focus: .button) == .togglePlayback)
+    }
+
+    @Test func `Keys for the speed work on every page`() {
+        for key in ["[", "]", "{", "}", "BackSpace", "m", "9"] {
+            #expect(Shortcuts.action(for: KeyStroke(key), focus: .other)?.worksOnEveryPage == true)
+        }
+        #expect(ShortcutAction.quit.worksOnEveryPage && !ShortcutAction.quit.isSound)
+        #expect(!ShortcutAction.loop.worksOnEveryPage)
+    }
+
     @Test func `Keys are written as GTK reads them`() {
         #expect(KeyStroke("o", .control).accelerator == "<Control>o")
         #expect(KeyStroke("Left", [.shift, .control]).accelerator == "<Control><Shift>Left")
         #expect(KeyStroke("[").accelerator == "bracketleft")
+        #expect(KeyStroke("L").accelerator == "<Shift>l", "GTK shows both as L")
+        #expect(KeyStroke("l").accelerator == "l")
         let pattern = /(<Control>)?(<Alt>)?(<Shift>)?[A-Za-z0-9_]+/
         for key in Shortcuts.groups.flatMap(\.rows).flatMap(\.keys) {
             #expect(key.accelerator.wholeMatch(of: pattern) != nil)

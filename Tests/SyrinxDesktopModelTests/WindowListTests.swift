@@ -30,12 +30,23 @@ import Testing
         var list = two()
         #expect(list.handle(.sound(1, .playing)) == [.speak(1)])
         #expect(list.handle(.sound(1, .playing)).isEmpty)
-        #expect(list.handle(.sound(2, .playing)) == [.speak(2)])
+        #expect(list.handle(.sound(2, .playing)) == [.speak(2), .pause(1)])
         #expect(
             list.handle(.activated(1)) == [.speak(1)],
             "an active window that plays takes them over"
         )
         #expect(list.handle(.activated(2)) == [.speak(2)])
+    }
+
+    @Test func `One window sounds at a time`() {
+        var list = two()
+        _ = list.open()
+        _ = list.handle(.sound(1, .playing))
+        _ = list.handle(.sound(3, .paused))
+        #expect(list.handle(.sound(2, .playing)) == [.speak(2), .pause(1)])
+        #expect(list.handle(.sound(1, .paused)).isEmpty)
+        #expect(list.handle(.sound(2, .playing)).isEmpty, "it plays on")
+        #expect(list.handle(.sound(1, .playing)) == [.speak(1), .pause(2)])
     }
 
     @Test func `A pause by a media key leaves the keys where they are`() {

@@ -1,19 +1,19 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Memory for audio data of one format, described by an `AudioBufferList`.
+/// A buffer of audio data in one format, described by an `AudioBufferList`.
 ///
-/// Not safe to change from two threads at once; once it is scheduled on a node, leave it as it is until the node has
-/// called back.
+/// Use one buffer from one thread at a time. After you schedule a buffer on a node, do not change the buffer until the
+/// node calls the completion handler.
 open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // Unchecked: the owner makes sure that no thread writes while another reads, as with any memory.
 
     /// The format of the data.
     public let format: AVAudioFormat
 
-    /// Says how much there is, for those who read.
+    /// The buffer list for readers: each `mDataByteSize` is the number of valid bytes.
     let list: UnsafeMutableAudioBufferListPointer
-    /// Says how much there may be, for those who write.
+    /// The buffer list for writers: each `mDataByteSize` is the capacity in bytes.
     private let writableList: UnsafeMutableAudioBufferListPointer
     private let memory: BufferMemory
 
@@ -33,12 +33,15 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
 
     /// The buffers, for reading: each `mDataByteSize` is that of the data.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var audioBufferList: UnsafePointer<AudioBufferList> { list.unsafePointer }
 
-    /// The buffers, for writing: each `mDataByteSize` is, anew with every call of this, that of the memory.
+    /// The buffer list for writing.
     ///
-    /// A writer sets the length of the buffer afterwards. Valid as long as this object lives.
+    /// Each call resets every `mDataByteSize` to the capacity in bytes.
+    ///
+    /// After writing, set the length of the buffer, for example `frameLength`. The pointer is valid as long as this
+    /// object exists.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
         for index in writableList.indices { writableList[index].mDataByteSize = UInt32(memory.byteCapacity) }
         return writableList.unsafeMutablePointer
@@ -54,7 +57,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
         }
     }
 
-    /// Copies the memory of `other`, which has to be as large.
+    /// Copies the contents of `other`, which must have the same size.
     func copyBytes(of other: AVAudioBuffer) {
         for (target, source) in zip(list, other.list) {
             guard let from = source.mData else { continue }
@@ -62,12 +65,12 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
         }
     }
 
-    /// Subclasses answer with a buffer of their own.
+    /// Returns a new buffer of the subclass for a copy.
     func duplicate() -> AVAudioBuffer { self }
 
-    /// A copy with the same format, capacity, data and length.
+    /// Returns a copy with the same format, capacity, data and length.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
-    /// A copy with the same format, capacity, data and length.
+    /// Returns a copy with the same format, capacity, data and length.
     public func mutableCopy(with zone: NSZone? = nil) -> Any { duplicate() }
 }

@@ -1,20 +1,20 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Packets of a compressed format.
+/// A buffer of packets in a compressed format.
 open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// The number of packets that the buffer can hold.
+    /// The maximum number of packets in the buffer.
     public let packetCapacity: AVAudioPacketCount
-    /// The most bytes that a packet may have.
+    /// The maximum size of a packet in bytes.
     public let maximumPacketSize: Int
 
     private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
     /// A buffer without packets, with room for `packetCapacity` of them of up to `maximumPacketSize` bytes.
     ///
-    /// Stops the program, with a sentence, if `format` is uncompressed or the capacity would be 4 GiB or more.
+    /// Stops the program with a message if `format` is uncompressed or the capacity would be 4 GiB or more.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
         let description = format.streamDescription.pointee
         require(
@@ -45,9 +45,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         super.init(format: format, memory: memory)
     }
 
-    /// A buffer without packets, with room for `packetCapacity` of them, all of the size that the format says.
+    /// Creates an empty buffer with capacity for `packetCapacity` packets of the constant size in the format.
     ///
-    /// Stops the program, with a sentence, if `format` is uncompressed or its packets differ in size.
+    /// Stops the program with a message if `format` is uncompressed or has packets of variable size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
         require(size > 0, "The packets of \(format) differ in size: say how large they may be.")
@@ -63,15 +63,15 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// The packets, one behind the other.
+    /// The bytes of the packets, in order and without gaps.
     ///
-    /// Valid as long as this object lives.
+    /// The pointer is valid as long as this object exists.
     public var data: UnsafeMutableRawPointer {
         guard let data = list[0].mData else { fatalError("A buffer always has memory.") }
         return data
     }
 
-    /// The number of bytes that the buffer can hold.
+    /// The capacity of the buffer in bytes.
     public var byteCapacity: UInt32 { UInt32(memorySize) }
 
     /// The number of valid bytes: 0 … `byteCapacity`.
@@ -86,7 +86,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
 
     /// The places of the packets, `packetCapacity` of them; `nil` if all packets have the same size.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
 
     override func duplicate() -> AVAudioBuffer {

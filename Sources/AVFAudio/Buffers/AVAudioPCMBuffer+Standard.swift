@@ -1,5 +1,5 @@
 extension AVAudioPCMBuffer {
-    /// The same sound as 32-bit float with one buffer a channel: itself, if it is that already.
+    /// Returns the same audio as 32-bit float with one buffer per channel; the buffer itself if it has that format.
     func asStandard() -> AVAudioPCMBuffer {
         if format.isStandard { return self }
         guard let standard = format.asStandard,

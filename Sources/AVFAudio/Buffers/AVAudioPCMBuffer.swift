@@ -1,11 +1,20 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Uncompressed samples.
+/// A buffer of uncompressed samples.
+///
+/// ```swift
+/// let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!
+/// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 480)!
+/// buffer.frameLength = 480  // 10 ms
+/// for channel in 0..<2 {
+///     for frame in 0..<480 { buffer.floatChannelData![channel][frame] = frame < 240 ? 0.1 : -0.1 }
+/// }
+/// ```
 open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// The number of frames that the buffer can hold.
+    /// The capacity of the buffer in frames.
     public let frameCapacity: AVAudioFrameCount
 
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -28,14 +37,15 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         self.init(format: format, memory: memory, frameCapacity: frameCapacity)
     }
 
-    /// Creates a buffer over the caller's memory, which is used as it is, with its capacity and its length.
+    /// Creates a buffer that uses the caller's memory without copying the samples.
     ///
-    /// `nil` if `format` is not uncompressed or has no bytes in a frame. `nil` also if the list has neither one buffer
-    /// (interleaved) nor one for each channel, or if a buffer is empty or differs in size from the first.
+    /// Capacity and length both follow from the byte sizes in `bufferList`. The result is `nil` if `format` is
+    /// compressed, or if a frame has no bytes. The result is also `nil` if the list does not have one buffer
+    /// (interleaved) or one buffer per channel, or if the buffers are empty or differ in size.
     /// - Parameters:
-    ///   - format: What the samples are.
-    ///   - bufferList: Where they are. The list is copied, what it points to is not.
-    ///   - deallocator: Called once, when nothing uses the memory any more, with a list like `bufferList`.
+    ///   - format: The format of the samples, uncompressed.
+    ///   - bufferList: The buffers. The list is copied; the samples are not.
+    ///   - deallocator: Called once, with a copy of `bufferList`, when the memory is no longer in use.
     public convenience init?(
         pcmFormat format: AVAudioFormat,
         bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
@@ -80,27 +90,31 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// From one sample of a channel to its next, in samples: 1, or the number of channels if interleaved.
+    /// The distance between consecutive samples of a channel, in samples: 1, or the number of channels if interleaved.
     public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit float.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless the samples are
+    /// 32-bit floats.
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
         channels(of: .pcmFormatFloat32, as: Float.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 16-bit integers.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless they are 16-bit
+    /// integers.
     public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
         channels(of: .pcmFormatInt16, as: Int16.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit integers.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless they are 32-bit
+    /// integers.
     public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? {
         channels(of: .pcmFormatInt32, as: Int32.self)
     }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 64-bit float.
+    /// An array of pointers to the samples of each channel, `stride` samples apart; `nil` unless the samples are
+    /// 64-bit floats.
     ///
-    /// Apple's has no such accessor.
+    /// An addition to Apple's interface.
     var doubleChannelData: UnsafePointer<UnsafeMutablePointer<Double>>? {
         channels(of: .pcmFormatFloat64, as: Double.self)
     }

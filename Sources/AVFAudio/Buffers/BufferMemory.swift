@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The samples of a buffer: its own, or somebody else's to whom they are given back.
+/// The memory of a buffer: owned by the buffer, or borrowed from a caller and released through the caller's closure.
 final class BufferMemory: @unchecked Sendable {
-    // Unchecked: constant; what the pointers point to is its owner's to guard.
+    // Unchecked: the pointers never change, and the owner guards the memory behind them.
     let byteCapacity: Int
     private let buffers: [AudioBuffer]
     private let release: () -> Void
@@ -38,7 +38,7 @@ final class BufferMemory: @unchecked Sendable {
         let buffers = Array(original)
         self.byteCapacity = byteCapacity
         self.buffers = buffers
-        // The list itself may be gone by then: what is handed back is one like it.
+        // The caller may already have freed its list, so the deallocator receives a copy.
         release = {
             let copy = Self.list(of: buffers)
             deallocator?(copy.unsafePointer)
@@ -48,7 +48,7 @@ final class BufferMemory: @unchecked Sendable {
 
     deinit { release() }
 
-    /// A list of the buffers, which its owner frees.
+    /// Returns a list of the buffers, which the caller has to free.
     func makeList() -> UnsafeMutableAudioBufferListPointer { Self.list(of: buffers) }
 
     private static func list(of buffers: [AudioBuffer]) -> UnsafeMutableAudioBufferListPointer {

@@ -4,11 +4,11 @@ public import SyrinxDevice
 import SyrinxMediaCodec
 
 extension NSNotification.Name {
-    /// Posted, with the engine as its object, when the output has changed while the engine runs: the sound server has moved
-    /// the sound, was restarted, or the device takes another format.
+    /// Posted, with the engine as its object, when the output changes while the engine runs.
     ///
-    /// Posted on a queue of the engine's. Unlike Apple's, the engine goes on by itself: see
-    /// `AVAudioEngine.followsOutputChanges`.
+    /// The output changes when the sound server moves the stream or restarts, or when the device switches to another
+    /// format. The notification is posted on a private queue of the engine. Unlike Apple's engine, this engine keeps
+    /// running: see `AVAudioEngine.followsOutputChanges`.
     public static let AVAudioEngineConfigurationChange = NSNotification.Name(
         "AVAudioEngineConfigurationChangeNotification"
     )
@@ -33,9 +33,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// The format to ask the device for: set it while the engine is stopped.
+    /// The format to request from the device; set it while the engine is stopped.
     ///
-    /// `nil`, the default, is the device's own.
+    /// `nil`, the default, requests the device's own format.
     ///
     /// An addition to Apple's interface.
     public var preferredOutputFormat: DeviceFormat? {
@@ -60,12 +60,14 @@ extension AVAudioEngine {
         }
     }
 
-    /// Whether the engine goes on, on whatever output there is then, when its own is lost; default true.
+    /// Whether the engine switches to another output when the current one is lost; default `true`.
     ///
-    /// It looks for one for 10 seconds, during which nothing is rendered and the engine's time stands; then it goes on with
-    /// the next frame, and posts `AVAudioEngineConfigurationChange`. The graph keeps its format until the engine is started
-    /// anew: where the new output takes another, the sound is converted at the end. If there is none, or where this is
-    /// false, the engine stops and posts the notification, as Apple's does.
+    /// The engine looks for an output for 10 seconds. During the search it renders nothing, and its time stops. When
+    /// it finds an output, it continues with the next frame and posts `AVAudioEngineConfigurationChange`.
+    ///
+    /// The graph keeps its format until the engine is restarted: if the new output has another format, the engine
+    /// converts the sound before the device. If no output is found, or if the value is `false`, the engine stops and
+    /// posts the notification, as Apple's does.
     ///
     /// An addition to Apple's interface.
     public var followsOutputChanges: Bool {
@@ -92,14 +94,16 @@ extension AVAudioEngine {
         }
     }
 
-    /// The host time at which the next frame is heard; `nil` without a clock, and while the engine does not run.
+    /// The host time at which the next rendered frame is audible; `nil` without a clock or while the engine is
+    /// stopped.
     var nextHearingTime: UInt64? {
         lock.withLock {
             guard case .running = run.phase, let renderer = run.renderer, output.manual == nil,
                 let device = output.device, device.isPaced
             else { return nil }
             let known = UInt64(bitPattern: renderer.time.read().2)
-            // The monotonic clock also advances while the device is stopped. The clock of any other device counts frames from 0.
+            // The monotonic clock also advances while the device is stopped. The clock of any other device counts
+            // frames from 0.
             let now = device.keepsMonotonicTime ? max(known, monotonicNanoseconds()) : known
             return UInt64(clamped: Double(now) + (known > 0 ? 0 : device.latency * 1e9))
         }
@@ -107,7 +111,7 @@ extension AVAudioEngine {
 
     // MARK: For nodes
 
-    /// Has the plan follow taps that come or go.
+    /// Updates the plan after a tap of `node` was installed or removed.
     func tapsHaveChanged(on node: AVAudioNode) {
         prepareInput(for: node)
         changeGraph {}
@@ -131,7 +135,7 @@ extension AVAudioEngine {
         lock.withLock {
             guard case .running = run.phase, let renderer = run.renderer else { return nil }
             let rendered = UInt64(bitPattern: renderer.time.read().2)
-            // Before the first render, the time at which its first frame is going to be heard.
+            // Before the first render: the host time at which the first frame will be audible.
             let hostTime = rendered > 0 ? rendered : nextHearingTime ?? 0
             let rate = node.renderedFrames == nil ? renderer.sampleRate : node.outputFormat(forBus: 0).sampleRate
             // Right after a reset the nodes' own counts are still the old ones.

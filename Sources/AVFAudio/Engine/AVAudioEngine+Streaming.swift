@@ -11,19 +11,20 @@ extension AVAudioEngine {
         lock.withLock { run.renderObserver = body }
     }
 
-    /// Called if the device is lost while it runs, on the engine's callback queue: nothing is heard from then on.
+    /// Sets the function that is called when the running device is lost, after which the engine is silent.
     ///
-    /// While somebody observes, the engine does not look for another output by itself.
+    /// The call arrives on the engine's callback queue. While an observer is set, the engine does not look for another
+    /// output by itself.
     package func observeLoss(_ body: (@Sendable (DeviceError) -> Void)?) {
         lock.withLock { outputSearch.lossObserver = body }
     }
 
-    /// Looks for an output for an engine that is stopped, until there is one or `endOutputSearch()` is called.
+    /// Looks for an output for a stopped engine, until one is found or `endOutputSearch()` is called.
     ///
-    /// The next `start()` plays on it, in the format that it has.
+    /// The next `start()` uses the output in its own format.
     /// - Parameters:
-    ///   - delay: Seconds before the first look.
-    ///   - found: Called on a queue of the engine's, once an output has been opened.
+    ///   - delay: Seconds before the first attempt.
+    ///   - found: Called on a queue of the engine after an output was opened.
     package func searchOutput(after delay: Double, _ found: @escaping @Sendable () -> Void) {
         outputSearch.begin(after: delay, found)
     }
@@ -31,10 +32,10 @@ extension AVAudioEngine {
     /// Ends the search for an output.
     package func endOutputSearch() { outputSearch.end() }
 
-    /// Opens the device, and starts it with the graph held where that brings the next sound forward.
+    /// Opens the device, and starts it with a held graph if that shortens the delay before the next sound.
     ///
-    /// `release(fades:dropsUnheard:)` lets the graph go on. Does nothing while the engine runs or is paused.
-    /// - Returns: Whether the device has been started.
+    /// Call `release(fades:dropsUnheard:)` to start the graph. Does nothing while the engine runs or is paused.
+    /// - Returns: Whether the device was started.
     /// - Throws: As `start()`.
     package func startHeld() throws -> Bool {
         try lock.withLock {
@@ -46,7 +47,7 @@ extension AVAudioEngine {
         }
     }
 
-    /// Holds the graph where it is, after a fade, while the device plays silence.
+    /// Fades out and holds the graph at its position, while the device plays silence.
     package func hold() {
         lock.withLock {
             breakOffWaits()
@@ -54,7 +55,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// Holds the graph, after a fade, and has its nodes take up what they are asked after this call, unheard.
+    /// Fades out and holds the graph.
+    ///
+    /// Later requests to its nodes take effect at once, without being audible.
     package func holdForChange() {
         lock.withLock {
             breakOffWaits()
@@ -62,7 +65,7 @@ extension AVAudioEngine {
         }
     }
 
-    /// Ends the wait of a render for data that it would take after the graph has been asked to stand still.
+    /// Unblocks a render that waits for data, after the graph was asked to hold.
     private func breakOffWaits() {
         for player in run.plans.players {
             player.holdCount.wrappingAdd(1, ordering: .releasing)
@@ -70,9 +73,11 @@ extension AVAudioEngine {
         }
     }
 
-    /// Lets a held graph go on, so that it is heard as soon as the device can.
-    ///
-    /// With `dropsUnheard` all that the device has been given before is dropped, under a fade; else silence alone.
+    /// Resumes a held graph, so that its sound is audible as soon as the device allows.
+    /// - Parameters:
+    ///   - fades: Whether the sound fades in.
+    ///   - dropsUnheard: Whether the device fades out and drops all frames that it has not played. If `false`, it
+    ///     drops only silence.
     package func release(fades: Bool, dropsUnheard: Bool) {
         lock.withLock {
             guard let renderer = run.renderer else { return }
@@ -80,13 +85,13 @@ extension AVAudioEngine {
         }
     }
 
-    /// Whether the graph stands still: held and faded, or not rendering at all.
+    /// Whether the graph is held and has faded out, or is not rendering at all.
     package var isHeld: Bool { lock.withLock { run.renderer?.isShut ?? true } }
 
-    /// Seconds that are rendered yet, under a fade, before a graph that is held stands still.
+    /// Seconds of fade-out that are still to be rendered before the graph is held.
     package var fadeAhead: Double {
         lock.withLock {
-            // A fade before nodes drop their data is of what is left, and moves nothing.
+            // A fade that only precedes dropping data consumes no new input, so it moves no position.
             guard let renderer = run.renderer, !renderer.isOpen, !renderer.isShut, !renderer.owesBottom else {
                 return 0
             }
@@ -97,7 +102,7 @@ extension AVAudioEngine {
     /// Whether the engine has no device running: neither rendering nor paused.
     package var isStopped: Bool { lock.withLock { run.renderer == nil } }
 
-    /// Frames given to the output so far, and how many of them were content.
+    /// The number of frames sent to the output so far, and the number of those that were content.
     package var outputFrames: (all: Int64, content: Int64) {
         lock.withLock {
             guard let renderer = run.renderer else { return (0, 0) }
@@ -106,13 +111,13 @@ extension AVAudioEngine {
         }
     }
 
-    /// Frames of content that the output had been given in all when the engine stopped last.
+    /// The number of content frames that the output had received when the engine last stopped.
     package var contentOfLastRun: Int64 { lock.withLock { run.lastRunContent } }
 
-    /// Returns what `body` reads of the graph at a moment between two renders.
+    /// Returns the result of `body`, which reads the state of the graph between two renders.
     ///
-    /// A render that takes longer than some milliseconds, because it waits for data, is not waited for: it has changed nothing
-    /// that can be read yet.
+    /// If a render waits for data for more than a few milliseconds, `body` runs without waiting for that render. A
+    /// waiting render has not yet changed any readable state.
     package func betweenRenders<Value>(_ body: () -> Value) -> Value {
         guard let renderer = lock.withLock({ run.renderer }) else { return body() }
         for _ in 0..<50 {
@@ -137,9 +142,9 @@ extension AVAudioEngine {
         connect(last, to: mainMixerNode, fromBus: 0, toBus: 0, format: format)
     }
 
-    /// The seconds by which effects delay the sound.
+    /// The delay of the effects in seconds.
     ///
-    /// An output that does not keep time, such as a file, leaves out that much sound at the start and after each seek.
+    /// An output without a clock, such as a file, skips this duration at the start and after each seek.
     package var effectLatency: Double {
         get { lock.withLock { run.effectLatency } }
         set { lock.withLock { run.effectLatency = newValue } }
@@ -148,7 +153,8 @@ extension AVAudioEngine {
     /// Whether the end of the sound has been rendered.
     package var hasOutputEnded: Bool { lock.withLock { run.renderer?.hasReachedEnd ?? false } }
 
-    /// The time at which the content rendered so far has been heard, in monotonic nanoseconds; `nil` where no device tells.
+    /// The time in monotonic nanoseconds at which the last rendered content is audible; `nil` if the device reports no
+    /// time.
     package var contentHeardTime: UInt64? {
         lock.withLock {
             guard output.manual == nil, output.device?.keepsMonotonicTime == true, let renderer = run.renderer else {
@@ -159,15 +165,15 @@ extension AVAudioEngine {
         }
     }
 
-    /// Seconds between the render of a frame and its being heard.
+    /// Seconds from the render of a frame until the frame is audible.
     package var presentationLatency: Double { output.latency }
 
     /// The number of times that the device has run dry since the start.
     package var deviceUnderrunCount: Int { lock.withLock { output.device?.underrunCount ?? 0 } }
 
-    /// The device in use, if one has been found.
+    /// The device in use; `nil` before one is opened.
     package var openedDevice: (any OutputDevice)? { lock.withLock { output.device } }
 
-    /// Finds the device and settles its format, or says why it cannot.
+    /// Opens the device and returns its format.
     package func openOutput() throws -> AVAudioFormat { try lock.withLock { try output.open() } }
 }

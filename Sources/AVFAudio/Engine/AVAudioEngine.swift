@@ -1,15 +1,39 @@
 public import Foundation
 import Synchronization
 
-/// A graph of audio nodes and the device, or the caller, that it renders for.
+/// A graph of audio nodes that renders for an output device, or on request of the program.
 ///
-/// Attach nodes, connect them, start. The graph may be changed while it runs: what the change does not touch sounds on.
-/// All methods may be called from any thread but the render thread; `stop()` from there too.
+/// Attach nodes, connect them, and start the engine. You may change the graph while it runs; parts that the change
+/// does not affect continue without interruption. Call any method from any thread except the render thread; only
+/// `stop()` is allowed there too.
+///
+/// ```swift
+/// let engine = AVAudioEngine()
+/// let player = AVAudioPlayerNode()
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "song.flac"))
+/// engine.attach(player)
+/// engine.connect(player, to: engine.mainMixerNode, format: file.processingFormat)
+/// try engine.start()
+/// player.scheduleFile(file, at: nil, completionHandler: nil)
+/// player.play()
+/// ```
+///
+/// Two players play at once when both are connected to the main mixer:
+///
+/// ```swift
+/// let music = AVAudioPlayerNode(), voice = AVAudioPlayerNode()
+/// for player in [music, voice] {
+///     engine.attach(player)
+///     engine.connect(player, to: engine.mainMixerNode, format: nil)
+/// }
+/// music.volume = 0.3
+/// voice.pan = -0.2
+/// ```
 open class AVAudioEngine: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is in the parts below, which share `lock`.
+    // Unchecked: all mutable state is in the parts below, which share `lock`.
     //
-    // What Apple's class lets a subclass override stands in this body, because Swift lets nothing else be overridden. The
-    // work is done by the parts, which never call these methods.
+    // Overridable methods are declared in the class body, because Swift does not allow overriding methods of an
+    // extension. The parts do the work and never call these methods.
 
     package let lock: NSRecursiveLock
     let graph: EngineGraph
@@ -22,7 +46,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The queue on which completion handlers are called.
     static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
 
-    /// An engine with an empty graph, stopped, on the system's own output.
+    /// Creates a stopped engine with an empty graph, for the system's default output.
     public override init() {
         lock = NSRecursiveLock()
         output = EngineOutput(lock: lock)
@@ -45,7 +69,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     deinit { run.endWithOwner() }
 
-    /// The unit of the engine's device, made when first asked for.
+    /// The unit of the engine's device, created on first access.
     var deviceUnit: OutputUnit {
         knownDeviceUnit.withLock { known in
             if let known { return known }
@@ -55,7 +79,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes a change of the graph heard, and sees to the input device, which it may have come to need or ceased to.
+    /// Applies a change of the graph to the running render plan, and opens or closes the input device if the change
+    /// requires it.
     func changeGraph(_ change: () -> Void) {
         lock.withLock {
             change()
@@ -64,31 +89,33 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         input.settleOrRecover()
     }
 
-    /// Opens the input device if `node` is its own, whose connections and taps have the format of the device.
+    /// Opens the input device if `node` is the engine's input node, whose connections and taps use the format of the
+    /// device.
     func prepareInput(for node: AVAudioNode) {
         if node is AVAudioInputNode { input.prepare() }
     }
 
     // MARK: Nodes
 
-    /// The node that the graph ends in.
+    /// The node for the audio that the device plays, or that a manual render returns.
     open var outputNode: AVAudioOutputNode { graph.outputNode }
 
-    /// The node that gives what the input device hears, made and attached when first asked for.
+    /// The node that supplies the audio of the input device, created and attached on first access.
     open var inputNode: AVAudioInputNode { graph.makeInput() }
 
-    /// The mixer in front of the output, made when first asked for, or by `start()` if no node is connected to the output.
+    /// The mixer before the output, created on first access, or by `start()` if no node is connected to the output.
     ///
-    /// The engine connects the new mixer to the output, unless another node is connected there. If the program has detached the
-    /// mixer, the engine makes another one. Without a main mixer the engine renders the node that is connected to `outputNode`.
+    /// The engine connects the new mixer to the output, unless another node is connected there. If the program has
+    /// detached the mixer, the engine creates another one. Without a main mixer the engine renders the node that is
+    /// connected to `outputNode`.
     open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
-    /// The nodes of the engine.
+    /// The nodes attached to the engine.
     open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.nodes.values) } }
 
-    /// Makes `node` part of this engine.
+    /// Adds `node` to this engine.
     ///
-    /// It may not be part of another.
+    /// The node must not belong to another engine.
     open func attach(_ node: AVAudioNode) {
         lock.withLock {
             graph.attach(node)
@@ -97,28 +124,28 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes `node` out of the graph, with its connections.
+    /// Removes `node` and its connections from the graph.
     open func detach(_ node: AVAudioNode) { changeGraph { graph.detach(node) } }
 
     // MARK: Connections
 
     /// Connects the first output of `node1` to the first free input of `node2`.
     ///
-    /// What the output was connected to before is disconnected from it.
+    /// The output's previous connection is removed.
     /// - Parameters:
-    ///   - node1: The node whose output is connected.
-    ///   - node2: The node whose input is connected.
-    ///   - format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
-    ///     own, else that of what lies behind.
+    ///   - node1: The source node.
+    ///   - node2: The destination node.
+    ///   - format: The format of the connection, 32-bit float. If `nil`, or if it has 0 Hz or 0 channels, the
+    ///     connection uses the format of the source, or else the format of the nodes downstream.
     open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
         prepareInput(for: node1)
         changeGraph { graph.connect(node1, toFreeInputOf: node2, format: format) }
     }
 
-    /// Connects an output of `node1` to an input of `node2`, in place of what was connected to either.
+    /// Connects an output of `node1` to an input of `node2`, and removes the previous connections of both buses.
     ///
-    /// Stops the program, with a sentence, if a node is not attached, a bus does not exist, the format cannot be carried,
-    /// or the connection would close a circle.
+    /// Stops the program with a message if a node is not attached or a bus does not exist. It also stops the program if
+    /// the connection cannot carry the format, or would create a cycle.
     open func connect(
         _ node1: AVAudioNode,
         to node2: AVAudioNode,
@@ -131,12 +158,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         changeGraph { graph.connect(node1, to: [point], fromBus: bus1, format: format) }
     }
 
-    /// Connects an output of `sourceNode` to several inputs, in place of what was connected to it and to them.
+    /// Connects an output of `sourceNode` to several inputs, and removes the previous connections of these buses.
     ///
-    /// The ways may have different rates, for instance with a time effect in one of them: then each takes the frames as it
-    /// needs them from a buffer of at least one second. A way that falls further behind than that leaves out what is gone.
+    /// The branches may run at different rates, for instance if one contains a time-stretching effect. Each branch
+    /// then reads from a shared buffer of at least one second. A branch that falls further behind skips the frames
+    /// that were overwritten.
     ///
-    /// Stops the program, with a sentence, as the other ways to connect do.
+    /// Stops the program with a message, like the other methods that connect nodes.
     open func connect(
         _ sourceNode: AVAudioNode,
         to destNodes: [AVAudioConnectionPoint],
@@ -147,34 +175,34 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         changeGraph { graph.connect(sourceNode, to: destNodes, fromBus: sourceBus, format: format) }
     }
 
-    /// Takes away what is connected to the inputs of `node`.
+    /// Removes all connections to the inputs of `node`.
     open func disconnectNodeInput(_ node: AVAudioNode) {
         changeGraph { graph.disconnectInputs(of: node) }
     }
 
-    /// Takes away what is connected to an input of `node`.
+    /// Removes the connection to one input of `node`.
     open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
         changeGraph { graph.disconnectInput(of: node, bus: bus) }
     }
 
-    /// Takes away what the outputs of `node` are connected to.
+    /// Removes all connections from the outputs of `node`.
     open func disconnectNodeOutput(_ node: AVAudioNode) {
         changeGraph { graph.disconnectOutputs(of: node) }
     }
 
-    /// Takes away what an output of `node` is connected to.
+    /// Removes all connections from one output of `node`.
     open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
         changeGraph { graph.disconnectOutputs(of: node, bus: bus) }
     }
 
-    /// Returns what is connected to an input of `node`; `nil` if nothing is.
+    /// Returns the source that is connected to an input of `node`; `nil` without a connection.
     open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
         lock.withLock {
             graph.nodes.input(of: node, bus: bus).map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
         }
     }
 
-    /// Returns what an output of `node` is connected to, in the order in which it was connected.
+    /// Returns the inputs that are connected to an output of `node`, in the order of their connection.
     open func outputConnectionPoints(
         for node: AVAudioNode,
         outputBus bus: AVAudioNodeBus
@@ -188,45 +216,48 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Running
 
-    /// Whether the engine renders.
+    /// Whether the engine is running: `true` after `start()`, `false` after `pause()` or `stop()`.
     open var isRunning: Bool { run.renders }
 
-    /// Finds the device, so that `start()` takes no longer than it must.
+    /// Opens the device in advance, which shortens `start()`.
     open func prepare() {
         _ = output.rootFormat
     }
 
-    /// Renders from now on: for the device, or in manual mode whenever it is called.
+    /// Starts rendering: for the device, or on request in manual rendering mode.
     ///
-    /// After `pause()` goes on where it was, after a fade of 5 ms. After `stop()` the players stand still until their
-    /// `play()`. A player whose `play()` came before the first start plays from the start on.
-    /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
-    ///   As an `NSError` both have the domain `com.apple.coreaudio.avfaudio`. Without any sound device the code is −10875
-    ///   (`kAudioUnitErr_FailedInitialization`), as on a Mac that has none.
+    /// After `pause()`, rendering continues at the same position with a fade-in of 5 ms. After `stop()`, players stay
+    /// paused until their `play()` is called. A player whose `play()` was called before the first start begins with
+    /// the engine.
+    /// - Throws: `DeviceError` if there is no device or if it fails; `AVAudioEngineError` if the graph cannot be
+    ///   rendered. As an `NSError` both have the domain `com.apple.coreaudio.avfaudio`. Without any sound device the
+    ///   code is −10875 (`kAudioUnitErr_FailedInitialization`), as on a Mac without one.
     open func start() throws { try run.start() }
 
-    /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
+    /// Fades out within 5 ms and pauses rendering.
+    ///
+    /// `start()` continues with the next frame.
     open func pause() { run.pause() }
 
-    /// Ends rendering and lets the device go.
+    /// Stops rendering and closes the device.
     ///
-    /// What the device has not yet played is dropped. Players stand still from now on, and keep what is scheduled; Apple's
-    /// documentation does not say whether theirs do.
+    /// Frames that the device has not yet played are dropped. Players pause and keep their scheduled buffers; Apple's
+    /// documentation does not specify this.
     ///
-    /// On the render thread, for instance in an input block, the render that calls it still ends as it would have, and
-    /// another thread lets the device go soon after.
+    /// On the render thread, for instance in an input block, the current render finishes normally, and another thread
+    /// closes the device soon afterwards.
     open func stop() { run.stop() }
 
-    /// Clears what all nodes hold of their input, and what is scheduled on players.
+    /// Clears the internal buffers of all nodes and the schedules of all players.
     ///
-    /// In manual rendering the timeline begins at 0 again, that of the nodes as well.
+    /// In manual rendering mode, the sample times of the engine and its nodes restart at 0.
     open func reset() { run.reset() }
 
-    /// Whether the device rests while the engine runs and has nothing to play; default false.
+    /// Whether the device pauses while the running engine has nothing to play; default `false`.
     ///
-    /// After five seconds in which no player plays and no other source is connected, the device is paused, and with it the
-    /// engine's time. It goes on when `play()` of a player is called, the graph changes, or `start()` is called; `isRunning` stays
-    /// true. Devices that do not keep time never rest.
+    /// The device pauses after five seconds without a playing player or another connected source, and the engine's
+    /// time stops with it. It resumes when a player's `play()` or the engine's `start()` is called, or when the graph
+    /// changes. `isRunning` stays `true`. Devices without a clock never pause.
     open var isAutoShutdownEnabled: Bool {
         get { lock.withLock { run.idleWatch.isEnabled } }
         set { run.setAutoShutdown(newValue) }
@@ -234,14 +265,20 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Manual rendering
 
-    /// Has the engine render when it is called instead of for a device.
+    /// Switches the stopped engine to manual rendering: it renders when the program calls it, without a device.
     ///
-    /// The engine has to be stopped.
+    /// ```swift
+    /// let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!
+    /// try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
+    /// try engine.start()
+    /// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096)!
+    /// let status = try engine.renderOffline(4096, to: buffer)
+    /// ```
     /// - Parameters:
-    ///   - mode: Whether renders may wait.
-    ///   - pcmFormat: What renders fill: uncompressed, of any common sample type.
-    ///   - maximumFrameCount: The most that one render is asked for.
-    /// - Throws: `AVAudioEngineError` if the engine runs (`.initialized`) or the format cannot be rendered.
+    ///   - mode: Whether a render may wait for data (`.offline`) or not (`.realtime`).
+    ///   - pcmFormat: The format of the rendered buffers: uncompressed, with any common sample type.
+    ///   - maximumFrameCount: The maximum number of frames per render.
+    /// - Throws: `AVAudioEngineError` if the engine runs (`.initialized`) or cannot render in the format.
     open func enableManualRenderingMode(
         _ mode: AVAudioEngineManualRenderingMode,
         format pcmFormat: AVAudioFormat,
@@ -250,41 +287,38 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         try run.enableManualRendering(mode, pcmFormat, maximumFrameCount)
     }
 
-    /// Has the engine render for its device again.
-    ///
-    /// Stops it.
+    /// Returns to rendering for the device, and stops the engine.
     open func disableManualRenderingMode() { run.disableManualRendering() }
 
-    /// Whether the engine renders when it is called.
+    /// Whether the engine renders on request of the program instead of for a device.
     open var isInManualRenderingMode: Bool { lock.withLock { output.manual != nil } }
 
-    /// The mode set last, or `.offline`.
+    /// The most recently enabled manual rendering mode; `.offline` if none was enabled.
     open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { output.manual?.mode ?? .offline } }
 
-    /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
+    /// The format of manually rendered buffers; 0 Hz and 0 channels if the engine does not render manually.
     open var manualRenderingFormat: AVAudioFormat { lock.withLock { output.manual?.format ?? AVAudioFormat() } }
 
-    /// The most that one render may be asked for; 0 if the engine does not render manually.
+    /// The maximum number of frames per manual render; 0 if the engine does not render manually.
     open var manualRenderingMaximumFrameCount: AVAudioFrameCount {
         lock.withLock { output.manual?.maximumFrameCount ?? 0 }
     }
 
-    /// Frames rendered since the start or the last `reset()`; 0 if the engine does not render manually.
+    /// The number of frames rendered since the start or the last `reset()`; 0 outside manual rendering mode.
     ///
-    /// Apple's documentation names `reset()` alone as what takes it back to 0, and says nothing of `stop()`, after which this one
-    /// begins at 0 too.
+    /// Apple documents only `reset()` as setting the value to 0. This engine also sets it to 0 at `stop()`.
     open var manualRenderingSampleTime: AVAudioFramePosition {
         lock.withLock { output.manual == nil ? 0 : run.renderer?.sampleTime ?? 0 }
     }
 
-    /// Renders the next `numberOfFrames` frames into `buffer`, and sets its length.
+    /// Renders the next `numberOfFrames` frames into `buffer`, and sets its `frameLength`.
     ///
-    /// Two renders of the same graph give the same samples, bit for bit. One thread at a time. For offline mode;
-    /// `manualRenderingBlock` is for both.
-    /// - Returns: `.success`, `.insufficientDataFromInputNode` if the input's block had too little (what was missing is
-    ///   silence), or `.cannotDoInCurrentContext` if another thread is rendering.
-    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of offline manual mode, `.notRunning` before `start()`,
-    ///   `.badBuffer` for another format, too little room, or more frames than the maximum.
+    /// Two renders of the same graph give identical samples. Call from one thread at a time, in offline mode only;
+    /// `manualRenderingBlock` works in both modes.
+    /// - Returns: `.success`; `.insufficientDataFromInputNode` if the input block supplied too few frames, in which
+    ///   case silence replaces them; or `.cannotDoInCurrentContext` if another thread is rendering.
+    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside offline manual rendering; `.notRunning` before
+    ///   `start()`; `.badBuffer` for a different format, too small a buffer, or more frames than the maximum.
     @discardableResult
     open func renderOffline(
         _ numberOfFrames: AVAudioFrameCount,
@@ -293,11 +327,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         try run.render(numberOfFrames, into: buffer)
     }
 
-    /// Renders, on whatever thread calls it: it takes no lock and allocates nothing.
+    /// A block that renders on the calling thread, without locks and allocations.
     ///
-    /// Given the frames that are wanted and buffers of the manual rendering format: their sizes say how much room there is;
-    /// those without memory are given the engine's own, which is valid until the next render. It keeps the engine alive no
-    /// longer than the engine's owner does, and says `.error` with `notRunning` when that is stopped or gone, and
-    /// `.cannotDoInCurrentContext` while another thread renders.
+    /// Pass the number of frames and a buffer list in the manual rendering format, whose byte sizes state the
+    /// capacity. A buffer with a `nil` pointer receives memory of the engine, which is valid until the next render.
+    ///
+    /// The block does not keep the engine alive. Its status is `.error`, with `notRunning`, after the engine was
+    /// stopped or deallocated, and `.cannotDoInCurrentContext` while another thread renders.
     open var manualRenderingBlock: AVAudioEngineManualRenderingBlock { run.bridge.block }
 }

@@ -2,14 +2,14 @@ import CoreAudioTypes
 public import Foundation
 public import SyrinxByteStream
 
-/// An error of the engine.
+/// An error of an engine, a node or a unit.
 public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
 
     init(_ code: Code, _ message: String) {
@@ -17,41 +17,41 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
         self.message = message.asSentence
     }
 
-    /// The sentence.
+    /// The `message`.
     public var description: String { message }
 }
 
 // Codes of the engine.
 extension ErrorCode {
-    /// A node that does not belong to the engine.
+    /// The node is not attached to the engine.
     public static let notAttached = ErrorCode(rawValue: "usage.nodeNotAttached")
-    /// Formats that cannot meet at a connection.
+    /// The formats at a connection are incompatible.
     public static let formatMismatch = ErrorCode(rawValue: "usage.formatMismatch")
-    /// A connection that would lead back to where it comes from.
+    /// The connection would create a cycle.
     public static let cycle = ErrorCode(rawValue: "usage.graphCycle")
-    /// A node has no bus of that number.
+    /// The node has no bus with this index.
     public static let noSuchBus = ErrorCode(rawValue: "usage.noSuchBus")
-    /// The call is for the other manner of rendering: manual, or to a device.
+    /// The call requires the other rendering mode: manual instead of device, or device instead of manual.
     public static let invalidMode = ErrorCode(rawValue: "usage.invalidMode")
-    /// The call is for an engine that does not run.
+    /// The call requires a stopped engine.
     public static let initialized = ErrorCode(rawValue: "usage.engineIsRunning")
-    /// The call is for an engine that runs.
+    /// The call requires a running engine.
     public static let notRunning = ErrorCode(rawValue: "usage.engineIsNotRunning")
-    /// The call is for a unit whose resources have been allocated.
+    /// The call requires a unit with allocated render resources.
     public static let unitUninitialized = ErrorCode(rawValue: "usage.unitIsNotInitialized")
-    /// The format is that of the device, and cannot be set.
+    /// The format is determined by the device and cannot be set.
     public static let formatIsFixed = ErrorCode(rawValue: "usage.formatIsFixed")
-    /// No device has the number.
+    /// No device has this number.
     public static let noSuchDevice = ErrorCode(rawValue: "usage.noSuchDevice")
-    /// No unit is known by the description.
+    /// No registered unit matches the description.
     public static let unknownUnit = ErrorCode(rawValue: "usage.unknownUnit")
 }
 
 extension AVAudioEngineError: CustomNSError {
-    /// That of Apple's framework.
+    /// The error domain of Apple's AVFAudio, `com.apple.coreaudio.avfaudio`.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
-    /// Core Audio's number for the failure: see `AVAudioEngineManualRenderingError`; −50 for one without a number.
+    /// Core Audio's code for the failure (see `AVAudioEngineManualRenderingError`), or −50 if there is no such code.
     public var errorCode: Int {
         let status: OSStatus =
             switch code {
@@ -68,6 +68,6 @@ extension AVAudioEngineError: CustomNSError {
         return Int(status)
     }
 
-    /// The sentence.
+    /// The `message`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

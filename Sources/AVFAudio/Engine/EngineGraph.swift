@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// The nodes of an engine, their connections, and the formats that follow from these.
+/// The nodes of an engine, their connections, and the resulting formats.
 ///
-/// Used under the engine's lock, which methods take where they may be called without it. A change is heard once the
-/// `EngineRun` has been told of it.
+/// All members require the engine's lock. Methods that may be called without the lock take it themselves. A change is
+/// audible after the `EngineRun` is notified.
 final class EngineGraph: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let output: EngineOutput
     /// The engine that the nodes belong to.
@@ -15,7 +15,7 @@ final class EngineGraph: @unchecked Sendable {
     private(set) var nodes = Graph()
     /// The node that the graph ends in.
     let outputNode = AVAudioOutputNode()
-    /// The node of the input device; `nil` until it is first asked for.
+    /// The node of the input device; `nil` before the first access.
     private(set) var inputNode: AVAudioInputNode?
     private var mixer: AVAudioMixerNode?
 
@@ -26,7 +26,7 @@ final class EngineGraph: @unchecked Sendable {
 
     // MARK: Nodes
 
-    /// The input node, made and attached when first asked for.
+    /// Returns the input node, which is created and attached on first access.
     func makeInput() -> AVAudioInputNode {
         lock.withLock {
             if let inputNode { return inputNode }
@@ -37,7 +37,7 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
-    /// The main mixer, made when first asked for, and again if it has been detached since.
+    /// Returns the main mixer, which is created on first access, and again after it was detached.
     ///
     /// It is connected to the output unless the program has connected another node there.
     @discardableResult
@@ -79,7 +79,7 @@ final class EngineGraph: @unchecked Sendable {
         return !nodes.outputs(of: inputNode).isEmpty || inputNode.taps.withLock { !$0.all.isEmpty }
     }
 
-    /// The input node's kernel, or one that gives silence where there is no such node.
+    /// The kernel of the input node, or a silent kernel if the graph has no input node.
     var inputKernel: InputKernel { inputNode?.kernel ?? InputKernel() }
 
     // MARK: Connections
@@ -91,7 +91,7 @@ final class EngineGraph: @unchecked Sendable {
         connect(source, to: [AVAudioConnectionPoint(node: destination, bus: bus)], fromBus: 0, format: format)
     }
 
-    /// Connects an output of `source` to all of `points`, in place of what was connected to it and to them.
+    /// Connects an output of `source` to all of `points`, and removes the previous connections of these buses.
     func connect(
         _ source: AVAudioNode,
         to points: [AVAudioConnectionPoint],
@@ -106,7 +106,7 @@ final class EngineGraph: @unchecked Sendable {
                 sourceBus: bus,
                 destination: destination,
                 destinationBus: point.bus,
-                // That of a device that is not there says nothing.
+                // An invalid format, as that of a missing device, counts as no format.
                 format: format.flatMap { $0.isValid ? $0 : nil }
             )
             do {
@@ -138,7 +138,7 @@ final class EngineGraph: @unchecked Sendable {
         lock.withLock { max(1, nodes.inputCount(of: node)) }
     }
 
-    /// Returns the node whose volume and pan hold for `connection`: the nearest upstream that has them.
+    /// Returns the node whose volume and pan apply to `connection`: the nearest upstream node with such settings.
     static func mixingNode(of connection: Graph.Connection, in graph: Graph) -> AVAudioNode {
         var node = connection.source
         while !(node is any AVAudioMixing), let input = graph.input(of: node, bus: 0) { node = input.source }
@@ -161,7 +161,9 @@ final class EngineGraph: @unchecked Sendable {
         return formatBehind(node, in: graph)
     }
 
-    /// The format of what `node` leads to: units give what they take, so what lies behind them says it.
+    /// Returns the format of the destination of `node`.
+    ///
+    /// Units output their input format, so the format comes from the nodes downstream.
     private func formatBehind(_ node: AVAudioNode, in graph: Graph) -> AVAudioFormat {
         guard let outgoing = graph.outputs(of: node).first, !(outgoing.destination is AVAudioOutputNode) else {
             return output.rootFormat
@@ -185,7 +187,7 @@ final class EngineGraph: @unchecked Sendable {
 
     // MARK: Time
 
-    /// Seconds for which what comes into `node` sounds on in the changes of sample rate there.
+    /// The tail in seconds of the sample rate converters at the inputs of `node`.
     func resamplingTail(into node: AVAudioNode) -> TimeInterval {
         lock.withLock {
             let format = node === outputNode ? output.rootFormat : resolvedOutputFormat(of: node, in: nodes)
@@ -198,7 +200,7 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
-    /// The sample rate at which an environment renders sources by the filters of a head; `nil` if it has no such source.
+    /// The sample rate at which an environment renders HRTF sources; `nil` if the environment has none.
     func headRate(in environment: AVAudioEnvironmentNode) -> Double? {
         lock.withLock {
             let hasHead = nodes.inputs(of: environment).contains { connection in
@@ -210,7 +212,7 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
-    /// Seconds until what `node` gives is heard, on the longest way.
+    /// Seconds until the output of `node` is audible, along the longest path.
     func presentationLatency(of node: AVAudioNode) -> TimeInterval {
         lock.withLock {
             let device = output.latency

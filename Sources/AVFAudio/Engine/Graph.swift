@@ -1,6 +1,7 @@
-/// Which nodes there are and what is connected to what: plain data, no sound.
+/// The nodes of a graph and their connections, as plain data without audio.
 ///
-/// Indexed from both ends, so that a change costs the same in a graph of ten nodes and of ten thousand.
+/// The connections are indexed by source and by destination, so that the cost of a change does not depend on the size
+/// of the graph.
 struct Graph {
     /// An input of a node.
     struct Port: Hashable {
@@ -13,16 +14,18 @@ struct Graph {
         let sourceBus: AVAudioNodeBus
         let destination: AVAudioNode
         let destinationBus: AVAudioNodeBus
-        /// `nil` follows whatever the two ends settle on.
+        /// The format; `nil` uses the format that both ends agree on.
         let format: AVAudioFormat?
 
         var port: Port { Port(node: ObjectIdentifier(destination), bus: destinationBus) }
     }
 
     private(set) var nodes: [ObjectIdentifier: AVAudioNode] = [:]
-    /// Those of the nodes that play: they are looked at after each render.
+    /// The player nodes, which the engine checks after each render.
     private(set) var players: [ObjectIdentifier: AVAudioPlayerNode] = [:]
-    /// By the input that it ends in: an input has one source at the most.
+    /// The connections by their input.
+    ///
+    /// An input has at most one source.
     private var incoming: [ObjectIdentifier: [AVAudioNodeBus: Connection]] = [:]
     /// The inputs that a node feeds, in the order in which they were connected.
     private var outgoing: [ObjectIdentifier: [Port]] = [:]
@@ -41,8 +44,8 @@ struct Graph {
         players[ObjectIdentifier(node)] = nil
     }
 
-    /// Makes a connection, in place of what ends in its input.
-    /// - Throws: If a node is not attached, a bus does not exist, or the connection would close a circle.
+    /// Adds a connection, and removes the previous connection of its input.
+    /// - Throws: If a node is not attached, if a bus does not exist, or if the connection would create a cycle.
     mutating func connect(_ connection: Connection) throws(AVAudioEngineError) {
         try check(connection)
         disconnectInput(of: connection.destination, bus: connection.destinationBus)
@@ -141,15 +144,15 @@ struct Graph {
         return seen
     }
 
-    /// The ends of the graph beside `output`: sinks that something is connected to, and nodes that are tapped and lead to no
-    /// other end.
+    /// The ends of the graph beside `output`: sinks that something is connected to, and nodes that are tapped and lead
+    /// to no other end.
     func endsBeside(_ output: AVAudioNode) -> [AVAudioNode] {
         let sinks = nodes.values.filter { $0 is AVAudioSinkNode && input(of: $0, bus: 0) != nil }
         let tapped = nodes.values.filter { $0 !== output && !($0 is AVAudioSinkNode) && $0.hasTaps }
         guard !tapped.isEmpty else { return sinks }
         let live = nodes(leadingTo: [output] + sinks)
         let dead = tapped.filter { !live.contains(ObjectIdentifier($0)) }
-        // One that leads to another is rendered for that.
+        // A node that leads to another one is rendered on behalf of that one.
         let upstream = nodes(leadingTo: dead.flatMap { inputs(of: $0).map(\.source) })
         return sinks + dead.filter { !upstream.contains(ObjectIdentifier($0)) }
     }

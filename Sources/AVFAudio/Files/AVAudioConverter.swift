@@ -3,17 +3,35 @@ public import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Converts sound between formats: samples of any kind, rate and channels, and compressed packets both ways.
+/// Converts audio between formats: sample types, sample rates, channel counts, and compressed packets in both
+/// directions.
 ///
-/// Between samples of one rate it is exact to the bit wherever the output can hold what comes in; a change of rate keeps
-/// frame 0 at frame 0 and the length, to the nearest frame. Changing a setting begins the conversion anew. Any thread may use
-/// it; one waits for the other, so the input block must not use its own converter.
+/// A conversion without a change of rate is bit-exact if the output format can represent the input. A change of rate
+/// keeps frame 0 at frame 0, and the duration to the nearest frame. Changing a setting restarts the conversion. Any
+/// thread may call the converter; calls are serialized, so the input block must not call its own converter.
+///
+/// ```swift
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.mp3"))
+/// let mono = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
+/// let converter = AVAudioConverter(from: file.processingFormat, to: mono)!
+/// let input = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 8192)!
+/// let output = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 8192)!
+/// var error: NSError?
+/// let status = converter.convert(to: output, error: &error) { _, inputStatus in
+///     guard (try? file.read(into: input)) != nil, input.frameLength > 0 else {
+///         inputStatus.pointee = .endOfStream
+///         return nil
+///     }
+///     inputStatus.pointee = .haveData
+///     return input
+/// }
+/// ```
 open class AVAudioConverter: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
 
-    /// The format of what goes in.
+    /// The format of the input.
     public let inputFormat: AVAudioFormat
-    /// The format of what comes out.
+    /// The format of the output.
     public let outputFormat: AVAudioFormat
 
     private let lock = NSRecursiveLock()
@@ -23,14 +41,14 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     private let encodedCookie: Data?
     private let encoderLead: Int
 
-    /// A converter from one format to another; `nil` if there is no way between them.
+    /// Creates a converter from one format to another; `nil` if the conversion is not possible.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
         inputFormat = fromFormat
         outputFormat = toFormat
         var initial = ConverterSettings()
         initial.magicCookie = fromFormat.magicCookie
         settings = initial
-        // Of a compressed input the cookie may come later.
+        // The magic cookie of a compressed input may be set later.
         let description = toFormat.streamDescription.pointee
         if PCMLayout(description) == nil {
             guard PCMLayout(fromFormat.streamDescription.pointee) != nil,
@@ -49,10 +67,10 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// Which input channel each output channel is; −1 for silence.
+    /// The index of the input channel for each output channel; −1 for silence.
     ///
-    /// By default the same one, or mono everywhere, and silence for the rest: from stereo to mono, the left channel alone. See
-    /// `downmix`.
+    /// By default each output channel has the input channel with the same index, mono goes to all channels, and other
+    /// channels are silent. From stereo to mono only the left channel is used; see `downmix`.
     open var channelMap: [NSNumber] {
         get {
             lock.withLock {
@@ -64,19 +82,21 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.channelMap = newValue.map(\.intValue) } }
     }
 
-    /// The data that a decoder needs beside the input format, or that an encoder has made for a decoder.
+    /// The magic cookie: data that a decoder needs in addition to the format, or that an encoder has produced.
     open var magicCookie: Data? {
         get { lock.withLock { settings.magicCookie ?? encodedCookie } }
         set { change { $0.magicCookie = newValue } }
     }
 
-    /// Whether channels are mixed by their loudspeakers (ITU-R BS.775) where their number changes; false at first.
+    /// Whether a change of the channel count mixes by loudspeaker positions (ITU-R BS.775); default `false`.
     open var downmix: Bool {
         get { lock.withLock { settings.downmix } }
         set { change { $0.downmix = newValue } }
     }
 
-    /// Whether noise is added before samples lose bits; false, and kept for the record only: what comes out is rounded.
+    /// Whether the converter dithers; has no effect.
+    ///
+    /// Samples that lose bits are rounded.
     open var dither: Bool {
         get { lock.withLock { settings.dither } }
         set { change { $0.dither = newValue } }
@@ -90,19 +110,20 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.quality = newValue } }
     }
 
-    /// The name of an algorithm; there is one for all of them.
+    /// The name of the sample rate conversion algorithm; all names select the same algorithm.
     open var sampleRateConverterAlgorithm: String? {
         get { lock.withLock { settings.algorithm } }
         set { change { $0.algorithm = newValue } }
     }
 
-    /// The treatment of the first frames when the rate changes; default `normal`.
+    /// The treatment of the first and last frames in a sample rate conversion; default `normal`.
     open var primeMethod: AVAudioConverterPrimeMethod {
         get { lock.withLock { settings.primeMethod } }
         set { change { $0.primeMethod = newValue } }
     }
 
-    /// The reach of the filter of a change of rate; of an encoder, the frames that it puts before the first.
+    /// The frames at both ends that a conversion needs or adds: the length of the resampling filter, or the encoder's
+    /// delay.
     open var primeInfo: AVAudioConverterPrimeInfo {
         lock.withLock {
             let reach = AVAudioFrameCount((try? made())?.filterReach ?? 0)
@@ -113,17 +134,18 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Bits per second of an encoder; 0 for what is usual.
+    /// The bit rate of the encoder in bits per second; 0 selects the encoder's default.
     open var bitRate: Int {
         get { lock.withLock { settings.bitRate ?? 0 } }
         set { change { $0.bitRate = newValue > 0 ? newValue : nil } }
     }
 
-    /// The most bytes that a packet of an encoder has.
+    /// The maximum size in bytes of a packet from the encoder.
     open var maximumOutputPacketSize: Int {
         let description = outputFormat.streamDescription.pointee
         guard PCMLayout(description) == nil else { return Int(description.mBytesPerPacket) }
-        // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel (AAC).
+        // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel
+        // (AAC).
         return 1536 * Int(outputFormat.channelCount) + 5 * Int(outputFormat.channelCount) * 4608
     }
 
@@ -147,7 +169,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 
     // MARK: Converting
 
-    /// Forgets everything that went in, so that another signal can be converted.
+    /// Clears the internal state, so that you can convert another signal.
     open func reset() {
         lock.withLock {
             conversion = nil
@@ -155,9 +177,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Converts all of one buffer of samples into another, where neither rate nor compression is between them.
-    /// - Throws: `AVAudioConverterError`: `usage.needsInputBlock` if there is, or the output has too little room;
-    ///   `usage.badBuffer` for buffers of other formats.
+    /// Converts a complete buffer of samples into another format with the same sample rate.
+    /// - Throws: `AVAudioConverterError`: `usage.needsInputBlock` if the sample rate changes, if a format is
+    ///   compressed, or if the output is too small; `usage.badBuffer` for buffers of other formats.
     open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
         try lock.withLock {
             try check(inputBuffer, outputBuffer)
@@ -182,13 +204,13 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with output, asking `inputBlock` for input as it is needed.
+    /// Fills a buffer with output, and calls `inputBlock` for input as needed.
     ///
-    /// The output's capacity says how much is asked for. What went in and has not come out waits for the next call.
+    /// The capacity of the output is the amount requested. Input that is not yet converted is kept for the next call.
     /// - Parameters:
     ///   - outputBuffer: An `AVAudioPCMBuffer`, or an `AVAudioCompressedBuffer` if the output is compressed.
-    ///   - outError: Gets an `AVAudioConverterError` as an `NSError` if the status is `error`.
-    ///   - inputBlock: Is called on this thread, and not any more after it has said `endOfStream`.
+    ///   - outError: Receives an `AVAudioConverterError` as an `NSError` if the status is `error`.
+    ///   - inputBlock: Called on this thread, and not again after it has returned `endOfStream`.
     @discardableResult
     open func convert(
         to outputBuffer: AVAudioBuffer,
@@ -272,7 +294,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
 }
 
 extension AVAudioFormat {
-    /// Whether samples of both lie in memory in the same way.
+    /// Whether both formats have the same memory layout of samples.
     fileprivate func isLike(_ other: AVAudioFormat) -> Bool {
         let mine = streamDescription.pointee
         let theirs = other.streamDescription.pointee

@@ -1,80 +1,80 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// The place where a function stores the error that it reports.
+/// A pointer to the variable that receives an error.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// The statement of an input block of `AVAudioConverter` about the buffer that it returns.
+/// The status that an input block of `AVAudioConverter` reports with its buffer.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-    /// There is data in it.
+    /// The returned buffer has data.
     case haveData = 0
-    /// There is none now, but more will come.
+    /// No data is available now, but more will follow.
     case noDataNow = 1
-    /// There is none, and none will come.
+    /// No data is available, and none will follow.
     case endOfStream = 2
 }
 
 /// The outcome of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-    /// The output buffer holds data: all that was asked for, or the last of it.
+    /// The output buffer has data: all that was requested, or the end of the stream.
     case haveData = 0
-    /// The input had no more data now; the output buffer holds what could be made of it.
+    /// The input had no more data for now. The output buffer has the frames converted so far.
     case inputRanDry = 1
-    /// The end has been reached, and the output buffer is empty.
+    /// The end of the stream is reached, and the output buffer is empty.
     case endOfStream = 2
-    /// It failed, and the error says why.
+    /// The conversion failed; the error describes the reason.
     case error = 3
 }
 
-/// The treatment of the first and last frames when the rate changes, where the filter needs samples that do not exist.
+/// The treatment of the first and last frames in a sample rate conversion, whose filter reads beyond both ends.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-    /// With leading and trailing input: what lies before is taken to be silent, as in `normal`.
+    /// The filter uses leading and trailing frames. The leading frames are assumed to be silent, as in `normal`.
     case pre = 0
-    /// With trailing input only: output frame 0 is input frame 0.
+    /// The filter uses trailing frames only: output frame 0 is input frame 0.
     case normal = 1
-    /// With neither: the output is late by the filter's reach, and ends that much before the input's end.
+    /// The filter uses neither: the output is delayed by the filter's reach, and its end is missing by as much.
     case none = 2
 }
 
-/// Frames of input around the frame that is converted.
+/// The numbers of input frames before and after a converted frame that the filter uses.
 public struct AVAudioConverterPrimeInfo: Sendable, Equatable {
-    /// Frames before it; of an encoder those that it puts before the first.
+    /// The number of frames before the first; for an encoder, its delay in frames.
     public var leadingFrames: AVAudioFrameCount
-    /// Frames after it.
+    /// The number of frames after the converted frame.
     public var trailingFrames: AVAudioFrameCount
 
-    /// None on either side.
+    /// Creates a value with no frames on either side.
     public init() {
         self.init(leadingFrames: 0, trailingFrames: 0)
     }
 
-    /// So many frames on each side.
+    /// Creates a value with the given frame counts.
     public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
         self.leadingFrames = leadingFrames
         self.trailingFrames = trailingFrames
     }
 }
 
-/// Gives an `AVAudioConverter` its next input.
+/// A block that supplies the next input of an `AVAudioConverter`.
 ///
-/// It gets the number of packets (of samples: frames) that would be of use, and returns a buffer, which may hold fewer or more, or
-/// `nil` if its status is not `haveData`. The buffer is read before the block is called again.
+/// It receives the number of useful packets (for uncompressed audio: frames). It returns a buffer with fewer or more,
+/// or `nil` if its status is not `haveData`. The converter reads the buffer before it calls the block again.
 public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// An error of a conversion.
+/// An error of an `AVAudioConverter`.
 public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// The kind of a failure.
+    /// The kind of the failure.
     ///
-    /// Those of the decoder and the encoder keep their own, such as `media.encodeFailed`.
+    /// Failures of the decoder and the encoder keep their own codes, such as `media.encodeFailed`.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
@@ -83,24 +83,26 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
         self.underlying = underlying
     }
 
-    /// The sentence.
+    /// The `message`.
     public var description: String { message }
 
-    /// The sentence.
+    /// The `message`.
     public var errorDescription: String? { message }
 
     /// The domain of Apple's errors of converters.
     public static var errorDomain: String { NSOSStatusErrorDomain }
 
-    /// The sentence: with a number of its own an error is asked for it here.
+    /// The message, under `NSLocalizedDescriptionKey`.
+    ///
+    /// Errors with a custom code have to supply it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 
-    /// −50 for a wrong use, else the four characters `!dat`.
+    /// −50 for incorrect use of the converter; otherwise the four-character code `!dat`.
     public var errorCode: Int { code.rawValue.hasPrefix("usage.") ? -50 : 0x2164_6174 }
 }
 
 // Codes of converters.
 extension ErrorCode {
-    /// The simple form was asked for more than it can do.
+    /// The conversion requires an input block.
     public static let needsInputBlock = ErrorCode(rawValue: "usage.needsInputBlock")
 }

@@ -3,19 +3,28 @@ public import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// A file of sound, open for reading or for writing.
+/// An audio file, open for reading or for writing.
 ///
-/// It reads whatever can be decoded and writes what can be encoded; what goes in and out of its methods is uncompressed, in
-/// the `processingFormat`. The length and every position are exact to the frame: what an encoder adds at both ends is left
-/// out. Any thread may use it; one waits for the other. Methods may block as long as the disk does.
+/// The class decodes compressed files to the uncompressed `processingFormat`, and encodes when it writes. Lengths and
+/// positions are exact to the frame; encoder delay and padding are removed. Any thread may call the methods, which are
+/// serialized and may block on the disk.
+///
+/// ```swift
+/// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "song.mp3"))
+/// let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 4096)!
+/// while file.framePosition < file.length {
+///     try file.read(into: buffer)
+///     print(buffer.frameLength, "frames")
+/// }
+/// ```
 open class AVAudioFile: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
 
     /// The URL of the file.
     public let url: URL
-    /// The format of the sound in the file.
+    /// The format of the audio as stored in the file.
     public let fileFormat: AVAudioFormat
-    /// The format of the buffers that are read or written: by default 32-bit float, one buffer a channel.
+    /// The format of the buffers to read or write; by default 32-bit float, one buffer per channel.
     public let processingFormat: AVAudioFormat
 
     private enum Mode {
@@ -46,8 +55,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// Opens a file for reading.
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
-    ///   - format: The samples of the processing format; whole numbers are rounded to.
-    ///   - interleaved: Whether the channels of a frame lie side by side.
+    ///   - format: The sample type of the processing format. Integer samples are rounded.
+    ///   - interleaved: Whether one buffer has the samples of all channels, frame by frame.
     /// - Throws: `AVAudioFileError`, also for `.otherFormat`.
     public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws
     {
@@ -88,28 +97,41 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Creates a file for writing, with the standard processing format, or empties the one that is there.
+    /// Creates a file for writing with the standard processing format, or truncates an existing file.
     ///
-    /// Its kind is said by the ending of its name (`wav`, `aiff`, `caf`, `m4a`, `flac`, `mp3`, `ogg`, `opus`) or by
-    /// `AVAudioFileTypeKey`. It can be opened for reading while it is written. Uncompressed WAV, AIFF and CAF files are whole
-    /// after each `write(from:)`, whatever becomes of the process. FLAC, MP3 and Ogg files can be read up to what their encoders
-    /// have given out. M4A, and Apple Lossless in CAF, can be read when the file has been closed: what they need to be found
-    /// comes last. How far Apple's own files can be read before they are closed is not documented.
+    /// The file name extension selects the container (`wav`, `aiff`, `caf`, `m4a`, `flac`, `mp3`, `ogg`, `opus`), or
+    /// the value for `AVAudioFileTypeKey` does. The file can be opened for reading while it is written. Uncompressed
+    /// WAV, AIFF and CAF files are complete after each `write(from:)`, even if the process is killed. FLAC, MP3 and
+    /// Ogg files can be read up to the last frame that the encoder has output. M4A files, and Apple Lossless in CAF,
+    /// are readable only after the file is closed, because their index is written last. Apple does not document how
+    /// far its own files can be read before they are closed.
+    ///
+    /// ```swift
+    /// let settings: [String: Any] = [
+    ///     AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1,
+    /// ]
+    /// let file = try AVAudioFile(forWriting: URL(fileURLWithPath: "tone.flac"), settings: settings)
+    /// let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 44_100)!
+    /// buffer.frameLength = 44_100
+    /// for i in 0..<44_100 { buffer.floatChannelData![0][i] = 0.25 * sin(Float(i) * 0.0627) }
+    /// try file.write(from: buffer)
+    /// file.close()
+    /// ```
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
-    ///   - settings: The format in the file, as in `AVAudioFormat.settings`; the keys that begin with `AVEncoder` say how it
-    ///     is to be compressed.
-    /// - Throws: `AVAudioFileError`: `usage.badSettings`, `media.unsupported`, and the failures of making a file.
+    ///   - settings: The format in the file, as in `AVAudioFormat.settings`. Keys that begin with `AVEncoder`
+    ///     configure the encoder.
+    /// - Throws: `AVAudioFileError`: `usage.badSettings`, `media.unsupported`, and errors of the file system.
     public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
         try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Creates a file for writing, or empties the one that is there; see `init(forWriting:settings:)`.
+    /// Creates a file for writing, or truncates an existing file; see `init(forWriting:settings:)`.
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
     ///   - settings: The format in the file, as in `init(forWriting:settings:)`.
-    ///   - format: The samples of the processing format.
-    ///   - interleaved: Whether the channels of a frame lie side by side.
+    ///   - format: The sample type of the processing format.
+    ///   - interleaved: Whether one buffer has the samples of all channels, frame by frame.
     /// - Throws: `AVAudioFileError`, also for `.otherFormat`.
     public convenience init(
         forWriting fileURL: URL,
@@ -133,26 +155,26 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     // MARK: Closing
 
-    /// Whether the file has not been closed.
+    /// Whether the file is open.
     open var isOpen: Bool {
         lock.withLock { if case .closed = mode { false } else { true } }
     }
 
-    /// Closes the file; one that is written is completed.
+    /// Closes the file, and completes a file that is open for writing.
     ///
-    /// Letting the object go does the same. A failure is in `closeError` afterwards.
+    /// Deallocation closes the file too. After a failure, `closeError` has the error.
     open func close() {
         lock.withLock {
             switch mode {
             case .reading(let reading):
-                // The length of one that has not been counted is not worth counting now.
+                // Do not count the frames of the file only because the file is being closed.
                 mode = .closed(length: reading.knownLength, position: reading.position)
             case .writing(let writing):
                 mode = .closed(length: writing.frameCount, position: writing.frameCount)
                 do throws(SyrinxError) {
                     try writing.finish()
                 } catch {
-                    // After a write that failed the file has been given up, and that has been reported.
+                    // A failed write has already closed the file and reported its error.
                     if error.code != .finished { failure = AVAudioFileError(error, url) }
                 }
             case .closed: break
@@ -165,11 +187,11 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// The file is valid up to there.
     public var closeError: AVAudioFileError? { lock.withLock { failure } }
 
-    // MARK: Where it is
+    // MARK: Position
 
     /// The number of frames in the file.
     ///
-    /// Where the container does not tell, the first call reads the whole file, to count.
+    /// If the container does not state it, the first access reads the whole file to count the frames.
     open var length: AVAudioFramePosition {
         lock.withLock {
             switch mode {
@@ -180,10 +202,10 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The frame that is read next; of a file that is written, the one after the last.
+    /// The index of the next frame to read; for a file open for writing, the number of frames written.
     ///
-    /// Setting it is cheap: the next read goes there, and throws if it cannot. Past the end nothing is read. In a file that
-    /// is written it does nothing.
+    /// Setting it is cheap: the next read seeks, and throws if seeking fails. A read from a position past the end
+    /// gives no frames. Setting it has no effect on a file open for writing.
     open var framePosition: AVAudioFramePosition {
         get {
             lock.withLock {
@@ -203,19 +225,20 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     // MARK: Reading and writing
 
-    /// Fills a buffer with the next frames, as many as it has room for.
+    /// Reads the next frames into a buffer, up to its capacity.
     ///
-    /// `frameLength` says afterwards how many there were: fewer only before the end of the file, and none at it. The sample
-    /// rate of the buffer's format does not matter, as in `write(from:)`.
-    /// - Throws: `AVAudioFileError`: `media.truncated` at the end of a file that states that there is more, and the failures
-    ///   of reading. After a failure, `framePosition` is where it happened.
+    /// `frameLength` is then the number of frames read: less than the capacity only near the end of the file, and 0 at
+    /// the end. The sample rate of the buffer's format is ignored, as in `write(from:)`.
+    /// - Throws: `AVAudioFileError`: `media.truncated` at the end of a file that is shorter than its header states,
+    ///   and errors of reading. After a failure, `framePosition` is the frame at which the read failed.
     open func read(into buffer: AVAudioPCMBuffer) throws {
         try read(into: buffer, frameCount: buffer.frameCapacity)
     }
 
-    /// Fills a buffer with the next `frames` frames, or as many as it has room for.
+    /// Reads the next `frames` frames into a buffer, at most its capacity.
     ///
-    /// `frameLength` says afterwards how many there were: fewer only before the end of the file, and none at it.
+    /// `frameLength` is then the number of frames read: less than requested only near the end of the file, and 0 at
+    /// the end.
     /// - Throws: As `read(into:)`.
     open func read(into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount) throws {
         try check(buffer)
@@ -229,7 +252,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Fills a buffer with `frames` frames from `frame` on, or as many as there are, and leaves `framePosition` where it is.
+    /// Reads up to `frames` frames, beginning at `frame`, into a buffer.
+    ///
+    /// `framePosition` does not change.
     func read(at frame: AVAudioFramePosition, into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount)
         throws
     {
@@ -247,13 +272,13 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Writes all frames of a buffer after those written so far.
+    /// Appends all frames of a buffer to the file.
     ///
-    /// Frames of a buffer of another sample rate are written as they are: nothing is resampled, so they play at the rate of the
-    /// file. Apple's documentation asks for the processing format, and does not say what becomes of another rate; that theirs
-    /// takes such buffers unconverted is an assumption.
-    /// - Throws: `AVAudioFileError`: `usage.badBuffer` for other samples or another number of channels than those of the
-    ///   processing format; the failures of encoding and writing, after which nothing more can be written.
+    /// The sample rate of the buffer's format is ignored: the frames are not resampled and play at the rate of the
+    /// file. Apple documents only buffers in the processing format; that its class also accepts other rates is an
+    /// assumption.
+    /// - Throws: `AVAudioFileError`: `usage.badBuffer` if the sample type or the channel count differs from the
+    ///   processing format; also errors of encoding and writing, after which further writes fail.
     open func write(from buffer: AVAudioPCMBuffer) throws {
         try check(buffer)
         try lock.withLock {

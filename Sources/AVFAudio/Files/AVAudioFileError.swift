@@ -4,20 +4,20 @@ internal import SyrinxMediaCodec
 
 /// An error of reading or writing a file.
 ///
-/// As an `NSError` it has the domain `com.apple.coreaudio.avfaudio` and the `OSStatus` that comes nearest.
+/// As an `NSError` it has the domain `com.apple.coreaudio.avfaudio` and the closest `OSStatus`.
 public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// The kind of a failure.
+    /// The kind of the failure.
     ///
-    /// Those of the decoder and the encoder keep their own, such as `media.notAudio` or `file.notFound`.
+    /// Failures of the decoder and the encoder keep their own codes, such as `media.notAudio` or `file.notFound`.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
-    /// The file.
+    /// The URL of the file.
     public let url: URL
-    /// The cause, if another error is the cause.
+    /// The underlying error, if there is one.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, _ url: URL) {
@@ -34,22 +34,24 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
         underlying = error
     }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var description: String { "\(FilePath(url)?.name ?? url.absoluteString): \(message)" }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var errorDescription: String? { description }
 
     /// The domain of Apple's errors of files.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
-    /// The sentence: with a number of its own an error is asked for it here.
+    /// The message, under `NSLocalizedDescriptionKey`.
+    ///
+    /// Errors with a custom code have to supply it here.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 
-    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    /// The closest of Apple's error codes in `AudioFile.h`.
     public var errorCode: Int {
         switch code {
-        // What Apple gives for a missing file, although fnfErr (-43) would say more.
+        // Apple's code for a missing file, although fnfErr (−43) would be more specific.
         case .fileNotFound: Int(bigEndian("wht?"))
         case .filePermissionDenied: -54
         case .notAudio, .empty: Int(bigEndian("typ?"))
@@ -67,10 +69,10 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
 
 // Codes of audio files.
 extension ErrorCode {
-    /// The URL is not one of a file.
+    /// The URL is not a `file:` URL.
     public static let notAFile = ErrorCode(rawValue: "usage.notAFile")
-    /// The settings of a new file do not say what is needed, or contradict each other.
+    /// The settings of a new file are incomplete or contradictory.
     public static let badSettings = ErrorCode(rawValue: "usage.badSettings")
-    /// A file that is open for writing was read, or the other way round.
+    /// A read from a file that is open for writing, or a write to a file that is open for reading.
     public static let wrongMode = ErrorCode(rawValue: "usage.wrongMode")
 }

@@ -2,11 +2,12 @@ internal import CoreAudioTypes
 internal import Foundation
 
 extension AVAudioFormat {
-    /// A format of these settings: `AVFormatIDKey` (uncompressed, if it is left out), `AVSampleRateKey`,
-    /// `AVNumberOfChannelsKey`, `AVChannelLayoutKey` and those that begin with `AVLinearPCM`.
+    /// Creates a format from settings: `AVFormatIDKey` (default: uncompressed), `AVSampleRateKey`,
+    /// `AVNumberOfChannelsKey`, `AVChannelLayoutKey`, and the keys that begin with `AVLinearPCM`.
     ///
-    /// `nil` without a rate or channels, with a number of bits that samples cannot have, or with a layout of another number
-    /// of channels. More than two channels without a layout get the usual one for their number, where Apple's gives `nil`.
+    /// The result is `nil` without a sample rate or channels, with an unsupported bit depth, or with a layout for
+    /// another number of channels. More than two channels without a layout get the default layout for their number;
+    /// Apple's initializer returns `nil`.
     public convenience init?(settings: [String: Any]) {
         let values = SettingValues(settings)
         guard let rate = values.number(AVSampleRateKey), rate > 0, rate.isFinite,
@@ -24,9 +25,10 @@ extension AVAudioFormat {
         self.init(streamDescription: &description, channelLayout: layout)
     }
 
-    /// The format as settings, for `AVAudioFile` for example.
+    /// The format as settings, for example for `AVAudioFile`.
     ///
-    /// Each number is an `NSNumber`, which casts to any type that holds its value, `Int`, `Double` and `Bool` among them.
+    /// Each number is an `NSNumber`, which casts to any type that can represent the value, such as `Int`, `Double` or
+    /// `Bool`.
     public var settings: [String: Any] {
         let description = streamDescription.pointee
         var settings: [String: Any] = [
@@ -64,7 +66,7 @@ extension AudioStreamBasicDescription {
     }
 }
 
-/// Settings as they come from callers: numbers of any type, or objects that hold one.
+/// Settings from a caller: numbers of any type, or objects that wrap a number.
 struct SettingValues {
     private let settings: [String: Any]
 
@@ -85,7 +87,8 @@ struct SettingValues {
 
     func flag(_ key: String) -> Bool { number(key).map { $0 != 0 } ?? false }
 
-    /// The layout that is said, or else the usual one; `nil` if what is said is none of that many channels.
+    /// The layout in the settings, or the default layout; `nil` if the settings have a layout for another number of
+    /// channels.
     func layout(ofChannels count: AVAudioChannelCount) -> AVAudioChannelLayout? {
         guard let value = settings[AVChannelLayoutKey] else { return .usual(for: count) }
         guard let data = value as? Data, let layout = AVAudioChannelLayout(data: data), layout.channelCount == count

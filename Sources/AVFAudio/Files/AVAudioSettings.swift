@@ -1,48 +1,48 @@
-/// The codec, an `AudioFormatID`.
+/// The codec: an `AudioFormatID`.
 public let AVFormatIDKey = "AVFormatIDKey"
-/// Frames per second.
+/// The sample rate in Hz.
 public let AVSampleRateKey = "AVSampleRateKey"
 /// The number of channels.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
-/// Bits of an uncompressed sample: 8, 16, 24, 32 or, of floats, 64.
+/// The bit depth of uncompressed samples: 8, 16, 24, 32, or for floats also 64.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether the most significant byte of an uncompressed sample comes first.
+/// Whether uncompressed samples are big-endian.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 /// Whether uncompressed samples are floats.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether each channel has a buffer of its own.
+/// Whether each channel has a separate buffer.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// The kind of file to write, an `AudioFileTypeID`, where the ending of its name does not say.
+/// The container to write, an `AudioFileTypeID`, if the file name extension does not select one.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"
-/// An `AVAudioQuality` of the encoder.
+/// The quality of the encoder: an `AVAudioQuality`.
 public let AVEncoderAudioQualityKey = "AVEncoderAudioQualityKey"
-/// An `AVAudioQuality` of the encoder at a variable bit rate.
+/// The quality of the encoder at a variable bit rate: an `AVAudioQuality`.
 public let AVEncoderAudioQualityForVBRKey = "AVEncoderAudioQualityForVBRKey"
-/// Bits per second of the encoder.
+/// The bit rate of the encoder in bits per second.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
-/// Bits per second of the encoder for each channel.
+/// The bit rate of the encoder per channel, in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
 /// Whether the bit rate is constant or variable.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
-/// Bits of a sample for the encoders that lose nothing: 16 or 24.
+/// The bit depth for lossless encoders: 16 or 24.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
-/// The algorithm of a change of rate.
+/// The algorithm of a sample rate conversion.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
-/// An `AVAudioQuality` of a change of rate.
+/// The quality of a sample rate conversion: an `AVAudioQuality`.
 public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterAudioQualityKey"
-/// Which channel is which loudspeaker: the bytes of an `AudioChannelLayout`.
+/// The assignment of channels to loudspeakers: the bytes of an `AudioChannelLayout`.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
 
-/// The quality of an encoder or of a change of rate.
+/// The quality of an encoder or of a sample rate conversion.
 public enum AVAudioQuality: Int, Sendable {
-    /// The least.
+    /// The minimum quality.
     case min = 0
-    /// Little.
+    /// Low quality.
     case low = 0x20
-    /// Some.
+    /// Medium quality.
     case medium = 0x40
-    /// Much.
+    /// High quality.
     case high = 0x60
-    /// All there is.
+    /// The maximum quality.
     case max = 0x7F
 }

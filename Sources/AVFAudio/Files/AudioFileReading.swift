@@ -21,9 +21,9 @@ final class AudioFileReading {
 
     /// Opens a recording.
     /// - Parameters:
-    ///   - name: The name in errors.
-    ///   - common: The processing format's samples, or `nil` for the engine's own.
-    ///   - open: Opens the bytes; called again where the frames have to be counted.
+    ///   - name: The name of the file in errors.
+    ///   - common: The sample type of the processing format; `nil` selects the engine's own.
+    ///   - open: Opens the byte stream. Called again if the frames have to be counted.
     init(
         name: String,
         common: (format: AVAudioCommonFormat, isInterleaved: Bool)?,
@@ -53,15 +53,15 @@ final class AudioFileReading {
             ? nil : FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
     }
 
-    /// The length as far as it is known.
+    /// The number of frames, as far as it is known without counting.
     var knownLength: Int64 { counted ?? reader.info.frameCount ?? reader.position }
 
-    /// Frames of the whole file.
+    /// The number of frames in the file.
     ///
-    /// Where the container does not tell, the packets are counted, once.
+    /// If the container does not state it, the packets are counted once.
     var length: Int64 {
         if counted == nil, reader.info.frameCount == nil {
-            // What fails here fails again when it is read, and is reported there.
+            // A failure here occurs again when the file is read, and is reported then.
             counted = (try? MediaReader.countFrames(of: open())) ?? reader.position
         }
         return knownLength
@@ -84,7 +84,7 @@ final class AudioFileReading {
                         try direct(into: buffer, at: done, room)
                     }
             } catch {
-                // What has been read is given out; the failure comes again with the next read.
+                // Return the frames read so far. The next read fails again and reports the error.
                 if done == 0 { throw error }
                 break
             }

@@ -148,7 +148,7 @@ struct AudioFileSettings {
         let channels = values.number(AVNumberOfChannelsKey) ?? 1
         if let rate = values.number(AVEncoderBitRateKey) { return Int(exactly: rate.rounded()) }
         if let rate = values.number(AVEncoderBitRatePerChannelKey) { return Int(exactly: (rate * channels).rounded()) }
-        // Half the usual rate for the least care, and a third more than it for the most.
+        // From half of the default bit rate at minimum quality to a third above it at maximum quality.
         guard let quality = values.number(AVEncoderAudioQualityKey) else { return nil }
         let steps: [(AVAudioQuality, Double)] = [(.max, 128_000), (.high, 96_000), (.medium, 80_000), (.low, 64_000)]
         let perChannel = steps.first { quality >= Double($0.0.rawValue) }?.1 ?? 48_000

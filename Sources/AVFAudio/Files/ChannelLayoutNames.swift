@@ -1,6 +1,6 @@
 internal import CoreAudioTypes
 
-/// The names that FFmpeg gives to layouts, and Core Audio's tags for channels in the same order.
+/// FFmpeg's names of layouts, with Core Audio's tags for the same channels in the same order.
 package enum ChannelLayoutNames {
     private static let tags: [(name: String, tag: AudioChannelLayoutTag)] = [
         ("mono", kAudioChannelLayoutTag_Mono),
@@ -20,7 +20,7 @@ package enum ChannelLayoutNames {
         ("7.1", kAudioChannelLayoutTag_WAVE_7_1),
     ]
 
-    /// The layout of this name; channels in no known order, if it is another.
+    /// Returns the layout with this name, or channels in an unknown order for any other name.
     package static func layout(named name: String, channelCount: Int) -> AVAudioChannelLayout? {
         let count = AudioChannelLayoutTag(channelCount)
         let known = tags.first { $0.name == name && $0.tag & 0xFFFF == count }?.tag

@@ -49,7 +49,7 @@ struct ConverterOutput {
         return true
     }
 
-    /// Takes what is ready, as far as there is room.
+    /// Takes converted frames, as many as fit.
     mutating func take(from conversion: AudioConversion) {
         if let samples {
             let done = Int(samples.frameLength)

@@ -1,17 +1,25 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Which channel is which loudspeaker: a tag for a known order, a bitmap, or a description of each channel.
+/// The assignment of channels to loudspeakers: a tag for a standard order, a bitmap, or a description of each channel.
 ///
-/// Immutable, so that any thread may read it.
+/// Immutable, so any thread may read it.
+///
+/// ```swift
+/// let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A)!
+/// let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
+/// print(format.channelCount)  // 6
+/// ```
 open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
     // Unchecked: `storage` is written once, before `init` returns, and freed in `deinit`.
     private let storage: UnsafeMutablePointer<AudioChannelLayout>
 
-    /// The layout of `layoutTag`, whose low 16 bits count its channels.
+    /// Creates the layout of `layoutTag`.
     ///
-    /// `nil` for the two tags that say that something else describes the channels:
-    /// `kAudioChannelLayoutTag_UseChannelDescriptions` and `kAudioChannelLayoutTag_UseChannelBitmap`.
+    /// The low 16 bits of a tag are its number of channels.
+    ///
+    /// The result is `nil` for `kAudioChannelLayoutTag_UseChannelDescriptions` and
+    /// `kAudioChannelLayoutTag_UseChannelBitmap`, which refer to separate channel descriptions.
     public init?(layoutTag: AudioChannelLayoutTag) {
         guard layoutTag != kAudioChannelLayoutTag_UseChannelDescriptions,
             layoutTag != kAudioChannelLayoutTag_UseChannelBitmap
@@ -19,9 +27,9 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         storage = Self.allocate(layoutTag)
     }
 
-    /// A copy of `layout`.
+    /// Creates a copy of `layout`.
     ///
-    /// Channels that are described one by one and stand in an order that has a tag become that tag.
+    /// Channel descriptions in an order that has a tag are replaced by that tag.
     public init(layout: UnsafePointer<AudioChannelLayout>) {
         let descriptions = layout.descriptions
         switch layout.pointee.mChannelLayoutTag {
@@ -44,7 +52,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The layout in the words of Core Audio.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var layout: UnsafePointer<AudioChannelLayout> { UnsafePointer(storage) }
 
     /// The number of channels.
@@ -56,21 +64,21 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Layouts of the same tag, bitmap and descriptions are equal.
+    /// Returns whether `object` is a layout with the same tag, bitmap and channel descriptions.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioChannelLayout else { return false }
         return other === self || bytes == other.bytes
     }
 
-    /// Agrees with `isEqual`.
+    /// The hash value, equal for equal layouts.
     open override var hash: Int { bytes.hashValue }
 
     // MARK: Archives
 
-    /// True.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The layout from an archive; `nil` if that holds none.
+    /// Creates a layout from an archive; `nil` if the archive has no layout.
     public required convenience init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data? else { return nil }
         self.init(data: data)
@@ -83,11 +91,12 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
 
     private static let key = "layout"
 
-    /// The layout whose `AudioChannelLayout` lies in `data`, as `AVChannelLayoutKey` has it; `nil` if that is cut off.
+    /// Creates a layout from the bytes of an `AudioChannelLayout`, as in `AVChannelLayoutKey`; `nil` if `data` is too
+    /// short.
     convenience init?(data: Data) {
         let size = data.count
         guard size >= AudioChannelLayout.sizeInBytes(maximumDescriptions: 0) else { return nil }
-        // A header that was cut short reads on into the zeros behind it.
+        // A truncated header is extended with zeros.
         let room = max(size, MemoryLayout<AudioChannelLayout>.size)
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: room,
@@ -121,7 +130,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         return layout
     }
 
-    /// The layout of a number of channels where none is given: the order of WAVE, which devices use too.
+    /// The default layout for a number of channels: the order of WAVE files, which devices use too.
     static func usual(for channelCount: AVAudioChannelCount) -> AVAudioChannelLayout? {
         let tag: AudioChannelLayoutTag =
             switch channelCount {

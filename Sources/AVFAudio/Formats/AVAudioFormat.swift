@@ -2,20 +2,28 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// The layout of samples in memory: rate, channels, sample type, interleaved or one buffer for each channel.
+/// A format of audio data: sample rate, channels, and sample type or codec.
 ///
-/// Immutable but for `magicCookie`, and safe to use from any thread.
+/// Immutable except for `magicCookie`, and safe to use from any thread.
+///
+/// ```swift
+/// let float = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!
+/// let integer = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
+/// let flac = AVAudioFormat(settings: [
+///     AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
+/// ])
+/// ```
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
-    // Unchecked: `storage` is written once, before `init` returns, and freed in `deinit`; the cookie is behind a lock.
+    // Unchecked: `storage` is written once in `init` and freed in `deinit`; a lock guards the cookie.
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
 
-    /// Which channel is which loudspeaker, if that is known.
+    /// The assignment of channels to loudspeakers, if it is known.
     ///
-    /// Mono and stereo need none; what has more channels always has one.
+    /// May be `nil` for mono and stereo. A format with more than two channels always has a layout.
     public let channelLayout: AVAudioChannelLayout?
 
-    /// The sample format, if it is one that has a name.
+    /// The sample type, or `.otherFormat` if the format has none of the named types.
     public let commonFormat: AVAudioCommonFormat
 
     private init(_ description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
@@ -32,18 +40,18 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Making
 
-    /// A format that says nothing: of 0 Hz and 0 channels.
+    /// Creates an empty format with 0 Hz and 0 channels.
     public override convenience init() { self.init(AudioStreamBasicDescription(), layout: nil) }
 
-    /// 32-bit float, one buffer a channel: the format of the engine's connections.
+    /// Creates the format of the engine's connections: 32-bit float, one buffer per channel.
     ///
-    /// `nil` for a sample rate that is not above 0 or no channels. More than two channels get the usual layout for their
-    /// number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
+    /// The result is `nil` if the sample rate is not above 0 or if there are no channels. More than two channels get
+    /// the default layout for their number (WAVE order); Apple's initializer returns `nil`.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
 
-    /// 32-bit float, one buffer a channel, of the channels of `channelLayout`.
+    /// Creates a format of 32-bit float with one buffer per channel, for the channels of `channelLayout`.
     public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout: AVAudioChannelLayout) {
         self.init(
             commonFormat: .pcmFormatFloat32,
@@ -53,10 +61,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// A format with a name.
+    /// Creates an uncompressed format with a common sample type.
     ///
-    /// `nil` for a sample rate that is not above 0, no channels, or `.otherFormat`. More than two channels get the usual
-    /// layout for their number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
+    /// The result is `nil` if the sample rate is not above 0, if there are no channels, or for `.otherFormat`. More
+    /// than two channels get the default layout for their number (WAVE order); Apple's initializer returns `nil`.
     public convenience init?(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,
@@ -70,7 +78,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// A format with a name, of the channels of `channelLayout`.
+    /// Creates an uncompressed format with a common sample type, for the channels of `channelLayout`.
     public convenience init(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,
@@ -89,18 +97,19 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         )
     }
 
-    /// Any format, compressed or not, that a stream description can say.
+    /// Creates a format from a stream description, compressed or not.
     ///
-    /// `nil` for no channels, and for more than two, whose order is not known: give a layout with them.
+    /// The result is `nil` for no channels, and for more than two channels. Pass a layout with those.
     public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         let description = streamDescription.pointee
         guard (1...2).contains(description.mChannelsPerFrame) else { return nil }
         self.init(description, layout: nil)
     }
 
-    /// Any format that a stream description can say, with its layout.
+    /// Creates a format from a stream description and a layout.
     ///
-    /// `nil` for more than two channels without a layout, or a layout of another number of channels.
+    /// The result is `nil` for more than two channels without a layout, and for a layout with another number of
+    /// channels.
     public convenience init?(
         streamDescription: UnsafePointer<AudioStreamBasicDescription>,
         channelLayout: AVAudioChannelLayout?
@@ -114,7 +123,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(description, layout: channelLayout)
     }
 
-    /// Any format that a stream description can say; without a layout, more than two channels are in no known order.
+    /// Creates a format from any stream description.
+    ///
+    /// Without a layout, more than two channels have an unknown order.
     package convenience init(describing description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
         let count = description.mChannelsPerFrame
         let fits = layout.flatMap { $0.channelCount == count ? $0 : nil }
@@ -126,25 +137,26 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The format in the words of Core Audio.
     ///
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(storage) }
 
     /// The same, as a copy, for expressions that keep no reference to the format.
     var basicDescription: AudioStreamBasicDescription { storage.pointee }
 
-    /// Frames per second.
+    /// The sample rate in Hz.
     public var sampleRate: Double { storage.pointee.mSampleRate }
 
     /// The number of channels.
     public var channelCount: AVAudioChannelCount { storage.pointee.mChannelsPerFrame }
 
-    /// Whether the channels of a frame lie side by side in one buffer.
+    /// Whether one buffer has the samples of all channels, frame by frame.
     public var isInterleaved: Bool { storage.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 }
 
-    /// Whether this is 32-bit float with one buffer a channel.
+    /// Whether the format is 32-bit float with one buffer per channel.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && (!isInterleaved || channelCount == 1) }
 
-    /// The data that a decoder needs beside the format, or that an encoder provides; `nil` if there is none.
+    /// The magic cookie: data that a decoder needs in addition to the format, or that an encoder produces; `nil` if
+    /// none.
     public var magicCookie: Data? {
         get { cookie.withLock { $0 } }
         set { cookie.withLock { $0 = newValue } }
@@ -160,7 +172,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
             || storage.pointee.meaning == other.storage.pointee.meaning && significantLayout == other.significantLayout
     }
 
-    /// Agrees with `isEqual`.
+    /// The hash value, equal for equal formats.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(storage.pointee.meaning)
@@ -175,7 +187,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         }
     }
 
-    /// Rate, channels and sample type, for people.
+    /// A readable text with sample rate, channels and sample type.
     open override var description: String {
         let kind =
             switch commonFormat {
@@ -190,10 +202,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Archives
 
-    /// True.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The format from an archive; `nil` if that holds none.
+    /// Creates a format from an archive; `nil` if the archive has no format.
     public required convenience init?(coder: NSCoder) {
         guard let data = coder.decodeObject(of: NSData.self, forKey: Self.descriptionKey) as Data?,
             data.count == MemoryLayout<AudioStreamBasicDescription>.size

@@ -2,21 +2,27 @@ public import CoreAudioTypes
 public import Foundation
 import Glibc
 
-/// A moment: as a sample position at a rate, as host time, or as both.
+/// A time: a sample time at a sample rate, a host time, or both.
 ///
-/// Host time is nanoseconds of `CLOCK_MONOTONIC`. Immutable, so that any thread may read it.
+/// Host time is in nanoseconds of `CLOCK_MONOTONIC`. Immutable, so any thread may read it.
+///
+/// ```swift
+/// let later = AVAudioTime(
+///     hostTime: AVAudioTime.hostTime(forSeconds: AVAudioTime.seconds(forHostTime: now) + 0.5))
+/// player.play(at: later)  // half a second after `now`, a host time
+/// ```
 open class AVAudioTime: NSObject, @unchecked Sendable {
     // Unchecked: every stored property is a constant.
 
-    /// The position in samples, if `isSampleTimeValid`.
+    /// The time in samples, if `isSampleTimeValid` is `true`.
     public let sampleTime: AVAudioFramePosition
-    /// Samples per second, if `isSampleTimeValid`.
+    /// The sample rate in Hz, if `isSampleTimeValid` is `true`.
     public let sampleRate: Double
-    /// Nanoseconds of the monotonic clock, if `isHostTimeValid`.
+    /// The time in nanoseconds of the monotonic clock, if `isHostTimeValid` is `true`.
     public let hostTime: UInt64
-    /// Whether there is a sample position.
+    /// Whether `sampleTime` and `sampleRate` are valid.
     public let isSampleTimeValid: Bool
-    /// Whether there is a host time.
+    /// Whether `hostTime` is valid.
     public let isHostTimeValid: Bool
 
     private init(sampleTime: AVAudioFramePosition?, rate: Double, hostTime: UInt64?) {
@@ -27,7 +33,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         isHostTimeValid = hostTime != nil
     }
 
-    /// Creates a time from the sample and host time of `timeStamp`, as far as its flags make them valid, at `sampleRate`.
+    /// Creates a time from the sample and host time of `timeStamp`, as far as its flags make them valid, at
+    /// `sampleRate`.
     public convenience init(audioTimeStamp timeStamp: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         let stamp = timeStamp.pointee
         let position = AVAudioFramePosition(exactly: stamp.mSampleTime.rounded())
@@ -38,22 +45,22 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         )
     }
 
-    /// A sample position at a rate.
+    /// Creates a sample time at a sample rate.
     public convenience init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
         self.init(sampleTime: sampleTime, rate: sampleRate, hostTime: nil)
     }
 
-    /// A host time.
+    /// Creates a host time.
     public convenience init(hostTime: UInt64) {
         self.init(sampleTime: nil, rate: 0, hostTime: hostTime)
     }
 
-    /// Both of them, for the same moment.
+    /// Creates a time from a sample time and the host time of the same moment.
     public convenience init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
         self.init(sampleTime: sampleTime, rate: sampleRate, hostTime: hostTime)
     }
 
-    /// The moment in the words of Core Audio, with flags for what of it is known.
+    /// The time as a Core Audio time stamp, whose flags mark the valid fields.
     public var audioTimeStamp: AudioTimeStamp {
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(sampleTime)
@@ -63,21 +70,23 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         return stamp
     }
 
-    /// Host time for a number of seconds: 0 for a negative one, the longest there is for more than fits.
+    /// Converts seconds to host time.
+    ///
+    /// Negative values become 0, and values out of range the maximum.
     public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { nanoseconds(seconds * 1e9) }
 
     private static func nanoseconds(_ value: Double) -> UInt64 {
         value.rounded() >= 0x1p64 ? .max : UInt64(max(0, value.rounded()))
     }
 
-    /// Seconds for a span of host time.
+    /// Converts a duration in host time to seconds.
     public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
-    /// This moment with both a sample position and a host time, worked out from one that has both.
+    /// Returns this time with both a sample time and a host time, extrapolated from an anchor that has both.
     ///
-    /// A moment that has only a host time gets its samples at the anchor's rate.
+    /// A time with only a host time gets its sample time at the anchor's sample rate.
     ///
-    /// `nil` if the anchor lacks either, or this moment both.
+    /// The result is `nil` if the anchor lacks a sample time or a host time, or if this time lacks both.
     open func extrapolateTime(fromAnchor anchor: AVAudioTime) -> AVAudioTime? {
         guard anchor.isSampleTimeValid, anchor.isHostTimeValid, anchor.sampleRate > 0 else { return nil }
         if isSampleTimeValid, isHostTimeValid { return self }

@@ -1,4 +1,6 @@
-/// A number of frames: samples of the same moment, one a channel.
+/// A number of frames.
+///
+/// A frame has one sample per channel.
 public typealias AVAudioFrameCount = UInt32
 /// A position in frames.
 public typealias AVAudioFramePosition = Int64
@@ -9,11 +11,11 @@ public typealias AVAudioChannelCount = UInt32
 /// The index of an input or output of a node, from 0.
 public typealias AVAudioNodeBus = Int
 
-/// The sample formats that have a name of their own.
+/// The common types of uncompressed samples.
 public enum AVAudioCommonFormat: UInt, Sendable {
-    /// Any other format.
+    /// Any other format, compressed or not.
     case otherFormat = 0
-    /// 32-bit float in the machine's byte order: what the engine works in.
+    /// 32-bit float in native byte order, the engine's sample type.
     case pcmFormatFloat32 = 1
     /// 64-bit float in the machine's byte order.
     case pcmFormatFloat64 = 2

@@ -41,14 +41,14 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Whether no bit of a sample's bytes is unused, whatever the flags say of packing.
+    /// Whether every bit of a sample is used, regardless of the packing flags.
     private var fillsItsBytes: Bool {
         let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let samples = isSplit ? 1 : max(mChannelsPerFrame, 1)
         return UInt64(mBytesPerFrame) * 8 == UInt64(mBitsPerChannel) * UInt64(samples)
     }
 
-    /// The description without what makes no difference to what it describes.
+    /// The fields of a description that distinguish formats.
     struct Meaning: Hashable {
         let sampleRate: Double
         let formatID: AudioFormatID

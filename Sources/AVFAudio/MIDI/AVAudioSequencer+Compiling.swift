@@ -14,10 +14,10 @@ extension AVAudioSequencer {
         }.max() ?? 0
     }
 
-    /// Has a function called after each render, not on the render thread.
+    /// Sets the function that is called after each render, not on the render thread.
     func observeRenders(_ observer: (@Sendable () -> Void)?) { state.withLock { $0.observer = observer } }
 
-    /// Takes up a change of a track.
+    /// Applies a change of a track.
     func tracksHaveChanged() {
         state.withLock { state in
             let isPlaying = state.isPlaying
@@ -51,14 +51,14 @@ extension AVAudioSequencer {
         state.schedule = schedule
         state.scheduleNumber += 1
         state.schedules[state.scheduleNumber] = (schedule, tracks)
-        // Those that a render may still be sending events of are among the last.
+        // A render may still be sending events of the most recent schedules.
         state.schedules[state.scheduleNumber - 8] = nil
     }
 
     private func publish(_ state: inout State) {
         compile(&state)
         guard let schedule = state.schedule else { return }
-        // Until the command has been taken up, this program may be the one that brings it.
+        // Until the render thread has applied the command, this program may be the one that carries it.
         let isNew = kernel.renderedPosition(of: state.command) == nil
         kernel.play(
             SequenceProgram(

@@ -2,30 +2,46 @@ public import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// The ways to make tracks of a MIDI file.
+/// Options for loading a MIDI file.
 public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
-    /// The options of these bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Each channel of a track becomes a track of its own; without it tracks stay as they are in the file.
+    /// Splits each track of the file into one track per MIDI channel.
+    ///
+    /// Without this option, tracks stay as they are in the file.
     public static let smfChannelsToTracks = AVMusicSequenceLoadOptions(rawValue: 1)
 }
 
-/// Called with the track, the contents and the beat of a user event, not on the render thread.
+/// A function that receives the track, the contents and the beat of a user event.
+///
+/// Not called on the render thread.
 public typealias AVAudioSequencerUserCallback =
     @Sendable (_ track: AVMusicTrack, _ userData: Data, _ timeStamp: AVMusicTimeStamp) -> Void
 
-/// Plays tracks of events through the instruments of an engine.
+/// Plays tracks of MIDI events through the instruments of an engine.
 ///
-/// Events come at their frame, in manual rendering as well: the render thread reads a schedule that is compiled when playing begins and
-/// when a track changes. An instrument whose connection has another sample rate than the engine may get them some frames late. An
-/// `AVAudioUnitSampler` begins notes of a sound bank on a grid of 64 frames. Playing does not stop at the end of the tracks, as Apple's
-/// does not. May be used from any thread but the render thread.
+/// Events are exact to the frame, in manual rendering too: the sequencer compiles a schedule when playback starts and
+/// when a track changes. If the connection of an instrument has a different sample rate than the engine, its events
+/// may be late by a few frames. An `AVAudioUnitSampler` starts notes of a sound bank on a grid of 64 frames. As on
+/// Apple's systems, playback does not stop at the end of the tracks. Call it from any thread except the render thread.
+///
+/// ```swift
+/// let engine = AVAudioEngine()
+/// let piano = AVAudioUnitSampler()
+/// engine.attach(piano)
+/// engine.connect(piano, to: engine.mainMixerNode, format: nil)
+/// try piano.loadSoundBankInstrument(at: bankURL, program: 0, bankMSB: 0x79, bankLSB: 0)
+/// let sequencer = AVAudioSequencer(audioEngine: engine)
+/// try sequencer.load(from: URL(fileURLWithPath: "song.mid"))
+/// try engine.start()
+/// try sequencer.start()
+/// ```
 open class AVAudioSequencer: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind the lock, or in the kernel, which has its own rules.
+    // Unchecked: mutable state is guarded by the lock or belongs to the kernel, which synchronizes by its own rules.
     struct State {
         var tempoTrack: AVMusicTrack
         var tracks: [AVMusicTrack] = []
@@ -41,7 +57,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         var scheduleNumber = 0
         var callback: AVAudioSequencerUserCallback?
         var observer: (@Sendable () -> Void)?
-        /// The sequence that stands for the sequencer in the procedural API.
+        /// The sequencer as a sequence of the procedural API.
         var sequence: MusicSequenceObject?
     }
 
@@ -50,12 +66,14 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     weak var engine: AVAudioEngine?
     private let engineRun: EngineRun?
 
-    /// The ticks in a beat of files that are not said to have another number.
+    /// The default resolution of files in ticks per beat.
     static let defaultResolution = 480
 
     // MARK: Creating
 
-    /// A sequencer without an engine: it reads, changes and writes tracks, and plays nothing.
+    /// Creates a sequencer without an engine.
+    ///
+    /// It can load, edit and write tracks, but not play them.
     public override init() {
         state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
         engineRun = nil
@@ -63,7 +81,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         begin()
     }
 
-    /// A sequencer that plays through the instruments of `engine`, which it does not keep alive.
+    /// Creates a sequencer that plays through the instruments of `engine`, to which it keeps a weak reference.
     public init(audioEngine engine: AVAudioEngine) {
         state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
         self.engine = engine
@@ -85,7 +103,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     deinit {
         engineRun?.remove(kernel)
         guard state.withLock({ $0.isPlaying }) else { return }
-        // Without the sequencer nothing else would end the notes that sound.
+        // Without this, no one ends the sounding notes after the sequencer is deallocated.
         for queue in state.withLock({ $0.schedule?.destinations ?? [] }) {
             for channel in 0..<16 {
                 var event = UnitEvent(time: AUEventSampleTimeImmediate, address: 0, byteCount: 3)
@@ -97,11 +115,11 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     // MARK: Files
 
-    /// Replaces the tracks by those of a Standard MIDI File of format 0 or 1.
+    /// Replaces the tracks with those of a Standard MIDI File of format 0 or 1.
     ///
-    /// Playing stops, and the position goes to 0.
-    /// - Throws: `AVMIDIError`: `file.notFound`, `file.readFailed`, `media.notMIDI`, `media.truncated`, `media.corrupt`, or
-    ///   `media.unsupported` for format 2 and for files of more than 64 MiB or 4,194,304 events.
+    /// Playback stops, and the position is set to 0.
+    /// - Throws: `AVMIDIError`: `file.notFound`, `file.readFailed`, `media.notMIDI`, `media.truncated`,
+    ///   `media.corrupt`, or `media.unsupported` for format 2 and for files of more than 64 MiB or 4,194,304 events.
     open func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
         do {
             try load(StandardMIDIFileReader.read(try MIDIFileAccess.read(fileURL)), options)
@@ -110,8 +128,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Replaces the tracks by those of the bytes of a Standard MIDI File.
-    /// - Throws: As the other form, but errors of files.
+    /// Replaces the tracks with those of a Standard MIDI File in memory.
+    /// - Throws: As `load(from:options:)` for a URL, without errors of the file system.
     open func load(from data: Data, options: AVMusicSequenceLoadOptions = []) throws {
         load(try StandardMIDIFileReader.read(data), options)
     }
@@ -140,12 +158,14 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     /// Writes the tracks to a Standard MIDI File of format 1.
     ///
-    /// User events, parameters, and the fractions of keys are left out, which such files do not have. The file appears when it is complete.
+    /// The format has no user events, parameter events or fractional keys, so these are omitted. The file appears only
+    /// when it is complete.
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
-    ///   - resolution: Ticks in a beat, 1…32,767; 0 is 480. Below 0, a SMPTE time: the negative number of frames a second (24, 25, 29, 30)
-    ///     in the upper byte of 16 bits, and the ticks in a frame in the lower.
-    ///   - replace: Whether a file that is there is replaced.
+    ///   - resolution: Ticks per beat, 1…32,767; 0 selects 480. A negative value is a SMPTE resolution of 16 bits: the
+    ///     upper byte is the negative frame rate (24, 25, 29 or 30), and the lower byte is the number of ticks per
+    ///     frame.
+    ///   - replace: Whether to replace an existing file.
     /// - Throws: `AVMIDIError`: `file.exists`, `file.writeFailed`, `media.unsupported`.
     open func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool) throws {
         do {
@@ -155,10 +175,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Returns the bytes of a Standard MIDI File; empty with an error in `outError` if there is none.
+    /// Returns the tracks as the bytes of a Standard MIDI File; empty data, with an error in `outError`, on failure.
     /// - Parameters:
     ///   - SMPTEResolution: As in `write(to:smpteResolution:replaceExisting:)`.
-    ///   - outError: Gets the reason.
+    ///   - outError: Receives the error.
     open func data(withSMPTEResolution SMPTEResolution: Int, error outError: NSErrorPointer) -> Data {
         do {
             return try data(SMPTEResolution)
@@ -185,10 +205,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     /// The tracks in order, without the tempo track.
     open var tracks: [AVMusicTrack] { state.withLock { $0.tracks } }
 
-    /// The track of tempos and of meta events that hold for all tracks.
+    /// The track with the tempos, and with meta events that apply to all tracks.
     open var tempoTrack: AVMusicTrack { state.withLock { $0.tempoTrack } }
 
-    /// Adds an empty track at the end, and returns it.
+    /// Appends an empty track and returns it.
     @discardableResult
     open func createAndAppendTrack() -> AVMusicTrack {
         let track = makeTrack(EventList(), Self.defaultResolution)
@@ -197,7 +217,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         return track
     }
 
-    /// Adds the tracks of a file behind those that are there, and its tempos to the tempo track.
+    /// Appends the tracks of a file to the existing ones, and its tempos to the tempo track.
     func append(_ file: StandardMIDIFile, _ options: AVMusicSequenceLoadOptions) {
         let (contents, resolution) = Self.contents(of: file, options)
         let tracks = contents.tracks.map { makeTrack($0, resolution) }
@@ -219,7 +239,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         return (SequenceContents(file, splitsChannels: options.contains(.smfChannelsToTracks)), resolution)
     }
 
-    /// Removes a track; returns whether it was one of the sequencer's.
+    /// Removes a track.
+    ///
+    /// Returns `false` if the track does not belong to the sequencer.
     @discardableResult
     open func removeTrack(_ track: AVMusicTrack) -> Bool {
         let isRemoved = state.withLock { state in
@@ -231,19 +253,20 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         return isRemoved
     }
 
-    /// Has a function called for each user event that is played; `nil` for none.
+    /// Sets the function that is called for each user event during playback; `nil` removes it.
     ///
-    /// Called soon after the render in which the event lies, one call at a time. At most 256 events wait; further ones are left out.
+    /// The function is called soon after the render that contains the event, one call at a time. At most 256 events
+    /// are pending; further events are dropped.
     open func setUserCallback(_ userCallback: AVAudioSequencerUserCallback?) {
         state.withLock { $0.callback = userCallback }
     }
 
     // MARK: Playing
 
-    /// Whether the sequencer plays, and its engine renders.
+    /// Whether the sequencer is playing and its engine is running.
     open var isPlaying: Bool { state.withLock { $0.isPlaying } ? engine?.isRunning == true : false }
 
-    /// Compiles the tracks, so that `start()` takes no longer than it must.
+    /// Compiles the tracks in advance, which shortens `start()`.
     open func prepareToPlay() { state.withLock { compile(&$0) } }
 
     /// Plays from the current position on, with the next block that the engine renders.
@@ -255,7 +278,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         guard engine.isRunning else { throw AVAudioEngineError(.notRunning, "Start the engine before the sequencer.") }
         state.withLock { state in
             guard !state.isPlaying else { return }
-            // A new look at the units of the graph, which may have come after the tracks.
+            // Instruments may have been added to the graph after the tracks.
             state.schedule = nil
             command(&state, isPlaying: true, at: state.startBeat)
         }
@@ -279,10 +302,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         set { kernel.rate.store(newValue.isFinite ? Double(max(newValue, 0)) : 1, ordering: .relaxed) }
     }
 
-    /// The position in beats: of what has been rendered, while it plays.
+    /// The position in beats; during playback, the position of the last rendered frame.
     ///
-    /// Setting it while it plays ends the notes that sound. The controllers, programs and pitch bends before it are sent as they were
-    /// last; notes that began before it are not.
+    /// Setting it during playback ends the sounding notes. The latest controller, program and pitch bend messages
+    /// before the new position are sent again; notes that started before it are not.
     open var currentPositionInBeats: TimeInterval {
         get { state.withLock { beat(of: $0) } }
         set {
@@ -296,7 +319,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The position in seconds at rate 1, as the tempo track has it.
+    /// The position in seconds at rate 1, according to the tempo track.
     open var currentPositionInSeconds: TimeInterval {
         get { seconds(forBeats: currentPositionInBeats) }
         set { currentPositionInBeats = beats(forSeconds: newValue) }
@@ -310,10 +333,11 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     /// Returns the beat at a number of seconds from the start, at rate 1.
     open func beats(forSeconds seconds: TimeInterval) -> AVMusicTimeStamp { map.beats(forSeconds: seconds.asBeats) }
 
-    /// Returns the host time at which a beat is heard.
+    /// Returns the host time at which a beat is audible.
     ///
-    /// It is known right after `start()` and after a change of the position. Until a render has taken those up it is reckoned from the
-    /// next block of the device, and may change by a block. 0 with an error in `outError` if the sequencer does not play, or the engine renders without a clock.
+    /// The value is available immediately after `start()` and after a change of the position. Until the next render it
+    /// is an estimate from the next block of the device, and may change by one block. The result is 0, with an error
+    /// in `outError`, if the sequencer is stopped or if the engine renders without a clock.
     open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
         guard let (seconds, host, rate) = clock else {
             outError?.pointee = Self.noClock as NSError
@@ -323,9 +347,10 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         return UInt64(clamped: Double(host) + away)
     }
 
-    /// Returns the beat that is heard at a host time.
+    /// Returns the beat that is audible at a host time.
     ///
-    /// 0 with an error in `outError` if the sequencer does not play, or the engine renders without a clock.
+    /// The result is 0, with an error in `outError`, if the sequencer is stopped or if the engine renders without a
+    /// clock.
     open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer) -> AVMusicTimeStamp {
         guard let (seconds, host, rate) = clock else {
             outError?.pointee = Self.noClock as NSError
@@ -340,7 +365,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         "Host times are known while the sequencer plays to a device: start the engine and the sequencer."
     )
 
-    /// The position that was rendered last and the host time at which it is heard; before the first block, those of that block.
+    /// The last rendered position and the host time at which it is audible; before the first block, the values of that
+    /// block.
     private var clock: (seconds: Double, hostTime: UInt64, rate: Double)? {
         let rate = kernel.rate.load(ordering: .relaxed)
         guard isPlaying, rate > 0 else { return nil }

@@ -1,18 +1,18 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// An error of MIDI files, sequencers, sound banks and instruments.
+/// An error of MIDI files, sequencers, sound banks or instruments.
 ///
-/// An addition to Apple's interface, whose errors are numbers of Core Audio.
+/// An addition to Apple's interface, which reports `OSStatus` numbers of Core Audio.
 public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
     /// The kind of a failure.
     public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public let message: String
-    /// The file, if the failure is about one.
+    /// The URL of the file, if the failure concerns a file.
     public let url: URL?
 
     init(_ code: Code, _ message: String, url: URL? = nil) {
@@ -21,22 +21,22 @@ public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSErr
         self.url = url
     }
 
-    /// The same failure, about a file.
+    /// Returns the same failure with the URL of a file.
     func about(_ url: URL) -> AVMIDIError { AVMIDIError(code, message, url: url) }
 
-    /// The file, if there is one, and the sentence.
+    /// The name of the file, if any, and the `message`.
     public var description: String {
         guard let url else { return message }
         return "\(FilePath(url)?.name ?? url.absoluteString): \(message)"
     }
 
-    /// The file, if there is one, and the sentence.
+    /// The name of the file, if any, and the `message`.
     public var errorDescription: String? { description }
 
     /// The domain of Apple's errors of audio.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
-    /// The nearest of Core Audio's numbers.
+    /// The closest of Core Audio's error codes.
     public var errorCode: Int {
         switch code {
         // kAudioUnitErr_FileNotSpecified, _InvalidFile, _InstrumentTypeNotFound, _FailedInitialization.
@@ -48,7 +48,7 @@ public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSErr
         }
     }
 
-    /// The sentence.
+    /// The `message`, under `NSLocalizedDescriptionKey`.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
@@ -56,16 +56,16 @@ public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSErr
 extension ErrorCode {
     /// The bytes are not a Standard MIDI File.
     public static let notMIDI = ErrorCode(rawValue: "media.notMIDI")
-    /// The file exists, and may not be replaced.
+    /// The file exists and must not be replaced.
     public static let fileExists = ErrorCode(rawValue: "file.exists")
     /// FluidSynth, which plays sound banks, is not installed.
     public static let synthesizerMissing = ErrorCode(rawValue: "device.synthesizerMissing")
-    /// No sound bank was given, and none is installed.
+    /// The program named no sound bank, and none is installed.
     public static let soundBankMissing = ErrorCode(rawValue: "file.soundBankMissing")
     /// The sound bank cannot be read.
     public static let soundBankUnreadable = ErrorCode(rawValue: "media.soundBankUnreadable")
-    /// The sound bank has no instrument of that bank and program.
+    /// The sound bank has no instrument for this bank and program.
     public static let noSuchInstrument = ErrorCode(rawValue: "media.noSuchInstrument")
-    /// The file is an instrument of a kind that cannot be played.
+    /// The type of the instrument file is not supported.
     public static let instrumentUnsupported = ErrorCode(rawValue: "media.instrumentUnsupported")
 }

@@ -1,19 +1,25 @@
 public import Foundation
 import Synchronization
 
-/// Called when an `AVMIDIPlayer` has come to the end, or was stopped.
+/// A function that is called when an `AVMIDIPlayer` reaches the end or is stopped.
 public typealias AVMIDIPlayerCompletionHandler = @Sendable () -> Void
 
 /// Plays a MIDI file with the instruments of a sound bank.
 ///
-/// FluidSynth plays the bank, and is looked for at run time: where it is not installed, making a player throws. May be used from any
-/// thread but the render thread. Letting the player go ends its sound.
+/// FluidSynth renders the bank and is loaded at run time: without it, creating a player throws an error. Call the
+/// player from any thread except the render thread. Deallocating the player ends its sound.
+///
+/// ```swift
+/// let player = try AVMIDIPlayer(contentsOf: URL(fileURLWithPath: "song.mid"), soundBankURL: nil)
+/// player.prepareToPlay()
+/// player.play { print("The song is over") }
+/// ```
 open class AVMIDIPlayer: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private struct State {
         var isPlaying = false
         var completion: AVMIDIPlayerCompletionHandler?
-        /// Tells plays apart.
+        /// A number that identifies each call of `play(_:)`.
         var number = 0
     }
 
@@ -23,17 +29,17 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     private let sequencer: AVAudioSequencer
     private let sampler: AVAudioUnitSampler
 
-    /// Seconds of the file at rate 1.
+    /// The duration in seconds at rate 1.
     public let duration: TimeInterval
 
     // MARK: Creating
 
-    /// A player of a file.
+    /// Creates a player for a file.
     /// - Parameters:
     ///   - inURL: A Standard MIDI File of format 0 or 1.
-    ///   - bankURL: An SF2 or SF3 file; `nil` for one that is installed in `/usr/share/sounds/sf2` or `/usr/share/sounds/sf3`.
-    /// - Throws: `AVMIDIError`: as `AVAudioSequencer.load(from:options:)` and `AVAudioUnitSampler.loadSoundBank(at:)`, and
-    ///   `file.soundBankMissing` if none was given and none is installed.
+    ///   - bankURL: An SF2 or SF3 file; `nil` selects a bank in `/usr/share/sounds/sf2` or `/usr/share/sounds/sf3`.
+    /// - Throws: `AVMIDIError`: as `AVAudioSequencer.load(from:options:)` and `AVAudioUnitSampler.loadSoundBank(at:)`;
+    ///   `file.soundBankMissing` if `bankURL` is `nil` and no bank is installed.
     public convenience init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
         try self.init(bankURL, engine: nil) { try $0.load(from: inURL) }
     }
@@ -44,9 +50,10 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         try self.init(bankURL, engine: nil) { try $0.load(from: data) }
     }
 
-    /// A player that plays through `engine`, for instance one that renders without a device.
+    /// Creates a player that plays through `engine`, for instance an engine that renders without a device.
     ///
-    /// It attaches an instrument, connects it to the main mixer, and starts the engine by `play(_:)`. An addition to Apple's interface.
+    /// The player attaches an instrument, connects it to the main mixer, and starts the engine in `play(_:)`. An
+    /// addition to Apple's interface.
     /// - Throws: As `init(contentsOf:soundBankURL:)`.
     public convenience init(contentsOf inURL: URL, soundBankURL bankURL: URL?, engine: AVAudioEngine) throws {
         try self.init(bankURL, engine: engine) { try $0.load(from: inURL) }
@@ -76,7 +83,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Finds the device, so that `play(_:)` begins at once.
+    /// Opens the device in advance, which shortens `play(_:)`.
     open func prepareToPlay() {
         attach()
         engine.prepare()
@@ -88,10 +95,10 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         sampler.attachAsInstrument(to: engine)
     }
 
-    /// Plays from the current position on, and from the start if that is the end.
+    /// Plays from the current position, or from the start if the position is the end.
     ///
-    /// Without a device nothing is played, and the handler is called; `isPlaying` tells.
-    /// - Parameter completionHandler: Called once, on a queue of the library's, at the end or after `stop()`.
+    /// Without a device nothing plays: `isPlaying` stays `false`, and the handler is called.
+    /// - Parameter completionHandler: Called once, on a private queue, at the end or after `stop()`.
     open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
         let isFirst = state.withLock { state in
             guard !state.isPlaying else { return false }
@@ -111,7 +118,9 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stops; the position stays.
+    /// Stops playback.
+    ///
+    /// The position does not change.
     open func stop() { end() }
 
     private func endIfOver() {
@@ -131,7 +140,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         AVAudioEngine.callbackQueue.async { completion() }
     }
 
-    /// Whether it plays.
+    /// Whether the player is playing.
     open var isPlaying: Bool { state.withLock { $0.isPlaying } ? sequencer.isPlaying : false }
 
     /// The position in seconds at rate 1: 0…`duration`.
@@ -140,7 +149,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         set { sequencer.currentPositionInSeconds = min(newValue, duration) }
     }
 
-    /// Seconds of the file in a second of sound: 0 or more; default 1.
+    /// The playback rate: 0 or more; default 1.
     open var rate: Float {
         get { sequencer.rate }
         set { sequencer.rate = newValue }

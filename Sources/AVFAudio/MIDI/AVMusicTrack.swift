@@ -1,24 +1,32 @@
 public import Foundation
 import Synchronization
 
-/// The number of times that a loop plays, beside numbers from 1 up.
+/// The number of times that a loop plays: 1 or more, or `forever`.
 public struct AVMusicTrackLoopCount: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: Int
 
-    /// The count of a number.
+    /// Creates a count from a number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Without end.
+    /// Repeats forever.
     public static let forever = AVMusicTrackLoopCount(rawValue: -1)
 }
 
-/// A track of a sequencer: its events, where they go, and how they are played.
+/// A track of a sequencer: its events, their destination, and settings such as muting and looping.
 ///
-/// Made by `AVAudioSequencer`. May be used from any thread but the render thread. A change while the sequencer plays holds from the
-/// next block on, and ends the notes that sound.
+/// `AVAudioSequencer` creates tracks. Call them from any thread except the render thread. A change during playback
+/// takes effect at the next block, and ends the sounding notes.
+///
+/// ```swift
+/// let track = sequencer.createAndAppendTrack()
+/// let note = AVMIDINoteEvent(channel: 0, key: 60, velocity: 100, duration: 1)
+/// track.addEvent(note, at: 0)
+/// track.destinationAudioUnit = piano
+/// track.isLoopingEnabled = true
+/// ```
 open class AVMusicTrack: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     struct State {
         var events = EventList()
         weak var destination: AVAudioUnit?
@@ -30,7 +38,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         var isSoloed = false
         var length: Double?
         var usesParameters = true
-        /// The ticks in a beat of the file that the track comes from.
+        /// Ticks per beat in the file of the track.
         var resolution: Int
 
         /// The length in beats: that which has been set, but never less than to the end of the last event.
@@ -52,10 +60,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         (self.isTempoTrack, self.onChange) = (isTempoTrack, onChange)
     }
 
-    /// A copy of what the track is now.
+    /// A copy of the track's current state.
     var snapshot: State { state.withLock { $0 } }
 
-    /// Changes the track, and has the change heard.
+    /// Changes the track and publishes the change to the render thread.
     func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let result = state.withLock { body(&$0) }
         onChange()
@@ -64,10 +72,10 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
     // MARK: Playing
 
-    /// The unit that the events go to; `nil` for none.
+    /// The unit that receives the events; `nil` for none.
     ///
-    /// It has to be in the sequencer's engine, and an instrument or an effect that takes MIDI messages. Default: the first instrument of
-    /// the engine when playing begins. Not kept alive.
+    /// It has to be an instrument, or an effect that accepts MIDI messages, in the engine of the sequencer. Default:
+    /// the first instrument of the engine when playback starts. The track keeps a weak reference.
     open var destinationAudioUnit: AVAudioUnit? {
         get { state.withLock { $0.destination } }
         set { change { $0.destination = newValue } }
@@ -81,7 +89,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.loopRange = AVBeatRange(start: newValue.start.asBeats, length: newValue.length.asBeats) } }
     }
 
-    /// Whether the loop range loops; default false.
+    /// Whether the loop range is repeated; default `false`.
     open var isLoopingEnabled: Bool {
         get { state.withLock { $0.isLooping } }
         set { change { $0.isLooping = newValue } }
@@ -95,25 +103,25 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
     /// The beat of the sequence at which the track begins; default 0.
     ///
-    /// Below 0, what lies before the start of the sequence is left out.
+    /// If negative, events before the start of the sequence are not played.
     open var offsetTime: AVMusicTimeStamp {
         get { state.withLock { $0.offset } }
         set { change { $0.offset = newValue < 0 ? -(-newValue).asBeats : newValue.asBeats } }
     }
 
-    /// Whether the track is silent; default false.
+    /// Whether the track is muted; default `false`.
     open var isMuted: Bool {
         get { state.withLock { $0.isMuted } }
         set { change { $0.isMuted = newValue } }
     }
 
-    /// Whether only this track and others that are soloed sound; default false.
+    /// Whether the track is soloed, so that only soloed tracks sound; default `false`.
     open var isSoloed: Bool {
         get { state.withLock { $0.isSoloed } }
         set { change { $0.isSoloed = newValue } }
     }
 
-    /// Whether the track's parameter events are followed; default true.
+    /// Whether parameter events of the track are applied; default `true`.
     open var usesAutomatedParameters: Bool {
         get { state.withLock { $0.usesParameters } }
         set { change { $0.usesParameters = newValue } }
@@ -127,13 +135,13 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         set { change { $0.length = newValue.asBeats } }
     }
 
-    /// The length in seconds at the default tempo of 120 beats per minute, or that of the sequence if it has one.
+    /// The length in seconds at the tempo of the sequence, or at 120 beats per minute without a sequence tempo.
     open var lengthInSeconds: TimeInterval {
         get { tempoMap().seconds(forBeats: lengthInBeats) }
         set { lengthInBeats = tempoMap().beats(forSeconds: newValue.asBeats) }
     }
 
-    /// The ticks in a beat: those of the file that the track comes from, else 480.
+    /// Ticks per beat of the file that the track was loaded from; 480 for other tracks.
     open var timeResolution: Int { state.withLock { $0.resolution } }
 
     /// Returns the tempo map of the sequence.
@@ -154,7 +162,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         change { $0.events.add(value, at: beat.asBeats) }
     }
 
-    /// Moves the events of a range by a number of beats, forward or back, at the earliest to beat 0.
+    /// Moves the events of a range by a number of beats, later or (if negative) earlier, but not before beat 0.
     open func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
         let amount = beatAmount < 0 ? -(-beatAmount).asBeats : beatAmount.asBeats
         change { $0.events.move(from: range.start.asBeats, to: range.end, by: amount) }
@@ -165,12 +173,12 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         change { $0.events.clear(from: range.start.asBeats, to: range.end) }
     }
 
-    /// Removes a range with its events: what comes later moves to its place.
+    /// Removes a range of beats with its events, and moves later events forward to close the gap.
     open func cutEvents(in range: AVBeatRange) {
         change { $0.events.cut(from: range.start.asBeats, to: range.end) }
     }
 
-    /// Inserts the events of a range of another track at a beat: what comes there and later moves back.
+    /// Inserts the events of a range of another track at a beat, and moves the events at that beat and later back.
     open func copyEvents(
         in range: AVBeatRange,
         from sourceTrack: AVMusicTrack,
@@ -180,7 +188,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         change { $0.events.insert(copied.events, at: insertStartBeat.asBeats, length: copied.length) }
     }
 
-    /// Adds the events of a range of another track to those at a beat and behind.
+    /// Merges the events of a range of another track into this track, beginning at a beat.
+    ///
+    /// Existing events do not move.
     open func copyAndMergeEvents(
         in range: AVBeatRange,
         from sourceTrack: AVMusicTrack,
@@ -199,7 +209,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         return (events, isWhole ? length : range.length.asBeats)
     }
 
-    /// Whether the track may have an event.
+    /// Returns whether the track accepts an event.
     func takes(_ event: SequenceEvent) -> Bool {
         switch event {
         case .tempo(let tempo): isTempoTrack && tempo.isFinite && tempo > 0
@@ -210,9 +220,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
     /// Calls `block` with each event of a range, in order.
     /// - Parameters:
-    ///   - range: The beats; events at its end are left out.
-    ///   - block: Given a copy of the event, its beat, and whether to remove it, which it may set. What it changes of the event or of
-    ///     the beat becomes the track's when all have been visited.
+    ///   - range: The range of beats, without its end.
+    ///   - block: Receives a copy of the event, its beat, and a flag that removes the event if the block sets it.
+    ///     Changes to the event and its beat are applied to the track after the last call.
     open func enumerateEvents(
         in range: AVBeatRange,
         using block: (AVMusicEvent, UnsafeMutablePointer<AVMusicTimeStamp>, UnsafeMutablePointer<ObjCBool>) -> Void

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// Finds the sound bank that is played where a program names none.
+/// Finds the default sound bank, for programs that specify none.
 package enum SoundBankSearch {
     /// The folders in which systems keep sound banks.
     package static let folders = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/local/share/sounds/sf2"]
@@ -10,7 +10,7 @@ package enum SoundBankSearch {
         "default-GM.sf2", "default-GM.sf3", "FluidR3_GM.sf2", "MuseScore_General.sf3", "TimGM6mb.sf2",
     ]
 
-    /// Returns a sound bank of one of the folders: one of the known names, or the first by its name.
+    /// Returns a sound bank of one of the folders: a well-known file name, or else the alphabetically first file.
     /// - Throws: `AVMIDIError` with `.soundBankMissing`.
     package static func find(in folders: [String] = folders) throws(AVMIDIError) -> URL {
         let manager = FileManager.default

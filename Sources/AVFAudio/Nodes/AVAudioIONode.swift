@@ -2,27 +2,29 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// An end of the graph: where sound leaves the engine, or comes into it.
+/// The base class of the nodes for audio input and output of an engine.
 open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// Seconds between a frame at the node and its being heard, or between its sounding and its coming to the node.
+    /// The delay in seconds between a frame at the node and its sound: until it is audible, or since it was captured.
     open var presentationLatency: TimeInterval { latency }
 
-    /// The unit of the engine's device, see `audioUnit`; of a node without an engine, one that shows the node.
+    /// The unit of the engine's device (see `audioUnit`).
+    ///
+    /// Without an engine, a unit that represents only the node.
     public override var auAudioUnit: AUAudioUnit { engine?.deviceUnit ?? super.auAudioUnit }
 }
 
-/// The end of the graph: passes its input to the engine's device, or to the manual renderer.
+/// The output node, which passes its input to the engine's device or to the manual renderer.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
     override init() { super.init() }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
-    /// None within the graph.
+    /// Always 0: the device's side is not part of the graph.
     open override var numberOfOutputs: Int { 0 }
 
     /// The format of the device.
@@ -30,62 +32,73 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
         engine?.output.format ?? EngineOutput.fallbackFormat
     }
 
-    /// Drops what a change of sample rate in front of the device holds, with the next block.
+    /// Clears the sample rate converter before the device, at the next block.
     open override func reset() { engine?.run.resetResamplers(into: self) }
 
-    /// Seconds until a frame rendered now is heard.
+    /// Seconds from the render of a frame until the frame is audible.
     open override var latency: TimeInterval { engine?.output.latency ?? 0 }
 
-    /// Half the filter of a change of sample rate in front of the device, 64 frames of the lower rate; 0 without one.
+    /// The tail in seconds of the sample rate converter before the device: 64 frames of the lower rate; 0 without one.
     open override var tailTime: TimeInterval { engine?.graph.resamplingTail(into: self) ?? 0 }
 }
 
-/// Supplies the input node of an engine that renders manually.
+/// A block that supplies the input node of an engine in manual rendering mode.
 ///
-/// Called where the engine is rendered, for `inNumberOfFrames` frames; in real-time mode it must not allocate, lock or wait.
-/// `nil` says that there is no data; fewer frames than asked for are followed by silence. What it returns has to stay as it is
-/// until the render ends.
+/// The block is called on the rendering thread, with the number of frames to supply. In real-time mode the block must
+/// not allocate, lock or wait. Return `nil` if no data is available; if the list has fewer frames, silence follows.
+/// The returned memory must stay unchanged until the render ends.
 public typealias AVAudioIONodeInputBlock = (_ inNumberOfFrames: AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
-/// The beginning of the graph: gives the frames of the engine's input device, or those of the manual renderer.
+/// The source node for the engine's input device, or for input from the program in manual rendering.
 ///
-/// The device is opened, in the rate of the output, while the node leads to the output or to a sink node, or has a tap.
+/// The device is open, at the sample rate of the output, while the node leads to the output or to a sink node, or
+/// while it has a tap.
+///
+/// ```swift
+/// let input = engine.inputNode
+/// let format = input.outputFormat(forBus: 0)
+/// input.installTap(onBus: 0, bufferSize: 4096, format: format) { buffer, time in
+///     print("captured", buffer.frameLength, "frames")
+/// }
+/// try engine.start()
+/// ```
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: the kernel's parts are set while nothing renders, or are atomics.
+    // Unchecked: the members of the kernel are set while nothing renders, or are atomics.
     let kernel = InputKernel()
 
     override init() { super.init() }
 
-    /// None within the graph.
+    /// Always 0: the device's side is not part of the graph.
     open override var numberOfInputs: Int { 0 }
 
     override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.input.format }
 
-    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; as `outputFormat(forBus:)`.
+    /// The format of the device or of `setManualRenderingInputPCMFormat`; equal to `outputFormat(forBus:)`.
     open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
-    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; that of its connection if one is said.
+    /// The format of the node's connection, if it was specified; else the format of the device or of
+    /// `setManualRenderingInputPCMFormat`.
     ///
-    /// A device that is not open is opened for it, which takes as long as it takes to answer, up to some seconds. If there is
-    /// none, the format is one of 0 Hz and 0 channels; a connection or a tap that is given it is made as if it was `nil`, where
-    /// Apple's stops the program.
+    /// If the device is closed, the call opens it, which may take several seconds. Without a device the format has 0
+    /// Hz and 0 channels. A connection or tap with that format is treated like one with `nil`; Apple's implementation
+    /// stops the program.
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard let engine, !engine.isInManualRenderingMode else { return super.outputFormat(forBus: bus) }
         engine.input.prepare()
         return engine.input.format == nil ? AVAudioFormat() : super.outputFormat(forBus: bus)
     }
 
-    /// Seconds between a sound and its coming to the node, as last measured.
+    /// Seconds from a sound at the device until the node provides it, as last measured.
     open override var latency: TimeInterval { engine?.input.latency ?? 0 }
 
-    /// Gives the engine its input while it renders manually.
+    /// Sets the format and the block that supply the node's input in manual rendering mode.
     ///
-    /// To be called while the engine is stopped; again with another block replaces it.
+    /// Call it while the engine is stopped. A second call replaces the block.
     /// - Parameters:
-    ///   - format: Uncompressed, of any common sample type.
-    ///   - block: Called for each block of rendering that reads the node.
-    /// - Returns: `false`, and nothing is changed, if the engine does not render manually, or runs, or `format` is not
-    ///   uncompressed.
+    ///   - format: The format of the input: uncompressed, with any common sample type.
+    ///   - block: Called for each rendered block that reads the node.
+    /// - Returns: `false`, without any change, if the engine is not in manual rendering mode, if it runs, or if
+    ///   `format` is compressed.
     @discardableResult
     open func setManualRenderingInputPCMFormat(
         _ format: AVAudioFormat,

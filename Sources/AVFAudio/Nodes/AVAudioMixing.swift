@@ -1,20 +1,20 @@
 public import Foundation
 
-/// The position of a source of sound between left and right.
+/// The stereo position of a source.
 public protocol AVAudioStereoMixing: AnyObject {
     /// From −1, left, to 1, right; default 0. A change is ramped over 10 ms.
     var pan: Float { get set }
 }
 
-/// The settings of a node that feeds a mixer.
+/// The settings of a source node at the mixers that it feeds.
 ///
-/// What is set on the node holds at every mixer that it feeds; what is set on `destination(forMixer:bus:)` holds there alone,
-/// until the node's own is set again.
+/// A value that you set on the node applies to all its mixers. A value that you set on `destination(forMixer:bus:)`
+/// applies to that mixer only, until you set the node's value again.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
     /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
     var volume: Float { get set }
 
-    /// The volume and pan at one input of one mixer; `nil` if the node does not feed it.
+    /// Returns the settings for one input of a mixer; `nil` if the node does not feed that input.
     func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
 }
 
@@ -25,9 +25,9 @@ enum MixingValue {
     static func pan(_ value: Float) -> Float { value.isFinite ? min(1, max(-1, value)) : 0 }
 }
 
-/// Volume, pan and place of a node, at all mixers that it feeds and at each of them.
+/// The volume, pan and 3D position of a node: for all mixers that it feeds, and for each of them.
 final class SourceMixing: @unchecked Sendable {
-    // Unchecked: `places` is touched under `lock` only.
+    // Unchecked: `lock` guards `places`.
     private let everywhere = MixingParameters()
     private let lock = NSLock()
     private var places: [Graph.Port: MixingParameters] = [:]
@@ -81,11 +81,11 @@ final class SourceMixing: @unchecked Sendable {
 
 /// Volume and pan of a node at one input of one mixer.
 ///
-/// Any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendable {
     // Unchecked: constants, and parameters that are atomic.
 
-    /// The input of the mixer.
+    /// The mixer and its input.
     public let connectionPoint: AVAudioConnectionPoint
     let parameters: MixingParameters
 
@@ -94,7 +94,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
         self.parameters = parameters
     }
 
-    /// Linear gain at this input, 0…1.
+    /// The linear gain at this input, 0…1.
     ///
     /// A change is ramped over 10 ms.
     public var volume: Float {
@@ -102,7 +102,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
         set { parameters.volume.set(MixingValue.volume(newValue)) }
     }
 
-    /// From −1, left, to 1, right, at this input.
+    /// The pan at this input, from −1 (left) to 1 (right).
     ///
     /// A change is ramped over 10 ms.
     public var pan: Float {
@@ -110,58 +110,59 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
         set { parameters.pan.set(MixingValue.pan(newValue)) }
     }
 
-    /// Has `volume` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    /// Ramps `volume` linearly to a value within `frameCount` frames of the mixer's output.
     ///
     /// An addition to Apple's interface.
     public func rampVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
         parameters.volume.set(MixingValue.volume(volume), frames: frameCount)
     }
 
-    /// Has `pan` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    /// Ramps `pan` linearly to a value within `frameCount` frames of the mixer's output.
     ///
     /// An addition to Apple's interface.
     public func rampPan(to pan: Float, over frameCount: AVAudioFrameCount) {
         parameters.pan.set(MixingValue.pan(pan), frames: frameCount)
     }
 
-    /// Itself, if it is the place that is asked for.
+    /// Returns this destination if it belongs to the given input; else `nil`.
     public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
         connectionPoint.node === mixer && connectionPoint.bus == bus ? self : nil
     }
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
-    /// Linear gain at every mixer that the node feeds, 0…1, default 1.
+    /// The linear gain at every mixer that the node feeds, 0…1, default 1.
     ///
-    /// A change is taken up with the next block and ramped over 10 ms.
+    /// A change starts with the next block and is ramped over 10 ms.
     public var volume: Float {
         get { mixing.volume }
         set { mixing.setVolume(newValue) }
     }
 
-    /// From −1, left, to 1, right, at every mixer that the node feeds; default 0.
+    /// The stereo balance at all mixers that the node feeds, from −1 (left) to 1 (right); default 0.
     ///
-    /// A balance: in the middle both sides are as they come. A change is taken up with the next block and ramped over 10 ms.
+    /// At 0 both channels keep their level. A change starts with the next block and is ramped over 10 ms.
     public var pan: Float {
         get { mixing.pan }
         set { mixing.setPan(newValue) }
     }
 
-    /// Has `volume` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    /// Ramps `volume` linearly to a value within `frameCount` frames of the mixer's output.
     ///
-    /// It begins with the next block. An addition to Apple's interface.
+    /// The ramp begins with the next block. An addition to Apple's interface.
     public func rampVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
         mixing.setVolume(volume, frames: frameCount)
     }
 
-    /// Has `pan` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    /// Ramps `pan` linearly to a value within `frameCount` frames of the mixer's output.
     ///
-    /// It begins with the next block. An addition to Apple's interface.
+    /// The ramp begins with the next block. An addition to Apple's interface.
     public func rampPan(to pan: Float, over frameCount: AVAudioFrameCount) {
         mixing.setPan(pan, frames: frameCount)
     }
 
-    /// The volume and pan at one input of one mixer; `nil` if the node does not lead there, directly or through units.
+    /// Returns the settings for one input of a mixer; `nil` if the node does not lead there, directly or through
+    /// units.
     public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
         engine?.mixingDestination(of: self, mixer: mixer, bus: bus)
     }

@@ -1,13 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// A part of an engine's graph: makes sound, changes it, mixes it, or hands it on.
+/// A node of an engine's graph: a source, an effect, a mixer, or an input or output.
 ///
-/// All methods may be called from any thread but the render thread.
+/// Call the methods from any thread except the render thread.
 open class AVAudioNode: NSObject, @unchecked Sendable {
-    // Unchecked: subclasses keep what changes behind a lock or in atomics; `owner` is written under the engine's lock.
+    // Unchecked: subclasses guard mutable state with locks or atomics, and `owner` is written under the engine's lock.
 
-    /// The engine that the node is attached to, if there is one.
+    /// The engine to which the node is attached; `nil` for none.
     public internal(set) weak var engine: AVAudioEngine?
 
     /// Volume and pan at the mixers that the node feeds.
@@ -20,7 +20,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The node as a unit: its busses and their formats, its latency; for an `AVAudioUnit` its parameters, presets and state too.
+    /// The node as a unit: its busses and their formats, its latency; for an `AVAudioUnit` its parameters, presets and
+    /// state too.
     ///
     /// Always the same object.
     public var auAudioUnit: AUAudioUnit {
@@ -38,56 +39,69 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The number of outputs of the node.
     open var numberOfOutputs: Int { 1 }
 
-    /// The format that comes in at `bus`: that of the connection there, or silence of the engine's own format.
+    /// Returns the format of the connection to input `bus`; without a connection, the node's output format.
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         engine?.graph.inputFormat(of: self, bus: bus) ?? EngineOutput.fallbackFormat
     }
 
-    /// The format that goes out at `bus`: that of the connection there, or the node's own.
+    /// Returns the format of the connection from output `bus`; without a connection, the node's own format.
     open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         engine?.graph.outputFormat(of: self) ?? ownFormat ?? EngineOutput.fallbackFormat
     }
 
-    /// The format that the node gives whatever it is connected to, if it has one.
+    /// The format of the node's output, if it does not depend on connections.
     var ownFormat: AVAudioFormat? { nil }
 
     /// Whether the node has as many inputs as are connected, and adds them up.
     var addsInputs: Bool { false }
 
-    /// Whether the node gives whatever format its tap asks for, if it leads nowhere.
+    /// Whether an unconnected node outputs the format that its tap requests.
     var takesFormatOfTap: Bool { false }
 
-    /// When the node last rendered, on its own count of frames; `nil` when the engine does not run.
+    /// The time of the last render, as a sample time of the node; `nil` while the engine is stopped.
     open var lastRenderTime: AVAudioTime? { engine?.lastRenderTime(of: self) }
 
-    /// Frames given so far, if the node keeps a count of its own.
+    /// The number of rendered frames; `nil` for a node without a count of its own.
     var renderedFrames: Int64? { nil }
 
-    /// Clears what the node still holds of its input: delay lines, tails, look-ahead.
+    /// Clears the audio in the node: delay lines, reverb tails, look-ahead buffers.
     ///
-    /// Parameters stay.
+    /// Parameters keep their values.
     open func reset() {}
 
-    /// Seconds by which the node's output lies behind its input.
+    /// The delay of the node's output relative to its input, in seconds.
     open var latency: TimeInterval { 0 }
 
-    /// Seconds for which the node sounds on, at the most, when its input has become silent: its latency, and what it holds.
+    /// The maximum time in seconds during which the node still outputs sound after its input has become silent.
     ///
-    /// As its parameters are now. An addition to Apple's interface, where `AUAudioUnit` has it.
+    /// It includes the latency, and depends on the current parameters. An addition to Apple's interface; there only
+    /// `AUAudioUnit` has this property.
     open var tailTime: TimeInterval { 0 }
 
-    /// Has `tapBlock` called with everything that an output gives; one such tap a bus.
+    /// Installs a block that receives all audio of an output bus.
     ///
-    /// May be called while the engine runs. A node that is tapped is rendered while the engine runs, also if it leads nowhere.
-    /// On the output node it is what goes to the device. A second tap on the same bus stops the program with a sentence.
+    /// Each bus allows one tap.
+    ///
+    /// You may install a tap while the engine runs. A node with a tap is rendered even if it leads to no output. A tap
+    /// on the output node receives the audio sent to the device. A second tap on the same bus stops the program with a
+    /// message.
+    ///
+    /// ```swift
+    /// engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1024, format: nil) { buffer, _ in
+    ///     guard let samples = buffer.floatChannelData?[0] else { return }
+    ///     let peak = (0..<Int(buffer.frameLength)).map { abs(samples[$0]) }.max() ?? 0
+    ///     print("peak", peak)
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - bus: The output; 0 for every node of the engine.
-    ///   - bufferSize: Frames of each buffer: any number from 64 up; fewer are taken as 64.
-    ///   - format: What the buffers are to be: uncompressed, of any common sample type, rate and number of channels. `nil`, or
-    ///     one of 0 Hz or 0 channels, is what the output gives. What differs from that is converted, as a mixer would, without
-    ///     a delay and with times at the rate of `format`. A mixer, player or source that leads nowhere takes `format` as its
-    ///     own. On Apple's systems a tap converts on an output that is not connected, and stops the program on one that is.
-    ///   - tapBlock: Called on a queue of the tap's own, in order.
+    ///   - bus: The output bus: 0 for all built-in nodes.
+    ///   - bufferSize: The frames per buffer, at least 64; smaller values mean 64.
+    ///   - format: The format of the buffers: uncompressed, with any common sample type, sample rate and channel
+    ///     count. `nil`, or a format with 0 Hz or 0 channels, selects the format of the output. For other formats the
+    ///     audio is converted as in a mixer, without delay, and time stamps use the rate of `format`. A mixer, player
+    ///     or source without a connection takes `format` as its own. On Apple's systems a tap converts only on an
+    ///     unconnected output, and stops the program on a connected one.
+    ///   - tapBlock: Called in order on a private queue of the tap.
     open func installTap(
         onBus bus: AVAudioNodeBus,
         bufferSize: AVAudioFrameCount,
@@ -97,11 +111,12 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         installOnlyTap(onBus: bus, bufferSize, format, tapBlock)
     }
 
-    /// Ends the tap that `installTap` made on `bus`, if there is one.
+    /// Removes the tap that `installTap` has installed on `bus`, if any.
     open func removeTap(onBus bus: AVAudioNodeBus) {
         taps.withLock { $0.only[bus] }?.remove()
     }
 
-    /// Seconds until what the node gives is heard: the latency of what lies behind it, on the longest way, and of the device.
+    /// Seconds until the node's output is audible: the latency of the nodes downstream, along the longest path, and of
+    /// the device.
     open var outputPresentationLatency: TimeInterval { engine?.graph.presentationLatency(of: self) ?? 0 }
 }

@@ -1,35 +1,44 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Takes samples: called with what reaches a sink node.
+/// A block that receives the samples of a sink node.
 ///
-/// Called on the render thread: it must not allocate, lock, log or wait. `inputData` is valid during the call. What it returns
-/// is not looked at.
+/// Called on the render thread: it must not allocate, lock, log or wait. `inputData` is valid only during the call.
+/// The result is ignored.
 public typealias AVAudioSinkNodeReceiverBlock = (
     _ timestamp: UnsafePointer<AudioTimeStamp>,
     _ frameCount: AVAudioFrameCount,
     _ inputData: UnsafePointer<AudioBufferList>
 ) -> OSStatus
 
-/// An end of the graph that hands what comes to a block, on the render thread.
+/// A node that passes its input to a block on the render thread.
 ///
-/// It takes the format of its input as it is: 32-bit float, one buffer a channel. Beyond Apple's, which only takes what comes
-/// from the input node and does not work in manual rendering, any node may be connected to it, in any mode.
+/// The block receives the format of the connection: 32-bit float, one buffer per channel. Unlike Apple's sink node, it
+/// accepts a connection from any node, in any rendering mode.
+///
+/// ```swift
+/// let sink = AVAudioSinkNode { time, frameCount, inputData in
+///     // Real-time code: copy the samples to a ring buffer that you have allocated before.
+///     noErr
+/// }
+/// engine.attach(sink)
+/// engine.connect(engine.inputNode, to: sink, format: nil)
+/// ```
 open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
-    // Unchecked: `kernel` is touched under the engine's lock only.
+    // Unchecked: `kernel` requires the engine's lock.
     private let block: AVAudioSinkNodeReceiverBlock
     private var known: SinkKernel?
 
-    /// A sink that hands what comes to `block`.
+    /// Creates a sink node that passes its input to `block`.
     public init(receiverBlock block: @escaping AVAudioSinkNodeReceiverBlock) {
         self.block = block
         super.init()
     }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
-    /// None.
+    /// Always 0.
     open override var numberOfOutputs: Int { 0 }
 
     func kernel(channelCount: Int) -> SinkKernel {
@@ -42,7 +51,7 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
 
 /// The part of a sink node that runs on the render thread.
 final class SinkKernel: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     let channelCount: Int
     private let block: AVAudioSinkNodeReceiverBlock
     private let list: UnsafeMutableAudioBufferListPointer
@@ -79,7 +88,7 @@ final class SinkKernel: @unchecked Sendable {
         }
         stamp.pointee.mSampleTime = Double(frames)
         stamp.pointee.mHostTime = pass.hostTime
-        // Apple does not say what a failure of the block would mean; there is no caller to report it to.
+        // Apple does not document the meaning of an error from the block, and no caller could receive it.
         _ = block(stamp, AVAudioFrameCount(count), UnsafePointer(list.unsafeMutablePointer))
         frames += Int64(count)
     }

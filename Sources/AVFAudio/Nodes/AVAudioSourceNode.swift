@@ -1,24 +1,36 @@
 import Foundation
 import SyrinxMediaCodec
 
-/// Makes its sound by calling a block.
+/// A node whose audio is supplied by a block of the program, on the render thread.
+///
+/// ```swift
+/// let noise = AVAudioSourceNode { _, _, frameCount, outputData in
+///     for buffer in UnsafeMutableAudioBufferListPointer(outputData) {
+///         let samples = buffer.mData!.assumingMemoryBound(to: Float.self)
+///         for frame in 0..<Int(frameCount) { samples[frame] = .random(in: -0.1...0.1) }
+///     }
+///     return noErr
+/// }
+/// engine.attach(noise)
+/// engine.connect(noise, to: engine.mainMixerNode, format: nil)
+/// ```
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: `kernel` is touched under the engine's lock only.
+    // Unchecked: `kernel` requires the engine's lock.
     private let block: AVAudioSourceNodeRenderBlock
     /// The format of the block's samples; `nil` is that of the connection.
     private let format: AVAudioFormat?
     private var kernel: (channelCount: Int, kernel: SourceKernel)?
 
-    /// A source whose format is that of its connection, as 32-bit float with one buffer a channel.
+    /// Creates a source node whose format is that of its connection, as 32-bit float with one buffer per channel.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         self.block = block
         format = nil
         super.init()
     }
 
-    /// A source whose block gives `format`: uncompressed, interleaved or not, of any common sample type.
+    /// Creates a source node whose block supplies audio in `format`: uncompressed, with any common sample type.
     ///
-    /// A connection of another rate or number of channels converts.
+    /// If the connection has another sample rate or channel count, the engine converts the audio.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         require(
             PCMLayout(format.streamDescription.pointee) != nil,

@@ -4,15 +4,22 @@ import SyrinxDevice
 
 /// Plays one file, or one recording in memory.
 ///
-/// All players of a program play through one engine and one stream to the device. So many short sounds cost little, and two
-/// players that `play(atTime:)` starts for the same time begin at the same frame. All methods may be called from any
-/// thread but the render thread. Letting the player go ends its sound.
+/// All players of a program share one engine and one stream to the device, so many short sounds are cheap. Two players
+/// that `play(atTime:)` starts at the same time begin at the same frame. Call the methods from any thread except the
+/// render thread. Deallocating the player ends its sound.
+///
+/// ```swift
+/// let player = try AVAudioPlayer(contentsOf: URL(fileURLWithPath: "chime.wav"))
+/// player.volume = 0.5
+/// player.numberOfLoops = 2  // plays three times
+/// player.play()
+/// ```
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only, is atomic, or is in nodes, which have locks of their own.
+    // Unchecked: state is guarded by `lock`, is atomic, or belongs to nodes, which have their own locks.
 
-    /// The engine of all players that are not given another, on the system's own output.
+    /// The engine of all players without an engine of their own, on the system's default output.
     ///
-    /// Its device rests when no player has played for five seconds.
+    /// Its device pauses when no player has played for five seconds.
     private static let sharedEngine: AVAudioEngine = {
         let engine = AVAudioEngine()
         engine.isAutoShutdownEnabled = true
@@ -23,11 +30,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     public let url: URL?
     /// The recording in memory; `nil` for a file.
     public let data: Data?
-    /// The format of the sound that is decoded.
+    /// The format of the decoded audio.
     public let format: AVAudioFormat
     /// The number of channels.
     public let numberOfChannels: Int
-    /// Seconds of the recording.
+    /// The duration in seconds.
     public let duration: TimeInterval
 
     private let file: AVAudioFile
@@ -42,13 +49,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     private var phase = Phase.idle
     /// The frame of the file that is played first.
     private var firstFrame: Int64 = 0
-    /// Counts what has been scheduled, so that the end of an earlier schedule is not taken for that of this one.
+    /// The number of the current schedule, by which the end of an earlier schedule is recognized and ignored.
     private var generation = 0
     private var isMetering = false
     private var failure: (any Error)?
 
     private enum Phase {
-        /// Nothing is scheduled; `firstFrame` is the position.
+        /// The schedule is empty, and `firstFrame` is the position.
         case idle
         /// The file is scheduled from `firstFrame` on.
         case prepared
@@ -68,10 +75,10 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         try self.init(contentsOf: url, engine: Self.sharedEngine)
     }
 
-    /// Opens a file of any kind that can be decoded.
+    /// Opens a file in any format that can be decoded.
     /// - Parameters:
     ///   - url: A `file:` URL.
-    ///   - utiString: Not looked at: the contents tell what they are.
+    ///   - utiString: Ignored: the format is detected from the contents.
     /// - Throws: As `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
         try self.init(contentsOf: url)
@@ -86,17 +93,18 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Opens a recording in memory.
     /// - Parameters:
-    ///   - data: The bytes of a file.
-    ///   - utiString: Not looked at: the contents tell what they are.
+    ///   - data: The bytes of an audio file.
+    ///   - utiString: Ignored: the format is detected from the contents.
     /// - Throws: As `init(data:)`.
     public convenience init(data: Data, fileTypeHint utiString: String?) throws {
         try self.init(data: data)
     }
 
-    /// Opens a file to be played through `engine`, for instance one that renders without a device.
+    /// Opens a file for playback through `engine`, for instance an engine that renders without a device.
     ///
-    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine by `play()`. If
-    /// another node is connected to the engine's output, connect the main mixer to that node. Apple's interface lacks this initializer.
+    /// The player attaches a node to the engine, connects it to the main mixer, and starts the engine in `play()`. If
+    /// another node is connected to the engine's output, connect the main mixer to that node. An addition to Apple's
+    /// interface.
     /// - Throws: As `init(contentsOf:)`.
     public convenience init(contentsOf url: URL, engine: AVAudioEngine) throws {
         let file = try AVAudioRecordingError.describing { try AVAudioFile(forReading: url) }
@@ -119,7 +127,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// The settings of the file's format, as in `AVAudioFormat.settings`.
     open var settings: [String: Any] { file.fileFormat.settings }
 
-    /// Told of the end and of errors, on the main queue.
+    /// The delegate, which is called on the main queue at the end and on errors.
     open var delegate: (any AVAudioPlayerDelegate)? {
         get { lock.withLock { listener } }
         set { lock.withLock { listener = newValue } }
@@ -127,7 +135,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Whether the player has been told to play, and has not come to the end, or been told to pause or stop, since.
+    /// Whether the player plays: `play()` was called, and since then neither the end was reached nor `pause()` or
+    /// `stop()` called.
     open var isPlaying: Bool {
         lock.withLock { if case .playing = phase { engine.isRunning } else { false } }
     }
@@ -171,7 +180,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stands still, after a fade of 5 ms, so that `play()` goes on with the next frame.
+    /// Pauses with a fade-out of 5 ms.
+    ///
+    /// `play()` resumes with the next frame.
     open func pause() {
         lock.withLock {
             guard case .playing = phase else { return }
@@ -180,7 +191,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stands still and drops what has been read ahead; `currentTime` stays.
+    /// Stops, and drops the frames that were read ahead.
+    ///
+    /// `currentTime` does not change.
     open func stop() {
         lock.withLock {
             firstFrame = position
@@ -196,9 +209,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Seconds from the beginning of the recording to what is heard.
+    /// The playback position in seconds from the start of the recording.
     ///
-    /// May be set while the player plays, within 0…`duration`. At the end of the sound it is 0 again.
+    /// You may set it during playback, within 0…`duration`. It is 0 after the end.
     open var currentTime: TimeInterval {
         get { lock.withLock { Double(position) / format.sampleRate } }
         set {
@@ -219,12 +232,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Seconds on the clock that `play(atTime:)` goes by, which runs whether or not the device does.
+    /// The current time in seconds of the clock for `play(atTime:)`, which runs even while the device is stopped.
     open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: monotonicNanoseconds()) }
 
-    /// The number of repeats: 0, the default, plays the sound once, a number below 0 for ever.
+    /// The number of repeats: 0 (default) plays once, and a negative number repeats forever.
     ///
-    /// The repeats follow without a gap. A change while the sound plays applies to what has not yet been read, which is 32,768
+    /// Repeats follow without a gap. A change during playback applies to audio that is not yet read, that is 32,768
     /// frames ahead.
     open var numberOfLoops: Int {
         get { repeats.count }
@@ -241,16 +254,16 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { node.volume = newValue }
     }
 
-    /// Has the volume reach a value in a straight line.
+    /// Ramps the volume linearly to a value.
     /// - Parameters:
-    ///   - volume: Linear gain, from 0 to 1.
-    ///   - duration: Seconds; 0 or less is at once.
+    ///   - volume: The linear gain, from 0 to 1.
+    ///   - duration: The duration of the ramp in seconds; 0 or less sets the volume immediately.
     open func setVolume(_ volume: Float, fadeDuration duration: TimeInterval) {
         let frames = Double(max(duration, 0)) * engine.mainMixerNode.outputFormat(forBus: 0).sampleRate
         node.rampVolume(to: volume, over: AVAudioFrameCount(clamping: Int64(clamped: frames)))
     }
 
-    /// From −1, left, to 1, right; default 0.
+    /// The stereo balance, from −1 (left) to 1 (right); default 0.
     open var pan: Float {
         get { node.pan }
         set { node.pan = newValue }
@@ -277,7 +290,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Levels
 
-    /// Whether levels are measured; default false.
+    /// Whether levels are measured; default `false`.
     open var isMeteringEnabled: Bool {
         get { lock.withLock { isMetering } }
         set {
@@ -294,7 +307,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes the levels of what has been rendered since the last call, for `averagePower` and `peakPower` to return.
+    /// Updates the levels for `averagePower` and `peakPower` with the frames rendered since the last call.
     open func updateMeters() { meter.update() }
 
     /// Returns the root mean square of a channel as of the last `updateMeters()`, before volume and pan.
@@ -302,13 +315,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 
     /// Returns the greatest sample of a channel as of the last `updateMeters()`, before volume and pan.
-    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that does not
-    ///   exist.
+    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that
+    ///   does not exist.
     open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 
     // MARK: With the lock
 
-    /// The frame of the file that is heard.
+    /// The frame of the file that is currently audible.
     private var position: Int64 {
         switch phase {
         case .idle, .prepared: return firstFrame
@@ -334,7 +347,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         phase = .prepared
     }
 
-    /// Schedules the file from `firstFrame` on, in place of what was scheduled.
+    /// Replaces the schedule with the file from `firstFrame`.
     private func schedule() {
         node.stop()
         generation += 1
@@ -363,7 +376,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     // MARK: From other threads
 
-    /// Notes the end of what was scheduled as `generation`, and tells the delegate.
+    /// Handles the end of schedule `generation`, and notifies the delegate.
     private func ended(_ generation: Int) {
         let isEnd = lock.withLock {
             guard generation == self.generation, case .playing = phase else { return false }
@@ -377,7 +390,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         DispatchQueue.main.deliver { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole) }
     }
 
-    // Without the lock, whose holder may be waiting for the thread that reads.
+    // Called without the lock, because the lock's holder may be waiting for the reading thread.
     private func decodingFailed(_ error: any Error) {
         hasFailed.store(true, ordering: .relaxed)
         let error = AVAudioRecordingError.about(error)

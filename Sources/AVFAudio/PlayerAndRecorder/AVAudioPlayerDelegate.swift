@@ -1,14 +1,22 @@
 public import Foundation
 
-/// Hears of the end and of the errors of an ``AVAudioPlayer``.
+/// Receives the end and the errors of an ``AVAudioPlayer``.
 ///
-/// Called on the main queue, which the program has to run, for instance by `dispatchMain()`, `RunLoop.main.run()` or an
-/// asynchronous `main`. Each method has a default that does nothing.
+/// The methods are called on the main queue, which the program has to run, for instance with `dispatchMain()`,
+/// `RunLoop.main.run()` or an asynchronous `main`. All methods are optional: default implementations do nothing.
+///
+/// ```swift
+/// final class Ending: NSObject, AVAudioPlayerDelegate {
+///     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+///         print(flag ? "played to the end" : "the file is damaged")
+///     }
+/// }
+/// ```
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
-    /// Called when the sound has been heard to its end, not after `stop()`.
+    /// Called when the sound was played to its end, but not after `stop()`.
     /// - Parameters:
     ///   - player: The player.
-    ///   - flag: Whether all of the file could be decoded.
+    ///   - flag: Whether the whole file could be decoded.
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
 
     /// Called when the file cannot be read on; its sound ends there.
@@ -19,9 +27,9 @@ public protocol AVAudioPlayerDelegate: NSObjectProtocol {
 }
 
 extension AVAudioPlayerDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) {}
 }

@@ -2,14 +2,21 @@ public import Foundation
 import Synchronization
 public import SyrinxDevice
 
-/// Records the sound of an input device into a file.
+/// Records from an input device into a file.
 ///
-/// The format of the file is said by its settings, as in `AVAudioFile`; a file is complete after `stop()`. All methods may be
-/// called from any thread but the render thread. Letting the recorder go ends the recording.
+/// The settings define the format of the file, as in `AVAudioFile`; the file is complete after `stop()`. Call the
+/// methods from any thread except the render thread. Deallocating the recorder ends the recording.
+///
+/// ```swift
+/// let recorder = try AVAudioRecorder(
+///     url: URL(fileURLWithPath: "memo.flac"),
+///     settings: [AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1])
+/// guard recorder.record(forDuration: 10) else { throw recorder.recordError ?? CancellationError() }
+/// ```
 open class AVAudioRecorder: NSObject, @unchecked Sendable {
-    // Unchecked: the transport is used under `transport` only, and what the input's queue shares is in `take`.
+    // Unchecked: `transport` guards the transport, and state shared with the input's queue is in `take`.
 
-    /// The file.
+    /// The URL of the file.
     public let url: URL
     /// The format of the file.
     public let format: AVAudioFormat
@@ -27,11 +34,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Creating
 
-    /// A recorder into a file, which is created by `prepareToRecord()` or `record()`.
+    /// Creates a recorder.
+    ///
+    /// `prepareToRecord()` or `record()` creates the file.
     /// - Parameters:
-    ///   - url: A `file:` URL, whose ending says the kind of the file.
-    ///   - settings: The format of the file. Without a rate it is 44.1 kHz, without a number of channels one.
-    /// - Throws: `AVAudioRecordingError`: `usage.badSettings`, or `usage.notAFile`.
+    ///   - url: A `file:` URL, whose extension selects the container.
+    ///   - settings: The format of the file. Default sample rate: 44.1 kHz; default channel count: 1.
+    /// - Throws: `AVAudioRecordingError`: `usage.badSettings` or `usage.notAFile`.
     public init(url: URL, settings: [String: Any]) throws {
         var settings = settings
         if settings[AVSampleRateKey] == nil { settings[AVSampleRateKey] = 44_100.0 }
@@ -63,7 +72,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         take.close()
     }
 
-    /// Told of the end and of errors, on the main queue.
+    /// The delegate, which is called on the main queue at the end and on errors.
     open var delegate: (any AVAudioRecorderDelegate)? {
         get { transport.withLock { listener } }
         set { transport.withLock { listener = newValue } }
@@ -79,20 +88,20 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Whether the recorder records, and has not been told to pause or stop.
+    /// Whether the recorder is recording: it was started, and neither paused nor stopped since.
     open var isRecording: Bool { transport.withLock { reader != nil } }
 
-    /// Creates the file, or empties the one that is there.
-    /// - Returns: False if it cannot be created; `recordError` has the reason.
+    /// Creates the file, or truncates an existing one.
+    /// - Returns: `false` if the file cannot be created; `recordError` has the reason.
     @discardableResult
     open func prepareToRecord() -> Bool { transport.withLock { attempt { try prepare() } } }
 
-    /// Records, from the beginning of the file or on from where it was paused.
-    /// - Returns: False if there is no input device or the file cannot be created; `recordError` has the reason.
+    /// Starts to record at the start of the file, or resumes after a pause.
+    /// - Returns: `false` if there is no input device or the file cannot be created; `recordError` has the reason.
     @discardableResult
     open func record() -> Bool { record(from: nil, seconds: nil) }
 
-    /// Records what sounds from a moment of `deviceCurrentTime` on.
+    /// Records from a time of `deviceCurrentTime`.
     /// - Returns: As `record()`.
     @discardableResult
     open func record(atTime time: TimeInterval) -> Bool { record(from: time, seconds: nil) }
@@ -104,7 +113,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool { record(from: nil, seconds: duration) }
 
-    /// Records what sounds from a moment of `deviceCurrentTime` on, for some seconds.
+    /// Records from a time of `deviceCurrentTime`, for a number of seconds.
     /// - Returns: As `record()`.
     @discardableResult
     open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool {
@@ -125,7 +134,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stops listening; `record()` goes on behind what is in the file.
+    /// Stops the input device.
+    ///
+    /// `record()` resumes and appends to the file.
     open func pause() {
         transport.withLock {
             reader?.stop()
@@ -159,21 +170,21 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Time
 
-    /// Seconds in the file so far; 0 after `stop()`.
+    /// The recorded duration in seconds; 0 after `stop()`.
     open var currentTime: TimeInterval { Double(take.frameCount) / format.sampleRate }
 
-    /// Seconds on the clock that `record(atTime:)` goes by, which runs whether or not the device does.
+    /// The current time in seconds of the clock for `record(atTime:)`, which runs even while the device is stopped.
     open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: monotonicNanoseconds()) }
 
     // MARK: Levels
 
-    /// Whether levels are measured; default false.
+    /// Whether levels are measured; default `false`.
     open var isMeteringEnabled: Bool {
         get { take.isMetering }
         set { take.isMetering = newValue }
     }
 
-    /// Takes the levels of what has been recorded since the last call, for `averagePower` and `peakPower` to return.
+    /// Updates the levels for `averagePower` and `peakPower` with the frames recorded since the last call.
     open func updateMeters() { take.meter.update() }
 
     /// Returns the root mean square of a channel as of the last `updateMeters()`.
@@ -218,7 +229,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
 
     /// Completes the file.
-    /// - Returns: Whether all is in it; `nil` if there was no recording.
+    /// - Returns: Whether the file has the complete recording; `nil` if there was no recording.
     private func finish() -> Bool? {
         guard take.isOpen else { return nil }
         let missed = reader?.missedFrames ?? 0

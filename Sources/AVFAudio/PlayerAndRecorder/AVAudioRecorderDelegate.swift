@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Hears of the end and of the errors of an ``AVAudioRecorder``.
+/// Receives the end and the errors of an ``AVAudioRecorder``.
 ///
-/// Called on the main queue, which the program has to run, for instance by `dispatchMain()`, `RunLoop.main.run()` or an
-/// asynchronous `main`. Each method has a default that does nothing.
+/// The methods are called on the main queue, which the program has to run, for instance with `dispatchMain()`,
+/// `RunLoop.main.run()` or an asynchronous `main`. All methods are optional: default implementations do nothing.
 public protocol AVAudioRecorderDelegate: NSObjectProtocol {
-    /// Called when a recording has ended: by `stop()`, because its time is over, or because the input device was lost.
+    /// Called when a recording has ended: after `stop()`, after its duration, or because the input device was lost.
     /// - Parameters:
     ///   - recorder: The recorder.
-    ///   - flag: Whether all that was heard is in the file.
+    ///   - flag: Whether the file has the complete recording.
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
 
     /// Called when the file cannot be written on; the recording ends there.
@@ -19,9 +19,9 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol {
 }
 
 extension AVAudioRecorderDelegate {
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {}
 
-    /// Does nothing.
+    /// The default implementation, which does nothing.
     public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
 }

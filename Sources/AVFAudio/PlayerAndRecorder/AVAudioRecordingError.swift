@@ -3,12 +3,13 @@ public import SyrinxByteStream
 
 /// An error of an `AVAudioPlayer` or an `AVAudioRecorder` with its file.
 ///
-/// As an `NSError` it has the domain `NSOSStatusErrorDomain` and the `OSStatus` that comes nearest, as Apple's classes give it.
+/// As an `NSError` it has the domain `NSOSStatusErrorDomain` and the closest `OSStatus`, as with Apple's classes.
 public struct AVAudioRecordingError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
     /// The failure to read or write the file.
     public let file: AVAudioFileError
 
-    /// Returns the error of a player or a recorder for one that has occurred within: of its own kind if that is about the file.
+    /// Returns the error that a player or recorder reports for an internal error: an `AVAudioRecordingError` if it
+    /// concerns the file.
     static func about(_ error: any Error) -> any Error {
         (error as? AVAudioFileError).map(AVAudioRecordingError.init) ?? error
     }
@@ -26,19 +27,19 @@ public struct AVAudioRecordingError: Error, Sendable, CustomStringConvertible, C
     /// The kind of the failure, such as `file.notFound` or `media.notAudio`.
     public var code: ErrorCode { file.code }
 
-    /// One sentence that a person can act on.
+    /// A sentence that describes the failure and a remedy.
     public var message: String { file.message }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var description: String { file.description }
 
-    /// The file and the sentence.
+    /// The name of the file and the `message`.
     public var errorDescription: String? { description }
 
     /// The domain of Apple's errors of players and recorders.
     public static var errorDomain: String { NSOSStatusErrorDomain }
 
-    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    /// The closest of Apple's error codes in `AudioFile.h`.
     public var errorCode: Int { file.errorCode }
 
     /// The sentence, and the failure of the file as the underlying error.

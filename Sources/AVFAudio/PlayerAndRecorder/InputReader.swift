@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import SyrinxDevice
 
-/// Runs an input device, and hands what it hears over in buffers, in order, on a queue.
+/// Runs an input device, and passes its audio to a handler in buffers, in order, on a queue.
 ///
-/// One control thread at a time.
+/// Call it from one control thread at a time.
 final class InputReader: @unchecked Sendable {
-    // Unchecked: the ring is made for two threads, the device's and the queue's; `timer` is the control thread's alone; all else
-    // is constant.
+    // Unchecked: the ring is made for two threads, the device's and the queue's; `timer` is the control thread's
+    // alone; all else is constant.
 
     /// The memory that the device's thread writes to.
     private final class Memory: @unchecked Sendable {
@@ -23,7 +23,7 @@ final class InputReader: @unchecked Sendable {
         }
     }
 
-    /// Takes a buffer, and the host time at which its first frame sounded.
+    /// A function that receives a buffer, and the host time at which its first frame was captured.
     typealias Handler = @Sendable (AVAudioPCMBuffer, UInt64) -> Void
 
     private let device: any InputDevice
@@ -56,7 +56,7 @@ final class InputReader: @unchecked Sendable {
     /// Starts the device.
     /// - Throws: `DeviceError`.
     func start() throws {
-        // The device has stopped before `memory` goes: see `stop()`.
+        // The device stops before `memory` is freed: see `stop()`.
         let callback = CaptureCallback(context: Unmanaged.passUnretained(memory).toOpaque()) {
             context,
             planes,
@@ -81,9 +81,9 @@ final class InputReader: @unchecked Sendable {
         timer.activate()
     }
 
-    /// Stops the device, hands over what it has heard, and returns when that has been done.
+    /// Stops the device, delivers the remaining audio, and returns after the handler has processed it.
     ///
-    /// Not from the handler.
+    /// Do not call it from the handler.
     func stop() {
         device.stop()
         timer?.cancel()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The nodes of an `AVAudioPlayer` in its engine: a player node, and a time-pitch unit if the rate is to be followed.
+/// The nodes of an `AVAudioPlayer` in its engine: a player node, and a time-pitch unit if the rate is adjustable.
 ///
-/// Used under the player's lock. Letting it go takes the nodes out of the engine.
+/// Requires the player's lock. Deallocation removes the nodes from the engine.
 final class PlayerGraph {
     let engine: AVAudioEngine
     let node = AVAudioPlayerNode()
@@ -15,7 +15,7 @@ final class PlayerGraph {
         node.removeTap(onBus: 0)
         guard node.engine != nil else { return }
         node.stop()
-        // What is detached ends at once: the fade of `stop()` comes first.
+        // Detaching ends the sound at once, so it is delayed until the fade of `stop()` is over.
         AVAudioEngine.callbackQueue.asyncAfter(deadline: .now() + 0.05) { [engine, node, timePitch] in
             engine.detach(node)
             if let timePitch { engine.detach(timePitch) }
@@ -27,7 +27,7 @@ final class PlayerGraph {
         didSet { if followsRate != oldValue, node.engine != nil { connect() } }
     }
 
-    /// Seconds of sound played a second, where it is followed.
+    /// The playback rate, if it is adjustable.
     var rate: Float = 1 {
         didSet { timePitch?.rate = rate }
     }
@@ -45,7 +45,7 @@ final class PlayerGraph {
         if !engine.isRunning { try engine.start() }
     }
 
-    /// Frames of the file between what the node gives and what is heard.
+    /// The latency of the nodes after the player node, in frames of the file.
     var latencyFrames: Int64 {
         Int64(clamped: node.outputPresentationLatency * format.sampleRate * Double(followsRate ? rate : 1))
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// The mean and peak levels of what a player plays or a recorder hears, since they were last read.
+/// The mean and peak levels of a player or recorder since they were last read.
 final class PowerMeter: Sendable {
     private struct State {
         var energy: [Double]
         var peak: [Float]
         var frameCount = 0
-        /// Those read last, in decibels.
+        /// The levels of the last update, in decibels.
         var averages: [Float]
         var peaks: [Float]
     }
@@ -47,7 +47,7 @@ final class PowerMeter: Sendable {
         }
     }
 
-    /// Takes the levels of what has come since the last update; without any frame they stay as they are.
+    /// Updates the levels with the frames since the last update; without new frames the levels do not change.
     func update() {
         state.withLock { state in
             guard state.frameCount > 0 else { return }
@@ -72,7 +72,8 @@ final class PowerMeter: Sendable {
         }
     }
 
-    /// The root mean square of a channel at the last update, in dBFS; that of silence for a channel that does not exist.
+    /// The root mean square of a channel at the last update, in dBFS; that of silence for a channel that does not
+    /// exist.
     func average(_ channel: Int) -> Float { state.withLock { Self.value($0.averages, channel) } }
 
     /// The peak of a channel at the last update, in dBFS; that of silence for a channel that does not exist.

@@ -3,16 +3,16 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The file of a recorder, and the part of the sound that belongs into it.
+/// The file of a recorder, and the time range to record.
 ///
-/// Buffers come on the input's queue; all else on any thread.
+/// Buffers are added on the input's queue. Call everything else from any thread.
 final class RecorderTake: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only; `onEnd` is set before the first buffer.
+    // Unchecked: `lock` guards the state, and `onEnd` is set before the first buffer.
     private let lock = NSLock()
     private var file: AVAudioFile?
     private var converter: AVAudioConverter?
     private var written: Int64 = 0
-    /// The host time from which on the sound is wanted.
+    /// The host time at which the recording begins; `nil` means immediately.
     private var startTime: UInt64?
     /// The number of frames at which the recording ends.
     private var end: Int64?
@@ -20,8 +20,8 @@ final class RecorderTake: @unchecked Sendable {
     private var measures = false
 
     let meter: PowerMeter
-    /// Called on the engine's callback queue when the planned number of frames is in the file, or with the error that keeps
-    /// the file from being written.
+    /// Called on the engine's callback queue when the planned number of frames is in the file, or with the error that
+    /// keeps the file from being written.
     var onEnd: (@Sendable ((any Error)?) -> Void)?
 
     init(channelCount: Int) { meter = PowerMeter(channelCount: channelCount) }
@@ -45,10 +45,10 @@ final class RecorderTake: @unchecked Sendable {
         }
     }
 
-    /// Sets what of the sound is wanted from now on.
+    /// Sets the time range to record.
     /// - Parameters:
-    ///   - startTime: A host time; `nil` is at once.
-    ///   - frameCount: Frames of the file; `nil` is until told.
+    ///   - startTime: The host time of the start; `nil` means immediately.
+    ///   - frameCount: The duration in frames of the file; `nil` means until stopped.
     func plan(from startTime: UInt64?, frameCount: Int64?) {
         lock.withLock {
             self.startTime = startTime
@@ -56,8 +56,8 @@ final class RecorderTake: @unchecked Sendable {
         }
     }
 
-    /// Takes buffers of `format` from now on.
-    /// - Throws: `AVAudioConverterError` if it cannot be brought to the file's.
+    /// Prepares for buffers of `format`.
+    /// - Throws: `AVAudioConverterError` if the format cannot be converted to the file's.
     func convert(from format: AVAudioFormat) throws {
         try lock.withLock {
             guard let file, format != file.processingFormat else {
@@ -84,7 +84,7 @@ final class RecorderTake: @unchecked Sendable {
         }
     }
 
-    /// Writes the frames of a buffer that are wanted.
+    /// Writes the frames of a buffer that are within the time range.
     func add(_ buffer: AVAudioPCMBuffer, _ time: UInt64) {
         lock.withLock {
             guard let file, !hasEnded, let wanted = wanted(of: buffer, time) else { return }

@@ -1,28 +1,28 @@
 import SyrinxByteStream
 
-/// Cuts the sound that is written to a file: the latency of the effects at its beginning, and the quiet end of their tail.
+/// Trims audio for a file: removes the latency of the effects at the start, and the quiet end of their tail.
 ///
-/// It holds quiet frames of a tail back until a loud one follows. `syrinx render` cuts in the same way, but of a silence of more than
-/// 3 s within a tail this writes the first part.
+/// Quiet frames of a tail are held back until a loud frame follows. `syrinx render` trims in the same way, except that
+/// this code writes the first part of a silence of more than 3 s within a tail.
 struct ContentTrim: ~Copyable {
-    /// The seconds that can be held back: the longest delay, and a reverb.
+    /// The maximum time in seconds that can be held back: the longest delay, plus a reverb.
     ///
-    /// Of a longer pause between two echoes the first part is written.
+    /// Of a longer pause between two echoes, the first part is written.
     private static var longest: Double { 3 }
 
     private let channelCount: Int
-    /// The most frames that can be held back.
+    /// The maximum number of frames that can be held back.
     private let capacity: Int
-    /// A ring of frames for each channel, one channel after the other.
+    /// A ring of frames for each channel, stored channel by channel.
     private let store: UnsafeMutablePointer<Float>
-    // Counts of frames: put into the ring, known to be written, taken out.
+    // Total frame counts: added to the ring, confirmed for writing, and taken out.
     private var put = 0
     private var ready = 0
     private var taken = 0
     /// Frames of content that are still to be left out; `nil` before there is content.
     private var latencyLeft: Int?
 
-    /// Allocates all the memory that it needs.
+    /// Allocates all memory.
     init(sampleRate: Double, channelCount: Int) {
         self.channelCount = channelCount
         capacity = max(1, Int(clamped: (Self.longest * sampleRate).rounded()))
@@ -58,7 +58,7 @@ struct ContentTrim: ~Copyable {
         let wanted = latencyLeft ?? latency
         let dropped = min(wanted, content)
         latencyLeft = wanted - dropped
-        // The first frames behind the end of the sources are still theirs, as long as the effects delay them.
+        // The first frames after the end of the sources are still content, because of the latency of the effects.
         let body = content - min(content, max(0, tail - latency))
         guard dropped > 0 || body < content || heldCount > 0 else { return content }
         var given = 0
@@ -74,7 +74,7 @@ struct ContentTrim: ~Copyable {
         return given
     }
 
-    /// Takes out up to `count` of the frames that are known to be written.
+    /// Takes up to `count` of the frames confirmed for writing.
     /// - Returns: The number of frames.
     @_noLocks @_noAllocation
     mutating func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) -> Int {

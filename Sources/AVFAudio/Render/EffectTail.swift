@@ -1,12 +1,12 @@
 /// The output of an effect after the end of its input.
 ///
-/// The `tailTime` of an effect ends when no bit is left of the sound, which is long after anybody hears it. This ends earlier: when the
-/// output has been below −90 dB for longer than the effect can be silent between two echoes, and after 30 s in any case.
+/// The `tailTime` of an effect ends when the output is exactly 0, long after it has become inaudible. This tail ends
+/// earlier: after the output was below −90 dB for longer than the longest gap between two echoes, or after 30 s.
 package struct EffectTail {
     /// The longest tail of a chain of effects, in seconds.
     package static let longest = 30.0
 
-    /// The number of frames so far, with those of the effects before this one.
+    /// The number of tail frames so far, including the tails of preceding effects.
     private(set) var length = 0
     private var end = 0
     private var gap = 0
@@ -25,7 +25,7 @@ package struct EffectTail {
         (self.length, end, self.gap) = (length, length + max(frames, 0), gap)
     }
 
-    /// Takes the frames of a block from `first` on, in which there is no input any more.
+    /// Processes the frames of a block from `first`, for which there is no more input.
     /// - Returns: The index of the first frame after the tail, or `frames`.
     @_noLocks @_noAllocation
     mutating func advance(_ block: RenderSlot, from first: Int, to frames: Int) -> Int {

@@ -4,44 +4,47 @@ package import Synchronization
 import SyrinxByteStream
 import SyrinxDevice
 
-/// The end of the graph: what the device calls.
+/// The end of the graph, which the device calls.
 ///
-/// It runs the plan of the moment, behind a gate that fades.
+/// It runs the current plan behind a gate that fades in and out.
 ///
-/// While the gate is shut the graph stands still, to the sample: a pause loses nothing. What nodes were asked to drop or
-/// reset while the gate was falling is taken up at the bottom, so that nothing is cut off in full swing.
+/// While the gate is shut, the graph does not advance by a single frame, so a pause loses nothing. Requests to drop or
+/// reset data that arrive while the gate is closing are applied when it is fully closed, so that no sound is cut off.
 package final class EngineRenderer: @unchecked Sendable {
-    // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone, of which `render` lets in
-    // one at a time, and by `touchBottom`, which has that thread held up.
+    // Unchecked: non-atomic state below `Render state` belongs to the rendering thread, of which `render` admits one
+    // at a time, and to `touchBottom`, which runs while that thread is stopped.
 
     // MARK: Shared
 
-    /// The plan, owned by the engine; see `PlanSwap` for when an old one is freed.
+    /// The plan, owned by the engine.
+    ///
+    /// `PlanSwap` documents when an old plan is freed.
     let plan = Atomic<UnsafeMutableRawPointer?>(nil)
     /// Odd while a render runs: the thread that makes it odd renders, and no other.
     package let renderSerial = Atomic<Int>(0)
-    /// The timeline that is asked for, and the one that the count of frames is of.
+    /// The requested timeline, and the timeline of the current frame count.
     private let askedTimeline: Atomic<Int>
     private let appliedTimeline: Atomic<Int>
-    /// Told which thread renders.
+    /// Records the identity of the rendering thread.
     private let thread: RenderThread
     /// The memory of `thread`, which has the same lifetime.
     private let threadHandle: UnsafeMutablePointer<Atomic<UInt>>
-    /// The gate as asked for: bit 0 open, bit 1 fade in, above them a count of the times that it has to touch the bottom.
+    /// The requested state of the gate: bit 0 open, bit 1 fade in; the higher bits count the required full closings.
     private let gate = Atomic<Int>(0)
     /// The count of `gate` that has been carried out.
     private let bottoms = Atomic<Int>(0)
     private let isAtRest = Atomic<Bool>(true)
-    /// Frames of silence given since the graph has stood still.
+    /// The number of silent frames rendered since the graph was held.
     private let stillFrames = Atomic<Int>(0)
-    /// Frames given so far, those of them that were content, the host time of hearing the next one.
+    /// The number of rendered frames, the number of content frames, and the host time at which the next frame is
+    /// audible.
     let time = PublishedTriple()
-    /// The host time at which the content rendered so far has been heard; 0 without a clock, and before the first.
+    /// The host time at which the last rendered content is audible; 0 without a clock and before any content.
     let contentHeardTime = Atomic<UInt64>(0)
     private let hasEnded = Atomic<Bool>(false)
-    /// Frames by which effects delay the sound, for an output that is written and not heard.
+    /// The latency of the effects in frames, for an output that is written to a file.
     private let latency = Atomic<Int>(0)
-    /// Renders after which somebody wants to look at what has become of it.
+    /// Whether a client has requested service after the next render.
     private let isServiceDue = Atomic<Bool>(false)
     private let serviceSignal: UnsafeMutablePointer<sem_t>
 
@@ -60,9 +63,10 @@ package final class EngineRenderer: @unchecked Sendable {
     private let fadeFrames: Int
     private let section = RealtimeSection()
 
+    /// Creates a renderer.
     /// - Parameters:
-    ///   - timeline: What its frames count on, for nodes that have counted on another.
-    ///   - thread: Told which thread renders, while one does.
+    ///   - timeline: The number of the timeline of its frames, by which nodes detect a restart.
+    ///   - thread: Records the identity of the rendering thread while it renders.
     init(sampleRate: Double, channelCount: Int, manner: RenderManner, timeline: Int, thread: RenderThread) {
         trim = ContentTrim(sampleRate: manner.mayBlock ? sampleRate : 0, channelCount: channelCount)
         self.sampleRate = sampleRate
@@ -95,15 +99,16 @@ package final class EngineRenderer: @unchecked Sendable {
         change { $0 & ~1 }
     }
 
-    /// Shuts the gate and has it touch the bottom, whatever is asked of it meanwhile: what nodes are asked after this is
-    /// taken up there.
+    /// Closes the gate completely, whatever is requested in the meantime.
+    ///
+    /// Later requests to nodes are applied when the gate is closed.
     func shutForChange() {
         change { ($0 & ~1) + 4 }
     }
 
-    /// Has the gate be shut at once, and touch the bottom at the next render.
+    /// Closes the gate at once, and counts it as fully closed at the next render.
     ///
-    /// Only while no render runs, nor can begin: what it would have faded has been dropped.
+    /// Call it only while no render runs or can start: the frames that would have faded were dropped.
     func touchBottom() {
         gain.jump(to: 0)
         shutForChange()
@@ -122,22 +127,22 @@ package final class EngineRenderer: @unchecked Sendable {
         }
     }
 
-    /// Whether the gate is asked to be open.
+    /// Whether the gate is requested to be open.
     var isOpen: Bool { gate.load(ordering: .acquiring) & 1 != 0 }
 
-    /// Whether the end of the sound has been rendered, and nothing else has been asked for since.
+    /// Whether the end of the sound was rendered, and nothing else requested since.
     var hasReachedEnd: Bool {
         gate.load(ordering: .acquiring) >> 2 == bottoms.load(ordering: .acquiring)
             && hasEnded.load(ordering: .acquiring)
     }
 
-    /// Whether nodes are to drop their data before anything else is heard.
+    /// Whether nodes have to drop data before further sound is audible.
     var owesBottom: Bool { gate.load(ordering: .acquiring) >> 2 != bottoms.load(ordering: .acquiring) }
 
-    /// Whether the gate has fallen shut and the graph stands still.
+    /// Whether the gate is fully closed and the graph is held.
     var isShut: Bool { isAtRest.load(ordering: .acquiring) }
 
-    /// Sets the seconds that an output that is written, and not heard, leaves out wherever the sound begins anew.
+    /// Sets the time in seconds that a file output skips at the start and after each seek.
     func setLatency(_ seconds: Double) {
         latency.store(max(0, Int(clamped: (seconds * sampleRate).rounded())), ordering: .releasing)
     }
@@ -150,7 +155,7 @@ package final class EngineRenderer: @unchecked Sendable {
         askedTimeline.load(ordering: .acquiring) != appliedTimeline.load(ordering: .acquiring)
     }
 
-    /// Frames given so far on the timeline that was asked for last.
+    /// The number of frames rendered on the timeline that was requested last.
     var sampleTime: Int64 { isTimeBehind ? 0 : time.read().0 }
 
     /// Waits for the end of a render that may be under way.
@@ -160,9 +165,9 @@ package final class EngineRenderer: @unchecked Sendable {
         while renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
     }
 
-    /// The number of the last frames given that are silent because the graph stood still.
+    /// The number of the most recent frames that are silent because the graph was held.
     ///
-    /// It may be smaller than the number given.
+    /// The value may be too small.
     var stillFrameCount: Int { stillFrames.load(ordering: .acquiring) }
 
     /// Waits until a render has been, or `wakeService()`.
@@ -195,9 +200,9 @@ package final class EngineRenderer: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Fills `channels`, and returns how many frames from the first on are content.
+    /// Renders into `channels`, and returns the number of content frames at the start.
     ///
-    /// One thread at a time: while one renders, another is given silence, and changes nothing.
+    /// One thread at a time: during a render, a second thread gets silence and changes nothing.
     func render(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames count: Int,
@@ -254,7 +259,7 @@ package final class EngineRenderer: @unchecked Sendable {
         }
         var content = 0
         var held = 0
-        // A block that is held back as a whole must not look like a lack of data.
+        // A block that is held back completely must not look like missing data.
         repeat {
             held = trim.heldCount
             content = Unmanaged<RenderPlan>.fromOpaque(raw)._withUnsafeGuaranteedRef { plan in
@@ -268,7 +273,8 @@ package final class EngineRenderer: @unchecked Sendable {
         return content
     }
 
-    /// Returns the host time of hearing a frame of a block whose first frame is heard at `hostTime`; 0 without a clock.
+    /// Returns the host time at which a frame is audible, in a block whose first frame is audible at `hostTime`; 0
+    /// without a clock.
     @_noLocks @_noAllocation
     private func hearingTime(ofFrame frame: Int, _ hostTime: UInt64) -> UInt64 {
         hostTime == 0 ? 0 : hostTime &+ UInt64(Double(frame) / sampleRate * 1e9)
@@ -296,7 +302,7 @@ package final class EngineRenderer: @unchecked Sendable {
                 isEnd = false
             }
             guard runs else { break }
-            // Where only the content at the front of a block is kept, what comes after silence waits for the next block.
+            // If only the content at the start of a block is kept, content after silence waits for the next block.
             if touchedBottom, manner.mayBlock, content < done { break }
             var chunk = min(count - done, plan.maximumFrameCount)
             if gain.remaining > 0 { chunk = min(chunk, gain.remaining) }
@@ -329,12 +335,12 @@ package final class EngineRenderer: @unchecked Sendable {
             silence(channels, from: kept, to: content)
             content = kept
         }
-        // The frames that have been held back come before the end.
+        // The frames held back precede the end.
         if isEnd, !trim.isReady { hasEnded.store(true, ordering: .releasing) }
         return content
     }
 
-    /// The frames behind the content are silence.
+    /// Sets the frames after the content to 0.
     @_noLocks @_noAllocation
     private func silence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, to end: Int) {
         for channel in 0..<channelCount where start < end {
@@ -342,17 +348,17 @@ package final class EngineRenderer: @unchecked Sendable {
         }
     }
 
-    /// Takes note that the last `still` of `count` frames were given while the graph stood still.
+    /// Records that the last `still` of `count` frames were rendered while the graph was held.
     @_noLocks @_noAllocation
     private func noteStill(_ still: Int, of count: Int) {
         let before = still == count ? stillFrames.load(ordering: .relaxed) : 0
         stillFrames.store(before &+ still, ordering: .releasing)
     }
 
-    /// Takes up what is asked of the gate.
+    /// Applies requests to the gate.
     ///
-    /// Returns whether the graph runs now, whether it is on its way down, and whether it has come to the bottom at
-    /// which nodes change unheard.
+    /// Returns whether the graph runs, whether the gate is closing, and whether it has just closed completely, so that
+    /// nodes may change inaudibly.
     @_noLocks @_noAllocation
     private func settle() -> (runs: Bool, isFalling: Bool, touchedBottom: Bool) {
         let asked = gate.load(ordering: .acquiring)

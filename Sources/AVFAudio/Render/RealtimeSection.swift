@@ -1,18 +1,18 @@
 import Glibc
 
-/// The bounds of the render thread's rules for RealtimeSanitizer, which reports allocations, locks and system calls between the
-/// two calls.
+/// Marks the start and end of a render for RealtimeSanitizer, which reports allocations, locks and system calls in
+/// between.
 ///
-/// Nothing, unless the sanitizer's runtime is in the process, as `scripts/sanitize realtime` puts it there.
+/// Has no effect unless the sanitizer's runtime is loaded, as `scripts/sanitize realtime` does.
 struct RealtimeSection: Sendable {
     private typealias Mark = @convention(c) () -> Void
 
     private let enterMark: Mark?
     private let exitMark: Mark?
 
-    /// Looks for the runtime by the names of its functions: there is no header of it to import.
+    /// Looks up the functions of the runtime by name, because it has no header to import.
     init() {
-        // Neither takes or returns anything, as `Mark` says.
+        // The functions have neither parameters nor results, as `Mark` declares.
         enterMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_enter"), to: Mark?.self)
         exitMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_exit"), to: Mark?.self)
     }

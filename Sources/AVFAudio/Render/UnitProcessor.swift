@@ -3,7 +3,7 @@ import SyrinxByteStream
 
 /// A unit's place in a plan: runs its kernel, fades it in and out, and lets it sound on.
 final class UnitProcessor: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     let format: AVAudioFormat
     private let sampleRate: Double
     private let kernel: AVAudioUnitKernel
@@ -20,9 +20,9 @@ final class UnitProcessor: @unchecked Sendable {
     private var isResting = false
     private var appliedResets: Int
 
-    /// Returns the frames of a tail.
+    /// Returns the length of a tail in frames.
     ///
-    /// A tail without end is one of years: frames of it are added up.
+    /// An infinite tail counts as several years, so that sums of lengths do not overflow.
     private static func frames(_ tailTime: Double, _ sampleRate: Double) -> Int {
         min(max(0, Int(clamped: (tailTime * sampleRate).rounded(.up))), 1 << 48)
     }
@@ -60,7 +60,8 @@ final class UnitProcessor: @unchecked Sendable {
         kernel.blockHostTime = pass.hostTime
         kernel.process(UnsafePointer(input.channels), into: UnsafePointer(output.channels), frameCount: frames)
         if mix.remaining > 0 { fade(input, output, frames: frames) }
-        // As soon as nothing of the kernel is heard, and not with the next block: that would depend on how long this one is.
+        // Rest as soon as the kernel is inaudible, not at the next block, so that the result does not depend on block
+        // sizes.
         isResting = mix.remaining == 0 && mix.current == 0
     }
 
@@ -79,7 +80,7 @@ final class UnitProcessor: @unchecked Sendable {
         (tail, hadContent) = (EffectTail(), false)
     }
 
-    /// Marks how much of the block is content: the input's, and after its end the tail.
+    /// Marks the content of the block: the input's content, and after its end the tail.
     private func note(_ info: SlotInfo, on output: RenderSlot, frames: Int, pass: RenderPass) {
         if info.contentFrames > 0 { hadContent = true }
         guard info.isEnd else {
@@ -94,8 +95,8 @@ final class UnitProcessor: @unchecked Sendable {
         output.leave(contentFrames: content, isEnd: content < frames, tailFrames: tail.length)
     }
 
-    /// Returns the tail that begins now, behind `length` frames of that of earlier units.
-    /// - Parameter isBounded: Whether it ends when nothing more is heard of it. Rendering by hand ends when the program says so.
+    /// Returns the tail that begins now, after `length` frames of the tails of earlier units.
+    /// - Parameter isBounded: Whether it ends when it is inaudible. Manual rendering ends when the program stops it.
     private func makeTail(after length: Int, isBounded: Bool) -> EffectTail {
         let isOut = mix.remaining == 0 && mix.current == 0
         let seconds = isOut ? 0 : kernel.currentTailTime(sampleRate: sampleRate)
@@ -109,7 +110,9 @@ final class UnitProcessor: @unchecked Sendable {
         )
     }
 
-    /// Fades as far as the ramp goes; beyond it is the kernel's output or the input, to the bit.
+    /// Crossfades for the length of the ramp.
+    ///
+    /// Afterwards the output is exactly the kernel's output or the input.
     @_noLocks @_noAllocation
     private func fade(_ input: RenderSlot, _ output: RenderSlot, frames: Int) {
         let faded = min(frames, mix.remaining)

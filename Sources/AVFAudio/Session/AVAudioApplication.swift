@@ -1,23 +1,23 @@
 public import Foundation
 import Synchronization
 
-/// The program's use of sound as a whole.
+/// The audio settings of the whole program, such as permission to record and muting of its input.
 ///
-/// Any thread.
+/// Callable from any thread.
 open class AVAudioApplication: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is atomic or behind a lock.
+    // Unchecked: mutable state is atomic or guarded by a lock.
 
     /// Whether a program may record.
     public enum recordPermission: Int, Sendable {
-        /// It has not been asked.
+        /// The user was not asked yet.
         case undetermined = 0x756E_6474
-        /// It may not.
+        /// The user denied recording.
         case denied = 0x6465_6E79
-        /// It may.
+        /// Recording is allowed.
         case granted = 0x6772_6E74
     }
 
-    /// The application of the program.
+    /// The shared object of the program.
     public class var shared: AVAudioApplication { instance }
 
     private static let instance = AVAudioApplication()
@@ -31,24 +31,26 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// The key of a `Bool`.
     public static let muteStateKey = "AVAudioApplicationMuteStateKey"
 
-    /// Always granted: a sound server says no when the device is opened.
+    /// Always granted on Linux.
+    ///
+    /// A sound server may still refuse when the device is opened.
     open var recordPermission: recordPermission { .granted }
 
-    /// Calls `response` with true, on a queue of the engine's.
+    /// Calls `response` with `true`, on a private queue.
     public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
         AVAudioEngine.callbackQueue.async { response(true) }
     }
 
-    /// Returns true.
+    /// Always returns `true`.
     @discardableResult
     public class func requestRecordPermission() async -> Bool { true }
 
-    /// Whether the program says that its input is muted.
+    /// Whether the program has marked its input as muted.
     open var isInputMuted: Bool { isMuted.load(ordering: .relaxed) }
 
-    /// Says whether the input is muted.
+    /// Marks the input as muted or not.
     ///
-    /// The handler is asked first; samples are not changed by it: that is the program's to do.
+    /// The handler decides first. The samples are not changed: the program has to mute them itself.
     /// - Throws: `CocoaError` with `.userCancelled` if the handler refuses.
     open func setInputMuted(_ muted: Bool) throws {
         if let handler = muteHandler.withLock({ $0 }), !handler(muted) { throw CocoaError(.userCancelled) }

@@ -4,11 +4,20 @@ import SyrinxDevice
 
 /// The program's relation to the sound devices of the machine.
 ///
-/// It reports the device that the sound server plays to and records from, and posts a notification when that changes. On Linux
-/// the sound server decides who is heard, so categories, modes and options are accepted and remembered, and change nothing;
-/// the same holds for preferred values. Activating is not needed. Any thread.
+/// It reports the sound server's output and input devices, and posts notifications when they change. On Linux the
+/// sound server decides how programs share a device. Categories, modes, options and preferred values are therefore
+/// stored without any effect, and activation is not required. Callable from any thread.
+///
+/// ```swift
+/// let session = AVAudioSession.sharedInstance()
+/// try session.setCategory(.playback)
+/// for port in session.currentRoute.outputs { print(port.portName, session.outputLatency) }
+/// let token = NotificationCenter.default.addObserver(
+///     forName: AVAudioSession.routeChangeNotification, object: nil, queue: nil
+/// ) { _ in print("the route has changed") }
+/// ```
 open class AVAudioSession: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is in `state`.
+    // Unchecked: all mutable state is in `state`.
     private static let shared = AVAudioSession(server: nil)
 
     private struct State {
@@ -116,9 +125,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Route
 
-    /// The ports that sound comes from and goes to: the sound server's defaults.
+    /// The current input and output ports: the sound server's defaults.
     ///
-    /// The first call waits for the server, two seconds at most.
+    /// The first access waits for the server, at most two seconds.
     open var currentRoute: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription(monitor.route) }
 
     /// The ports that can be recorded from; `nil` if there are none.
@@ -137,13 +146,13 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         state.withLock { $0.preferredInput = inPort }
     }
 
-    /// The microphones or sockets of the input of the route; `nil` if there is nothing to choose.
+    /// The microphones or sockets of the current input; `nil` if there is no choice.
     open var inputDataSources: [AVAudioSessionDataSourceDescription]? { currentRoute.inputs.first?.dataSources }
 
-    /// The one of them that the input records from; `nil` if there is nothing to choose.
+    /// The selected microphone or socket of the current input; `nil` if there is no choice.
     open var inputDataSource: AVAudioSessionDataSourceDescription? { currentRoute.inputs.first?.selectedDataSource }
 
-    /// Has an input record from one of its microphones or sockets: for all programs, as in the settings of the desktop.
+    /// Selects the microphone or socket of an input for all programs, as the desktop's settings do.
     ///
     /// `nil` changes nothing.
     /// - Throws: `DeviceError` with `device.unavailable` if the input is gone, or no longer has that socket.
@@ -178,14 +187,14 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var sampleRate: Double { (monitor.route.output ?? monitor.route.input)?.sampleRate ?? 0 }
     /// The rate set last; 0 before.
     open var preferredSampleRate: Double { state.withLock { $0.preferredSampleRate } }
-    /// Remembers a rate.
+    /// Stores a preferred sample rate in Hz, without any effect.
     ///
-    /// To ask a device for one, set `AVAudioEngine.preferredOutputFormat`. Never throws here.
+    /// To request a format from a device, set `AVAudioEngine.preferredOutputFormat`. Never throws on Linux.
     open func setPreferredSampleRate(_ sampleRate: Double) throws {
         state.withLock { $0.preferredSampleRate = sampleRate }
     }
 
-    /// Seconds of sound that an engine asks a sound server to hold, as `PulseOutput` does unless told otherwise.
+    /// The buffer duration in seconds that an engine requests from a sound server: the default of `PulseOutput`.
     open var ioBufferDuration: TimeInterval { 0.1 }
     /// The duration set last; 0 before.
     open var preferredIOBufferDuration: TimeInterval { state.withLock { $0.preferredDuration } }
@@ -222,9 +231,10 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         state.withLock { $0.preferredInputChannels = count }
     }
 
-    /// Seconds that the sound server and the device take to play, as last reported by the server; 0 without an output.
+    /// The latency of the sound server and the output device in seconds, as last reported by the server; 0 without an
+    /// output.
     ///
-    /// `AVAudioNode.outputPresentationLatency` has what is measured while an engine runs.
+    /// For the measured value of a running engine use `AVAudioNode.outputPresentationLatency`.
     open var outputLatency: TimeInterval { monitor.route.output?.latency ?? 0 }
     /// Seconds that the device and the sound server take to record, as last reported by the server; 0 without an input.
     open var inputLatency: TimeInterval { monitor.route.input?.latency ?? 0 }
@@ -241,7 +251,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Permission
 
-    /// Always granted: a sound server says no when the device is opened.
+    /// Always granted on Linux.
+    ///
+    /// A sound server may still refuse when the device is opened.
     open var recordPermission: RecordPermission { .granted }
 
     /// Calls `response` with true, on a queue of the engine's.
@@ -276,7 +288,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]) {
-        // Sent to the main queue as Apple's do, by way of a box: dictionaries of `Any` do not cross threads by themselves.
+        // Sent to the main queue as Apple's do, by way of a box: dictionaries of `Any` do not cross threads by
+        // themselves.
         let notification = NotificationBox(Notification(name: name, object: self, userInfo: info))
         DispatchQueue.main.deliver { NotificationCenter.default.post(notification.value) }
     }
@@ -284,7 +297,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
 /// A notification on its way to the main queue.
 private struct NotificationBox: @unchecked Sendable {
-    // Unchecked: it is made, handed over and not touched again.
+    // Unchecked: it is created, passed on, and not accessed again by its creator.
     let value: Notification
 
     init(_ value: Notification) { self.value = value }

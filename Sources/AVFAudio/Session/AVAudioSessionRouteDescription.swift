@@ -5,9 +5,9 @@ import SyrinxDevice
 open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
     // Unchecked: constants.
 
-    /// The ports that sound comes from: one, or none.
+    /// The input ports: one or none.
     public let inputs: [AVAudioSessionPortDescription]
-    /// The ports that sound goes to: one, or none.
+    /// The output ports: one or none.
     public let outputs: [AVAudioSessionPortDescription]
 
     init(_ route: AudioRoute) {
@@ -28,9 +28,9 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     public let uid: String
     /// Its channels; `nil` if there are none.
     public let channels: [AVAudioSessionChannelDescription]?
-    /// The microphones or sockets of an input that the server can choose between; `nil` if there is nothing to choose.
+    /// The selectable microphones or sockets of an input; `nil` if there is no choice.
     public let dataSources: [AVAudioSessionDataSourceDescription]?
-    /// The one of them that the input records from; `nil` if there is nothing to choose.
+    /// The selected microphone or socket; `nil` if there is no choice.
     public let selectedDataSource: AVAudioSessionDataSourceDescription?
 
     init(output port: AudioPort) {
@@ -73,7 +73,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
 open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
     // Unchecked: constants.
 
-    /// Its place among those of the input, counted from 0.
+    /// The index among the data sources of the input, from 0.
     public let dataSourceID: NSNumber
     /// The name for people.
     public let dataSourceName: String

@@ -57,7 +57,7 @@ extension AVAudioSession {
         /// The bits.
         public let rawValue: UInt
 
-        /// The options whose bits are set.
+        /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Sound mixes with that of others.
@@ -85,10 +85,10 @@ extension AVAudioSession {
         /// The bits.
         public let rawValue: UInt
 
-        /// The options whose bits are set.
+        /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Other programs may go on.
+        /// Notifies other programs that they may resume.
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 
@@ -144,7 +144,7 @@ extension AVAudioSession {
         public static let virtual = Port(rawValue: "Virtual")
     }
 
-    /// The port that is to be used in place of the route's own.
+    /// The port to use instead of the route's own.
     public enum PortOverride: UInt, Sendable {
         /// The route's own.
         case none = 0
@@ -154,19 +154,19 @@ extension AVAudioSession {
 
     /// Whether a program may record.
     public enum RecordPermission: UInt, Sendable {
-        /// It has not been asked.
+        /// The user was not asked yet.
         case undetermined = 0x756E_6474
-        /// It may not.
+        /// The user denied recording.
         case denied = 0x6465_6E79
-        /// It may.
+        /// Recording is allowed.
         case granted = 0x6772_6E74
     }
 
     /// The side of an interruption.
     public enum InterruptionType: UInt, Sendable {
-        /// It is over.
+        /// The interruption has ended.
         case ended = 0
-        /// It has begun: nothing is heard.
+        /// The interruption has begun: the program is silent.
         case began = 1
     }
 
@@ -175,7 +175,7 @@ extension AVAudioSession {
         /// The bits.
         public let rawValue: UInt
 
-        /// The options whose bits are set.
+        /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Play on.
@@ -186,7 +186,7 @@ extension AVAudioSession {
     public enum RouteChangeReason: UInt, Sendable {
         /// Another.
         case unknown = 0
-        /// A device has come.
+        /// A device became available.
         case newDeviceAvailable = 1
         /// The device that was used has gone.
         case oldDeviceUnavailable = 2
@@ -210,18 +210,18 @@ extension AVAudioSession {
         case begin = 1
     }
 
-    /// Posted when the output goes or comes: `AVAudioSessionInterruptionTypeKey` says which.
+    /// Posted when the output becomes unavailable or available again; see `AVAudioSessionInterruptionTypeKey`.
     public static let interruptionNotification = NSNotification.Name("AVAudioSessionInterruptionNotification")
-    /// Posted when sound goes to or comes from another port.
+    /// Posted when the input or output port changes.
     ///
-    /// The user info has the reason (`AVAudioSessionRouteChangeReasonKey`) and the former route
+    /// The user info contains the reason (`AVAudioSessionRouteChangeReasonKey`) and the previous route
     /// (`AVAudioSessionRouteChangePreviousRouteKey`).
     public static let routeChangeNotification = NSNotification.Name("AVAudioSessionRouteChangeNotification")
     /// Never posted here: the loss of a sound server is an interruption.
     public static let mediaServicesWereLostNotification = NSNotification.Name(
         "AVAudioSessionMediaServicesWereLostNotification"
     )
-    /// Never posted here: engines and players go on by themselves when a sound server is back.
+    /// Never posted on Linux: engines and players continue by themselves when a sound server returns.
     public static let mediaServicesWereResetNotification = NSNotification.Name(
         "AVAudioSessionMediaServicesWereResetNotification"
     )

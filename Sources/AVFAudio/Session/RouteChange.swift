@@ -7,7 +7,7 @@ enum RouteChange: Equatable {
 
     /// Returns the notifications for a change, in order.
     ///
-    /// Without an output nothing can be heard, which is an interruption. Volumes are no change of the route.
+    /// A missing output is an interruption. A change of the volume is not a route change.
     static func changes(from former: AudioRoute, to route: AudioRoute) -> [RouteChange] {
         guard !route.hasSamePorts(as: former) else { return [] }
         let change = RouteChange.route(reason(from: former, to: route))

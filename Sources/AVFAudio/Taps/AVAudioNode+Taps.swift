@@ -19,16 +19,25 @@ extension AVAudioNode {
         engine?.tapsHaveChanged(on: self)
     }
 
-    /// Whether anybody taps the node.
+    /// Whether the node has a tap.
     var hasTaps: Bool { taps.withLock { !$0.all.isEmpty } }
 
-    /// The format that `installTap` asked for, in the engine's samples.
+    /// The format requested by `installTap`, with the engine's sample type.
     var tapFormat: AVAudioFormat? { taps.withLock { $0.only[0]?.format?.asStandard } }
 
-    /// Has `block` called with everything that an output gives, beside any other taps there.
+    /// Adds a tap, whose `block` receives all audio of an output.
+    ///
+    /// An output may have several such taps.
+    ///
+    /// ```swift
+    /// let tap = player.addTap(onBus: 0, bufferSize: 4096, format: nil) { buffer, time in
+    ///     print("sample time", time.sampleTime, "frames", buffer.frameLength)
+    /// }
+    /// tap.remove()
+    /// ```
     ///
     /// An addition to Apple's interface. The parameters are those of `installTap`.
-    /// - Returns: The tap, to be removed when it is done; the node keeps it until then.
+    /// - Returns: The tap. The node keeps it alive until you remove it.
     @discardableResult
     public func addTap(
         onBus bus: AVAudioNodeBus = 0,
@@ -42,13 +51,14 @@ extension AVAudioNode {
         return tap
     }
 
-    /// Has `block` called on the engine's own thread after renders, which saves the change to another.
+    /// Adds a tap whose `block` is called on the engine's own thread after renders, without a switch to another
+    /// thread.
     ///
     /// - Parameters:
-    ///   - bus: The output.
-    ///   - bufferSize: The frames of a buffer, at least 64.
+    ///   - bus: The output bus.
+    ///   - bufferSize: The frames per buffer, at least 64.
     ///   - block: Called with each buffer, one call at a time. It must neither wait nor call the engine.
-    /// - Returns: The tap, to be removed when it is done; the node keeps it until then.
+    /// - Returns: The tap. The node keeps it alive until you remove it.
     package func addQuickTap(
         onBus bus: AVAudioNodeBus,
         bufferSize: AVAudioFrameCount,
@@ -92,6 +102,6 @@ extension AVAudioNode {
 /// The taps of a node.
 struct TapList {
     var all: [AVAudioTap] = []
-    /// Those of `installTap`.
+    /// The taps of `installTap`.
     var only: [AVAudioNodeBus: AVAudioTap] = [:]
 }

@@ -1,19 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Called with what a node gave, and when.
+/// A block that receives the output of a node and its time.
 ///
-/// On a queue of the tap's own, one call at a time, in the order of the sound. The buffer is the block's to keep.
+/// It is called on a private queue of the tap, one call at a time, in the order of the audio. The block may keep the
+/// buffer.
 public typealias AVAudioNodeTapBlock = @Sendable (_ buffer: AVAudioPCMBuffer, _ when: AVAudioTime) -> Void
 
-/// A tap on an output of a node: every frame that the node gives, in order.
+/// A tap on an output of a node, which receives every frame in order.
 ///
-/// The render thread only copies frames into a ring of at least one second. A block that is slower than the sound never
-/// holds it up: when the ring is full, whole renders are left out, the next buffer's time tells so, and
-/// `missedFrameCount` counts them. In offline manual rendering a render ends when the block has had what was rendered, and
-/// nothing is left out. An addition to Apple's interface, which has one tap for each bus.
+/// The render thread only copies frames to a ring buffer of at least one second, so a slow block never delays it. If
+/// the ring is full, whole renders are skipped: `missedFrameCount` counts their frames, and the time of the next
+/// buffer shows the gap. In offline manual rendering, a render waits until the block has received its frames, and none
+/// are skipped.
 ///
-/// Any thread.
+/// An addition to Apple's interface, which has one tap per bus. Callable from any thread.
 public final class AVAudioTap: Sendable {
     /// The output that is tapped.
     public let bus: AVAudioNodeBus
@@ -32,7 +33,7 @@ public final class AVAudioTap: Sendable {
     private let deliversAtOnce: Bool
     private let turn = Mutex(())
     private let isRemoved = Atomic<Bool>(false)
-    /// Told once, when the tap is to go.
+    /// Called once, when the tap is removed.
     private let onRemove: @Sendable (AVAudioTap) -> Void
 
     private struct State {
@@ -74,9 +75,9 @@ public final class AVAudioTap: Sendable {
 
     // MARK: For the engine
 
-    /// Returns the recorder for a node that gives `format`.
+    /// Returns the recorder for a node with output in `format`.
     ///
-    /// It is kept from plan to plan while the format stays.
+    /// The recorder is reused in later plans as long as the format is the same.
     func recorder(for format: AVAudioFormat, maximumFrameCount: Int) -> TapRecorder {
         let current = state.withLock { $0.reader }
         if let current, current.format == format {
@@ -102,13 +103,13 @@ public final class AVAudioTap: Sendable {
         return recorder
     }
 
-    /// Lets no render wait for the block any more.
+    /// Ends all waits of renders for the block.
     func abort() { state.withLock { $0.reader?.recorder.isAborted.store(true, ordering: .releasing) } }
 
-    /// Has the block called for what has come.
+    /// Calls the block with the recorded frames.
     /// - Parameters:
-    ///   - waits: Whether to return when it has been, where that can be waited for.
-    ///   - flushes: Whether also for less than a whole buffer.
+    ///   - waits: Whether to wait for the end of the calls, if waiting is possible.
+    ///   - flushes: Whether to deliver a partial buffer too.
     func deliver(waits: Bool, flushes: Bool) {
         if deliversAtOnce {
             turn.withLock { _ in drain(flushes: flushes) }

@@ -2,11 +2,12 @@ import CoreAudioTypes
 import SyrinxDSP
 import SyrinxMediaCodec
 
-/// Brings what a tapped node gives to the format that the tap asks for: on the tap's queue, so that the render thread never
-/// waits for it.
+/// Converts the output of a node to the format of a tap.
 ///
-/// One stretch of sound without a gap after the other. Within a stretch output frame k is the input at k · input rate /
-/// output rate exactly; channels are mixed as a mixer does (`ChannelMatrix`).
+/// It runs on the tap's queue, so the render thread never waits for it.
+///
+/// The converter processes one gapless section after another. Within a section, output frame k is the input at exactly
+/// k · input rate / output rate. Channels are mixed as in a mixer (`ChannelMatrix`).
 final class TapConverter: @unchecked Sendable {
     // Unchecked: used under the lock of its tap alone.
 
@@ -27,7 +28,7 @@ final class TapConverter: @unchecked Sendable {
     private let form: PCMLayout?
     private let bufferSize: Int
 
-    /// Frames that wait in `output`, and those that the stretch gave before them.
+    /// The number of frames in `output` that are not yet delivered, and of those delivered before in this section.
     private var waiting = 0
     private var given: Int64 = 0
     private var state = State.idle
@@ -37,7 +38,7 @@ final class TapConverter: @unchecked Sendable {
         case idle
         /// The frame that is expected next, on the clock of the input, and the first of the stretch.
         case running(next: Int64, first: Int64)
-        /// The stretch has ended, and what it left is being given.
+        /// The section has ended, and its remaining frames are being delivered.
         case ending(first: Int64)
     }
 
@@ -48,11 +49,11 @@ final class TapConverter: @unchecked Sendable {
             && PCMLayout(format.streamDescription.pointee) != nil && format.asStandard != nil
     }
 
-    /// A converter between formats that differ; `nil` where there is nothing to convert.
+    /// Creates a converter between different formats; `nil` if no conversion is needed.
     /// - Parameters:
-    ///   - source: What the node gives, one buffer a channel.
-    ///   - format: What is asked for, of which `gives` holds.
-    ///   - bufferSize: The most frames that are given at once.
+    ///   - source: The format of the node, one buffer per channel.
+    ///   - format: The requested format, for which `gives` is true.
+    ///   - bufferSize: The maximum number of frames per output buffer.
     init?(from source: AVAudioFormat, to format: AVAudioFormat, bufferSize: Int) {
         let matrix = ChannelMatrix(from: source, to: format)
         let isAsItIs = source.sampleRate == format.sampleRate && matrix.isIdentity && format.isStandard
@@ -61,7 +62,7 @@ final class TapConverter: @unchecked Sendable {
         self.bufferSize = bufferSize
         ratio = source.sampleRate / format.sampleRate
         let channelCount = Int(format.channelCount)
-        // So that what a read of the resampler takes stays of one size, whatever the ratio.
+        // Limits the input per read of the resampler to one size, whatever the ratio.
         inputCapacity = max(16, min(4096, Int(8192 / ratio)))
         input = FloatPlanes(channelCount: Int(source.channelCount), capacity: inputCapacity)
         routes = matrix.routes
@@ -80,10 +81,10 @@ final class TapConverter: @unchecked Sendable {
 
     deinit { places.deallocate() }
 
-    /// Whether a stretch is under way, which may go on.
+    /// Whether a section is in progress and may continue.
     var isRunning: Bool { if case .running = state { true } else { false } }
 
-    /// Input frames that are wanted for the next buffer.
+    /// The number of input frames needed for the next buffer.
     var wantedCount: Int { max(1, Int((Double(bufferSize - waiting) * ratio).rounded(.up))) }
 
     /// Begins a stretch with the input frame of this time.
@@ -94,13 +95,13 @@ final class TapConverter: @unchecked Sendable {
         state = .running(next: sampleTime, first: sampleTime)
     }
 
-    /// Whether the stretch goes on with the input frame of this time.
+    /// Returns whether the input frame with this time continues the section.
     func goesOn(at sampleTime: Int64) -> Bool {
         guard case .running(let next, _) = state else { return false }
         return next == sampleTime
     }
 
-    /// Takes the first `count` frames of `input`.
+    /// Adds the first `count` frames of `input`.
     func push(_ count: Int) {
         guard case .running(let next, let first) = state else { return }
         state = .running(next: next + Int64(count), first: first)
@@ -114,7 +115,7 @@ final class TapConverter: @unchecked Sendable {
         kernel.write(UnsafePointer(mixed.channels), frameCount: count)
     }
 
-    /// Ends the stretch: what is left of it can be taken.
+    /// Ends the section; its remaining frames can then be taken.
     func finish() {
         guard case .running(_, let first) = state else { return }
         kernel.endInput()
@@ -130,7 +131,7 @@ final class TapConverter: @unchecked Sendable {
         let inputTime: Double
     }
 
-    /// The next full buffer, or at the end of a stretch what is left; `nil` if more input is needed.
+    /// Returns the next full buffer, or the rest at the end of a section; `nil` if more input is needed.
     func take() -> Piece? {
         fill()
         switch state {

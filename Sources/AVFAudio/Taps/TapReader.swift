@@ -1,8 +1,8 @@
 import SyrinxMediaCodec
 
-/// Cuts what a `TapRecorder` holds into buffers without a gap in them, each with its time.
+/// Divides the frames of a `TapRecorder` into gapless buffers with times.
 ///
-/// Used on the tap's queue alone.
+/// Used only on the tap's queue.
 struct TapReader {
     let recorder: TapRecorder
     /// The format of the node.
@@ -23,7 +23,7 @@ struct TapReader {
     /// Frames of the node that make it worth looking for the next buffer.
     var wantedCount: Int { converter?.wantedCount ?? bufferSize }
 
-    /// The next buffer and when it was: full, or cut off by a gap, or whatever is there if `flushes`.
+    /// Returns the next buffer and its time: full, or ended by a gap, or partial if `flushes` is `true`.
     mutating func next(flushes: Bool) -> (AVAudioPCMBuffer, AVAudioTime)? {
         if let converter { return next(flushes: flushes, through: converter) }
         let position = recorder.position
@@ -58,7 +58,7 @@ struct TapReader {
             let view = look(at: position)
             guard let sampleTime = view.mark?.sampleTime(at: position) else { return nil }
             if converter.isRunning, !converter.goesOn(at: sampleTime) {
-                // What is left of the stretch goes by the mark of before.
+                // The rest of the section uses the times of the previous mark.
                 converter.finish()
                 continue
             }
@@ -72,11 +72,11 @@ struct TapReader {
 
     /// The timing of a position according to the marks.
     private struct View {
-        /// The one that holds there.
+        /// The mark that applies to the current position.
         var mark: TapMark?
-        /// The place of the next gap, if one is known.
+        /// The position of the next gap, if known.
         var gap: Int?
-        /// Marks that nothing goes by from there on.
+        /// The position before which marks are no longer needed.
         var passed = 0
     }
 
@@ -95,14 +95,14 @@ struct TapReader {
         return view
     }
 
-    /// Goes by what was seen from now on.
+    /// Removes marks that are no longer needed after this view.
     private mutating func pass(_ view: View) -> (mark: TapMark?, gap: Int?) {
         for _ in 0..<view.passed { recorder.dropMark() }
         mark = view.mark
         return (view.mark, view.gap)
     }
 
-    /// The time of a buffer whose first frame lies at `inputTime` of the node's clock.
+    /// Returns the time of a buffer whose first frame is at `inputTime` of the node's clock.
     private func time(
         _ sampleTime: Int64,
         _ sampleRate: Double,

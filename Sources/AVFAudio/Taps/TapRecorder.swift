@@ -9,12 +9,12 @@ struct TapMark: BitwiseCopyable {
     /// Nanoseconds of the monotonic clock, or 0.
     var hostTime: UInt64
 
-    /// The sample time of a later frame, if nothing is missing up to there.
+    /// Returns the sample time of a later frame, if no frames are missing in between.
     @_noLocks @_noAllocation
     func sampleTime(at position: Int) -> Int64 { sampleTime + Int64(position - self.position) }
 }
 
-/// Which count of frames a tap goes by.
+/// The frame count that a tap uses as its clock.
 enum TapClock {
     /// The engine's own, for nodes that run at the rate of the output.
     case engine
@@ -26,11 +26,11 @@ enum TapClock {
 
 /// The part of a tap that runs on the render thread: puts frames and their times into a ring, and never waits.
 final class TapRecorder: @unchecked Sendable {
-    // Unchecked: the render thread owns the ring from `written` to `read + capacity` and the state below `Render state`;
-    // the tap's queue owns what lies between `read` and `written`, and the same of the marks.
+    // Unchecked: the render thread owns the ring from `written` to `read + capacity`, and the state below `Render
+    // state`. The tap's queue owns the ring from `read` to `written`. The same is true for the marks.
     let sampleRate: Double
     let channelCount: Int
-    /// Frames that could not be put into the ring, because the tap's block had not taken what was there.
+    /// The number of frames that did not fit in the ring because the tap's block was too slow.
     let missedFrames = Atomic<Int64>(0)
     /// Set when the engine stops, so that no render waits for a tap.
     let isAborted = Atomic<Bool>(false)
@@ -43,9 +43,9 @@ final class TapRecorder: @unchecked Sendable {
     private let marksWritten = Atomic<Int>(0)
     private let marksTaken = Atomic<Int>(0)
 
-    // Constants of the object: those of a type are not reached without its metadata.
+    // Instance constants, because access to type constants requires the type's metadata.
     private let markCapacity = 1024
-    /// A mark at least every so many frames, so that host times do not drift.
+    /// The maximum distance of marks in frames, so that host times do not drift.
     private let markInterval = 1024
 
     // MARK: Render state
@@ -58,7 +58,7 @@ final class TapRecorder: @unchecked Sendable {
     init(sampleRate: Double, channelCount: Int, bufferSize: Int, maximumFrameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        // A second, or what two buffers and a render take.
+        // One second, or the length of two buffers and a render.
         var capacity = 1
         while capacity < max(Int(sampleRate), 2 * bufferSize + 2 * maximumFrameCount) { capacity *= 2 }
         self.capacity = capacity
@@ -75,7 +75,7 @@ final class TapRecorder: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Takes note of what a node left.
+    /// Records the output of a node.
     func record(_ input: RenderSlot, frames: Int, pass: RenderPass, clock: TapClock) {
         guard frames > 0 else { return }
         let start = time(pass, clock, frames)
@@ -84,7 +84,7 @@ final class TapRecorder: @unchecked Sendable {
         append(input, frames: frames, start: start, hostTime: pass.hostTime)
     }
 
-    // A function of its own, so that `scripts/check-render-path` can leave it out: in real time nothing waits.
+    // A separate function, which `scripts/check-render-path` can exclude: in real time nothing waits.
     @inline(never)
     private func waitForRoom(_ frames: Int) {
         while room < frames, !isAborted.load(ordering: .acquiring) { usleep(500) }
@@ -146,7 +146,7 @@ final class TapRecorder: @unchecked Sendable {
     /// The place of the next frame to be taken.
     var position: Int { taken.load(ordering: .relaxed) }
 
-    /// The marks that have not been let go, the oldest first.
+    /// Calls `body` with the pending marks, oldest first.
     func pendingMarks(_ body: (TapMark) -> Bool) {
         let end = marksWritten.load(ordering: .acquiring)
         for index in marksTaken.load(ordering: .relaxed)..<end {
@@ -156,7 +156,7 @@ final class TapRecorder: @unchecked Sendable {
 
     func dropMark() { marksTaken.wrappingAdd(1, ordering: .releasing) }
 
-    /// Takes the next `count` frames, of which so many have to be there.
+    /// Takes the next `count` frames, which have to be available.
     func take(_ count: Int, into channels: UnsafePointer<UnsafeMutablePointer<Float>>) {
         let start = taken.load(ordering: .relaxed)
         for channel in 0..<channelCount {

@@ -31,9 +31,9 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     public static var availableChapterLocales: AVAsyncProperty<Root, [Locale]> {
         property("availableChapterLocales") { $0.chapters.isEmpty ? [] : [Locale(identifier: "und")] }
     }
-    /// The words of the song.
+    /// The lyrics of the song.
     public static var lyrics: AVAsyncProperty<Root, String?> { property("lyrics", \.lyrics) }
-    /// Whether anything can be heard or seen.
+    /// Whether the asset has at least one playable track.
     public static var isPlayable: AVAsyncProperty<Root, Bool> { property("playable") { !$0.tracks.isEmpty } }
     /// Whether an `AVAssetReader` can read it.
     public static var isReadable: AVAsyncProperty<Root, Bool> { property("readable") { !$0.tracks.isEmpty } }
@@ -45,11 +45,11 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
         property("hasProtectedContent") { _ in false }
     }
-    /// The speed at which the asset is to be played.
+    /// The preferred playback rate: 1.
     public static var preferredRate: AVAsyncProperty<Root, Float> { property("preferredRate") { _ in 1 } }
-    /// The volume at which the asset is to be played.
+    /// The preferred volume: 1.
     public static var preferredVolume: AVAsyncProperty<Root, Float> { property("preferredVolume") { _ in 1 } }
-    /// The item that tells when the media were made.
+    /// The metadata item with the creation date.
     public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
         property("creationDate") { $0.metadata.first { $0.commonKey == .commonKeyCreationDate } }
     }

@@ -4,14 +4,32 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxByteStream
 
-/// Gives an asset the bytes of a resource whose scheme is not known here.
+/// A delegate that provides the bytes of resources with custom URL schemes.
+///
+/// ```swift
+/// final class Vault: AVAssetResourceLoaderDelegate {
+///     let data: Data
+///     init(_ data: Data) { self.data = data }
+///
+///     func resourceLoader(
+///         _ loader: AVAssetResourceLoader,
+///         shouldWaitForLoadingOfRequestedResource request: AVAssetResourceLoadingRequest
+///     ) -> Bool {
+///         request.contentInformationRequest?.contentLength = Int64(data.count)
+///         request.contentInformationRequest?.isByteRangeAccessSupported = true
+///         if let part = request.dataRequest { part.respond(with: data.dropFirst(Int(part.requestedOffset))) }
+///         request.finishLoading()
+///         return true
+///     }
+/// }
+/// ```
 public protocol AVAssetResourceLoaderDelegate: AnyObject {
-    /// Returns whether the delegate is going to answer a request, now or later, by `finishLoading`.
+    /// Returns whether the delegate will answer a request, now or later, by calling `finishLoading`.
     func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader,
         shouldWaitForLoadingOfRequestedResource loadingRequest: AVAssetResourceLoadingRequest
     ) -> Bool
-    /// Cancels a request, because its bytes are not needed any more.
+    /// Notifies the delegate that a request was cancelled, because its bytes are no longer needed.
     func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader,
         didCancel loadingRequest: AVAssetResourceLoadingRequest
@@ -19,7 +37,7 @@ public protocol AVAssetResourceLoaderDelegate: AnyObject {
 }
 
 extension AVAssetResourceLoaderDelegate {
-    /// Refuses the request.
+    /// Refuses the request: returns false.
     public func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader,
         shouldWaitForLoadingOfRequestedResource loadingRequest: AVAssetResourceLoadingRequest
@@ -32,11 +50,11 @@ extension AVAssetResourceLoaderDelegate {
     ) {}
 }
 
-/// Asks a delegate for resources of schemes that are not known here.
+/// An object that requests resources with custom URL schemes from a delegate.
 open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock; the delegate is called on its queue.
+    // Unchecked: a lock guards the mutable state; the delegate is called on its queue.
 
-    // Unchecked: only the delegate's queue calls it.
+    // Unchecked: only the delegate's queue calls the delegate.
     private struct Setting: @unchecked Sendable {
         weak var delegate: (any AVAssetResourceLoaderDelegate)?
         var queue: DispatchQueue?
@@ -50,26 +68,27 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
     open var delegate: (any AVAssetResourceLoaderDelegate)? { setting.withLock { $0 }.delegate }
     /// The queue on which the delegate is called.
     open var delegateQueue: DispatchQueue? { setting.withLock { $0 }.queue }
-    /// Whether keys are loaded before they are needed; without effect.
+    /// Whether decryption keys are loaded ahead; has no effect.
     open var preloadsEligibleContentKeys = false
 
-    /// Sets the delegate, before anything of the asset is loaded.
+    /// Sets the delegate; call it before a property of the asset is loaded.
     /// - Parameters:
-    ///   - delegate: The delegate, to which no reference is kept.
-    ///   - delegateQueue: The queue on which it is called; the main queue for `nil`.
+    ///   - delegate: The delegate, which is held weakly.
+    ///   - delegateQueue: The queue on which the delegate is called; `nil` is the main queue.
     open func setDelegate(_ delegate: (any AVAssetResourceLoaderDelegate)?, queue delegateQueue: DispatchQueue?) {
         let new = Setting(delegate: delegate, queue: delegateQueue ?? .main)
         setting.withLock { $0 = new }
     }
 
-    /// Makes a stream of what the delegate gives; `nil` for a scheme that is known, or without a delegate.
+    /// Returns a stream of the bytes from the delegate; `nil` without a delegate, or for a scheme that Syrinx supports
+    /// itself.
     func makeStream(for url: URL) -> (any ByteStream)? {
         let known = ["http", "https", "file"]
         guard let scheme = url.scheme?.lowercased(), !known.contains(scheme), delegate != nil else { return nil }
         return DelegateByteStream(url, loader: self)
     }
 
-    /// Asks the delegate, on its queue.
+    /// Passes a request to the delegate, on the delegate's queue.
     func ask(_ request: AVAssetResourceLoadingRequest) {
         let setting = setting.withLock { $0 }
         (setting.queue ?? .main).deliver {
@@ -87,7 +106,7 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Reports to the delegate, on its queue, that a request has been cancelled.
+    /// Notifies the delegate, on its queue, that a request was cancelled.
     func tellCancelled(_ request: AVAssetResourceLoadingRequest) {
         let setting = setting.withLock { $0 }
         (setting.queue ?? .main).deliver { setting.delegate?.resourceLoader(self, didCancel: request) }
@@ -96,17 +115,18 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
 
 /// The URL of a request for bytes.
 ///
-/// On Apple's systems this is a `URLRequest`, which is part of another module here.
+/// On Apple's systems, `AVAssetResourceLoadingRequest.request` is a `URLRequest`. On Linux, `URLRequest` is in a
+/// separate module.
 public struct AVAssetResourceURLRequest: Hashable, Sendable {
-    /// The resource.
+    /// The URL of the resource.
     public let url: URL?
 }
 
-/// A request for bytes of a resource.
+/// A request for a range of bytes of a resource.
 ///
 /// Any thread may answer it.
 open class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind the monitor.
+    // Unchecked: the monitor guards the mutable state.
 
     struct State {
         var data: [UInt8] = []
@@ -115,16 +135,16 @@ open class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
         var error: (any Error)?
     }
 
-    /// The resource.
+    /// The URL of the resource.
     public let request: AVAssetResourceURLRequest
-    /// The description of the resource to fill in, in the first request.
+    /// The description of the resource, which the delegate fills in; `nil` except in the first request.
     public let contentInformationRequest: AVAssetResourceLoadingContentInformationRequest?
-    /// The bytes to give.
+    /// The range of bytes that the delegate has to provide.
     public let dataRequest: AVAssetResourceLoadingDataRequest?
     let state: Monitor<State>
 
     init(url: URL, offset: Int64, length: Int, toEnd: Bool, isFirst: Bool) {
-        // Unchecked inside: an error crosses threads, and is only read.
+        // Unchecked: an error crosses threads and is only read.
         let state = Monitor(State())
         self.state = state
         request = AVAssetResourceURLRequest(url: url)
@@ -134,13 +154,13 @@ open class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
 
     /// Whether `finishLoading` was called.
     open var isFinished: Bool { state.read { $0.isFinished } }
-    /// Whether the request has been cancelled.
+    /// Whether the request was cancelled.
     open var isCancelled: Bool { state.read { $0.isCancelled } }
 
-    /// Says that all bytes have been given.
+    /// Completes the request successfully.
     open func finishLoading() { state.update { $0.isFinished = true } }
 
-    /// Says that the bytes cannot be given.
+    /// Ends the request with an error.
     open func finishLoading(with error: (any Error)?) {
         state.update { state in
             guard !state.isFinished else { return }
@@ -152,7 +172,7 @@ open class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
 
 /// The description of a resource, which a delegate fills in.
 open class AVAssetResourceLoadingContentInformationRequest: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
     private struct State {
         var type: String?
         var length: Int64 = 0
@@ -160,32 +180,32 @@ open class AVAssetResourceLoadingContentInformationRequest: NSObject, @unchecked
     }
     private let state = Mutex(State())
 
-    /// The kind of the resource, as a uniform type identifier.
+    /// The type of the resource, as a uniform type identifier.
     open var contentType: String? {
         get { state.withLock { $0.type } }
         set { state.withLock { $0.type = newValue } }
     }
-    /// Bytes of the resource; 0 if that is not known.
+    /// The size of the resource in bytes; 0 if unknown.
     open var contentLength: Int64 {
         get { state.withLock { $0.length } }
         set { state.withLock { $0.length = newValue } }
     }
-    /// Whether any range of bytes can be asked for.
+    /// Whether the delegate can provide any range of bytes.
     open var isByteRangeAccessSupported: Bool {
         get { state.withLock { $0.hasRanges } }
         set { state.withLock { $0.hasRanges = newValue } }
     }
 }
 
-/// The bytes that a request is for.
+/// The range of bytes of a request.
 open class AVAssetResourceLoadingDataRequest: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind the monitor.
+    // Unchecked: the monitor guards the mutable state.
 
-    /// The first byte.
+    /// The offset of the first requested byte.
     public let requestedOffset: Int64
-    /// The number of bytes.
+    /// The number of requested bytes.
     public let requestedLength: Int
-    /// Whether all bytes up to the end are asked for; `requestedLength` may then be less.
+    /// Whether all bytes up to the end are requested; `requestedLength` may then be smaller.
     public let requestsAllDataToEndOfResource: Bool
     private let state: Monitor<AVAssetResourceLoadingRequest.State>
 
@@ -196,10 +216,10 @@ open class AVAssetResourceLoadingDataRequest: NSObject, @unchecked Sendable {
         self.state = state
     }
 
-    /// The byte behind those that have been given.
+    /// The offset after the last byte that was provided.
     open var currentOffset: Int64 { requestedOffset.addingClamped(Int64(state.read { $0.data.count })) }
 
-    /// Gives the next bytes; more than asked for are dropped.
+    /// Provides the next bytes; bytes beyond the requested range are ignored.
     open func respond(with data: Data) {
         state.update { state in
             guard !state.isFinished, !state.isCancelled else { return }

@@ -1,6 +1,10 @@
 extension AVAsynchronousKeyValueLoading {
     /// Loads two properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    ///
+    /// ```swift
+    /// let (duration, tracks) = try await asset.load(.duration, .tracks)
+    /// ```
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>
@@ -9,7 +13,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads three properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,
@@ -19,7 +23,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads four properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C, D>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,
@@ -30,7 +34,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads five properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C, D, E>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,
@@ -42,7 +46,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads six properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C, D, E, F>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,
@@ -55,7 +59,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads seven properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C, D, E, F, G>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,
@@ -69,7 +73,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 
     /// Loads eight properties.
-    /// - Throws: `AVError` of the first that fails; `CancellationError` if the task is cancelled meanwhile.
+    /// - Throws: The `AVError` of the first property that fails; `CancellationError` if the task is cancelled.
     public func load<A, B, C, D, E, F, G, H>(
         _ one: AVAsyncProperty<Self, A>,
         _ two: AVAsyncProperty<Self, B>,

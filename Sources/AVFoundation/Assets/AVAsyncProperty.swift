@@ -1,9 +1,9 @@
 public import Foundation
 internal import Synchronization
 
-/// A property of `Root` that takes time to load, whatever its type.
+/// A property of `Root` that is loaded asynchronously, without its type.
 public class AVPartialAsyncProperty<Root>: @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
     /// The name of the property.
     let key: String
 
@@ -12,10 +12,10 @@ public class AVPartialAsyncProperty<Root>: @unchecked Sendable {
     }
 }
 
-/// A property of `Root` that takes time to load, such as `.duration` of an asset.
+/// A property of `Root` that is loaded asynchronously, such as `.duration` of an asset.
 public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
-    /// Gives the value, and waits for it if it has to.
+    // Unchecked: immutable after `init`.
+    /// Returns the value; blocks until it is loaded.
     let value: @Sendable (Root) throws -> Value
 
     init(_ key: String, _ value: @escaping @Sendable (Root) throws -> Value) {
@@ -23,33 +23,39 @@ public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @
         super.init(key: key)
     }
 
-    /// The states of a property.
+    /// The loading state of a property.
     public enum Status {
-        /// Nothing has asked for it yet.
+        /// Loading has not started.
         case notYetLoaded
-        /// It is being loaded.
+        /// The property is being loaded.
         case loading
-        /// It is there.
+        /// The property is loaded and has this value.
         case loaded(Value)
-        /// It cannot be loaded.
+        /// Loading failed with this error.
         case failed(NSError)
     }
 }
 
-/// An object with properties that take time to load.
+/// An object with properties that are loaded asynchronously.
 public protocol AVAsynchronousKeyValueLoading: AnyObject, Sendable {
-    /// Returns the state of the property of this name, and why it has failed if it has.
+    /// Returns the loading state of the property `key`, and its error if loading failed.
     func statusOfValue(forKey key: String, error outError: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus
-    /// Loads properties in the background, and calls `completionHandler` when they are there or have failed.
+    /// Loads properties in the background, then calls `handler`, also after a failure.
     func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)?)
 }
 
-/// The queue on which assets are opened: opening waits for bytes, which no thread of a task may do.
+/// The queue on which assets are opened: opening blocks while bytes arrive, which must not block a thread of the
+/// cooperative pool.
 let loadingQueue = DispatchQueue(label: "AVFoundation.loading", qos: .userInitiated, attributes: .concurrent)
 
 extension AVAsynchronousKeyValueLoading {
     /// Loads a property.
-    /// - Throws: `AVError`; `CancellationError` if the task is cancelled meanwhile.
+    ///
+    /// ```swift
+    /// let asset = AVURLAsset(url: url)
+    /// print(try await asset.load(.duration).seconds)
+    /// ```
+    /// - Throws: `AVError` if loading fails; `CancellationError` if the task is cancelled.
     public func load<A>(_ property: AVAsyncProperty<Self, A>) async throws -> A {
         let answer = Answer<A>()
         let object = self
@@ -63,7 +69,11 @@ extension AVAsynchronousKeyValueLoading {
         }
     }
 
-    /// Returns the state of a property, with its value if it is there.
+    /// Returns the loading state of a property, with its value if it is loaded.
+    ///
+    /// ```swift
+    /// if case .loaded(let duration) = asset.status(of: .duration) { print(duration.seconds) }
+    /// ```
     public func status<A>(of property: AVAsyncProperty<Self, A>) -> AVAsyncProperty<Self, A>.Status {
         var error: NSError?
         switch statusOfValue(forKey: property.key, error: &error) {
@@ -80,7 +90,7 @@ extension AVAsynchronousKeyValueLoading {
     }
 }
 
-/// A value that a continuation waits for; the first answer counts.
+/// A value that resumes a continuation; the first answer wins.
 private final class Answer<Value>: Sendable {
     private enum State {
         case idle
@@ -89,7 +99,7 @@ private final class Answer<Value>: Sendable {
         case done
     }
 
-    // Unchecked: the value is handed from one thread to one other, and the first does not keep it.
+    // Unchecked: the value passes from one thread to another, and the first thread does not keep it.
     private struct Box: @unchecked Sendable {
         var state = State.idle
     }
@@ -123,7 +133,7 @@ private final class Answer<Value>: Sendable {
         waiting?.resume(with: answer.result)
     }
 
-    // Unchecked: as above.
+    // Unchecked: for the same reason.
     private struct SendableResult: @unchecked Sendable {
         let result: Result<Value, any Error>
     }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A kind of media, in the words of files: a four-character code as text.
+/// A media type, as the four-character code that files use.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
-    /// The four characters.
+    /// The four-character code as text.
     public let rawValue: String
 
-    /// The kind of this code.
+    /// Creates a media type from a four-character code.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Sound.
+    /// Audio.
     public static let audio = AVMediaType(rawValue: "soun")
-    /// Moving pictures.
+    /// Video.
     public static let video = AVMediaType(rawValue: "vide")
     /// Text.
     public static let text = AVMediaType(rawValue: "text")
@@ -24,43 +24,43 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
     public static let timecode = AVMediaType(rawValue: "tmcd")
     /// Metadata.
     public static let metadata = AVMediaType(rawValue: "meta")
-    /// Several kinds in one stream.
+    /// Several media types in one stream.
     public static let muxed = AVMediaType(rawValue: "muxx")
 }
 
-/// A property of media by which tracks are chosen.
+/// A characteristic by which tracks are selected.
 public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
-    /// The text of the property.
+    /// The name of the characteristic.
     public let rawValue: String
 
-    /// The property of this text.
+    /// Creates a characteristic from a name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Can be heard.
+    /// The media can be heard.
     public static let audible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicAudible")
-    /// Can be seen.
+    /// The media can be seen.
     public static let visual = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicVisual")
-    /// Can be read.
+    /// The media can be read.
     public static let legible = AVMediaCharacteristic(rawValue: "AVMediaCharacteristicLegible")
 }
 
-/// A kind of file, as a uniform type identifier.
+/// A file type, as a uniform type identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
-    /// The identifier.
+    /// The uniform type identifier.
     public let rawValue: String
 
-    /// The kind of this identifier.
+    /// Creates a file type from a uniform type identifier.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// MPEG-4 with sound only.
+    /// MPEG-4 with audio only (`.m4a`).
     public static let m4a = AVFileType(rawValue: "com.apple.m4a-audio")
-    /// MPEG-4.
+    /// MPEG-4 (`.mp4`).
     public static let mp4 = AVFileType(rawValue: "public.mpeg-4")
-    /// MPEG-4 with Apple's additions.
+    /// MPEG-4 with Apple's additions (`.m4v`).
     public static let m4v = AVFileType(rawValue: "com.apple.m4v-video")
     /// QuickTime.
     public static let mov = AVFileType(rawValue: "com.apple.quicktime-movie")
@@ -70,12 +70,12 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let aiff = AVFileType(rawValue: "public.aiff-audio")
     /// AIFF, compressed or not.
     public static let aifc = AVFileType(rawValue: "public.aifc-audio")
-    /// Core Audio's format.
+    /// Core Audio Format.
     public static let caf = AVFileType(rawValue: "com.apple.coreaudio-format")
-    /// MPEG layer 3.
+    /// MPEG layer 3 (MP3).
     public static let mp3 = AVFileType(rawValue: "public.mp3")
 
-    /// The ending of a `MediaWriter`'s files of this kind, if they can be written.
+    /// The path extension of files that `MediaWriter` writes for this type; `nil` if it cannot write them.
     var container: String? {
         switch self {
         case .m4a, .mp4: "m4a"
@@ -90,31 +90,33 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The state of a value that is loaded in the background.
+/// The loading state of a property.
 public enum AVKeyValueStatus: Int, Sendable {
-    /// Nothing has asked for it yet.
+    /// Loading has not started.
     case unknown = 0
-    /// It is being loaded.
+    /// The property is being loaded.
     case loading = 1
-    /// It is there.
+    /// The property is loaded.
     case loaded = 2
-    /// It cannot be loaded.
+    /// Loading failed.
     case failed = 3
-    /// Loading was given up.
+    /// Loading was cancelled.
     case cancelled = 4
 }
 
-/// The option whose `Bool` says whether the duration is to be exact, however long it takes to find it out.
+/// An option of `AVURLAsset` with a `Bool`: whether the duration must be exact, even if that requires reading the whole
+/// file.
 ///
-/// Without it the duration of files that do not state it is an estimate.
+/// By default, the duration of files that do not state it is an estimate.
 public let AVURLAssetPreferPreciseDurationAndTimingKey = "AVURLAssetPreferPreciseDurationAndTimingKey"
-/// The option whose `[String: String]` is sent as headers with each request.
+/// An option of `AVURLAsset` with a `[String: String]`: the HTTP headers of each request.
 public let AVURLAssetHTTPHeaderFieldsKey = "AVURLAssetHTTPHeaderFieldsKey"
-/// The option whose `String` is sent as `User-Agent` with each request.
+/// An option of `AVURLAsset` with a `String`: the `User-Agent` of each request.
 public let AVURLAssetHTTPUserAgentKey = "AVURLAssetHTTPUserAgentKey"
-/// The option whose `Bool` says whether mobile networks may be used; without effect.
+/// An option of `AVURLAsset` with a `Bool`: whether mobile networks may be used; has no effect.
 public let AVURLAssetAllowsCellularAccessKey = "AVURLAssetAllowsCellularAccessKey"
-/// The option whose `String` is the media type of the resource; without effect, as the bytes tell it.
+/// An option of `AVURLAsset` with a `String`: the MIME type of the resource; has no effect, because the type is
+/// detected from the bytes.
 public let AVURLAssetOverrideMIMETypeKey = "AVURLAssetOverrideMIMETypeKey"
-/// The option with which resources other assets may be referred to; without effect.
+/// An option of `AVURLAsset` that restricts references to other resources; has no effect.
 public let AVURLAssetReferenceRestrictionsKey = "AVURLAssetReferenceRestrictionsKey"

@@ -8,21 +8,31 @@ internal import SyrinxStreaming
 
 /// The media of a file, or of a resource on an HTTP or HTTPS server.
 ///
-/// Other schemes are asked for from the delegate of its `resourceLoader`.
+/// URLs with other schemes are requested from the delegate of `resourceLoader`.
+///
+/// ```swift
+/// let asset = AVURLAsset(
+///     url: url,
+///     options: [
+///         AVURLAssetPreferPreciseDurationAndTimingKey: true,
+///         AVURLAssetHTTPHeaderFieldsKey: ["Authorization": "Bearer \(token)"],
+///     ]
+/// )
+/// ```
 open class AVURLAsset: AVAsset, @unchecked Sendable {
-    // Unchecked: nothing but the loader's own state changes.
+    // Unchecked: the loader guards the only mutable state.
 
-    /// The resource.
+    /// The URL of the resource.
     public let url: URL
-    /// The object that asks a delegate for resources of other schemes.
+    /// The object that requests resources with custom URL schemes from a delegate.
     public let resourceLoader: AVAssetResourceLoader
     private let options: AssetOptions
     private let loader = DescriptionLoader()
 
-    /// An asset of the resource at `url`; nothing is opened.
+    /// Creates an asset for the resource at `url`, without opening it.
     /// - Parameters:
-    ///   - url: A `file:`, `http:` or `https:` URL, or one that the delegate of `resourceLoader` knows.
-    ///   - options: Values under the keys `AVURLAsset…Key`.
+    ///   - url: A `file:`, `http:` or `https:` URL, or a URL that the delegate of `resourceLoader` supports.
+    ///   - options: Options under the keys `AVURLAsset…Key`.
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
         self.options = AssetOptions(options ?? [:])
@@ -30,7 +40,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         super.init()
     }
 
-    /// An asset of the same resource, with the same options and delegate.
+    /// Creates an asset for the same resource, with the same options and delegate.
     private init(_ url: URL, _ options: AssetOptions, _ resourceLoader: AVAssetResourceLoader) {
         self.url = url
         self.options = options
@@ -38,14 +48,14 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes an asset of the same resource, without a reference to this one.
+    /// Returns a function that creates an asset for the same resource and does not retain this one.
     var remake: @Sendable () -> AVAsset {
         { [url, options, resourceLoader] in AVURLAsset(url, options, resourceLoader) }
     }
 
-    /// The headers of requests, by name.
+    /// The HTTP headers of requests, by name.
     var headers: [String: String] { options.headers }
-    /// Whether the delegate of `resourceLoader` gives the bytes.
+    /// Whether the delegate of `resourceLoader` provides the bytes.
     var isDelegated: Bool { resourceLoader.makeStream(for: url) != nil }
 
     override var resource: URL? { url }
@@ -63,7 +73,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
-    /// Opens the bytes once more.
+    /// Opens another stream of the bytes.
     func makeStream() throws -> any ByteStream {
         if let stream = resourceLoader.makeStream(for: url) { return stream }
         return try StreamingInput.url(url).makeByteStream(network: network)
@@ -90,7 +100,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     override func openPictures(beside player: AVPlayer?) throws -> any PictureSource {
         do {
             let stream = try openStream()
-            // What plays may be another item: segments are known by their addresses.
+            // The player may have moved on to another item: segments are identified by their URLs.
             let pictures = try (stream as? HLSStream)?.openPictures { [weak player] in
                 player?.core.streamer.presentation
             }
@@ -109,7 +119,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
-    /// Opens the bytes, as a presentation of HTTP Live Streaming if the server says that they are one.
+    /// Opens the bytes, as HTTP Live Streaming if the response of the server is a playlist.
     /// - Parameter note: Called with the stream before it waits for a byte.
     private func openStream(_ note: (any ByteStream) -> Void = { _ in }) throws -> any ByteStream {
         let stream = try makeStream()
@@ -130,7 +140,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         defer { stream.cancel() }
         let reader: any SampleReader
         do {
-            // A presentation of HTTP Live Streaming consists of many files.
+            // An HTTP Live Streaming presentation consists of many files, so it opens its own streams.
             reader = try StreamingInput.url(url).open(stream)
         } catch {
             return try describeSilent(stream, error)
@@ -161,13 +171,13 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         return description
     }
 
-    /// The description of moving pictures without sound.
-    /// - Parameter failure: The reason why there is no sound, which is thrown if there are no pictures either.
+    /// Returns the description of a video without audio.
+    /// - Parameter failure: The error of the audio demuxer, which is thrown if there is no video either.
     private func describeSilent(_ stream: any ByteStream, _ failure: SyrinxError) throws -> AssetDescription {
         guard failure.code == .notAudio || failure.code == .corrupt else { throw failure }
         let info: VideoInfo
         do {
-            // One that cannot go back to its start is asked for once more.
+            // A stream that cannot seek back to its start is requested again.
             info = try stream.isSeekable ? VideoReader.open(stream).info : describePictures()
         } catch let error as SyrinxError {
             throw error.code == .notVideo || error.code == failure.code ? failure : error
@@ -176,18 +186,18 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         return AssetDescription(duration: track.timeRange.end, tracks: [track])
     }
 
-    /// Returns the track of moving pictures beside sound; `nil` if they cannot be decoded.
+    /// Returns the video track of a file with audio; `nil` if the video cannot be decoded.
     private func pictureTrack(_ demuxer: MediaDemuxer, number: CMPersistentTrackID) throws -> AVAssetTrack? {
         do {
             let info = try demuxer.describePictures() ?? describePictures()
             return try VideoSummary(info: info).track(of: self, number: number, remake: remake)
         } catch let error as SyrinxError where error.code.rawValue.hasPrefix("media.") {
-            // The sound can be heard all the same.
+            // The audio is playable without the video.
             return nil
         }
     }
 
-    /// Describes pictures for which what was read of the sound does not suffice.
+    /// Describes the video with a second stream, when the bytes read for the audio do not suffice.
     private func describePictures() throws -> VideoInfo {
         let stream = try makeStream()
         loader.reads(stream)
@@ -199,7 +209,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
 /// The options of a URL asset.
 private struct AssetOptions: Sendable {
     let wantsExactDuration: Bool
-    /// By name; the name of the program is one of them.
+    /// By name, including `User-Agent`.
     let headers: [String: String]
 
     init(_ options: [String: Any]) {
@@ -214,7 +224,7 @@ private struct AssetOptions: Sendable {
     }
 }
 
-/// A recording in the words of assets.
+/// The tracks and metadata of a recording, as assets describe them.
 struct MediaSummary {
     private let info: MediaInfo
     private let cookie: [UInt8]

@@ -13,20 +13,20 @@ struct AssetDescription: Sendable {
     var metadataFormats: [AVMetadataFormat] = []
     var chapters: [Chapter] = []
     var lyrics: String?
-    /// The sounds to choose from, if there are several.
+    /// The audio tracks to select from, if there are several.
     var soundOptions: [SoundOption] = []
 
-    /// Whether it is a presentation of HTTP Live Streaming, whose pictures are no track.
+    /// Whether the asset is an HTTP Live Streaming presentation, whose video is not a track.
     var isPresentation = false
 
-    /// Adds a track, up to the end of which the asset lasts then.
+    /// Adds a track; extends the duration to its end if necessary.
     mutating func add(_ track: AVAssetTrack) {
         tracks.append(track)
         let end = track.timeRange.end
         if end.isNumeric, duration.isNumeric { duration = CMTimeMaximum(duration, end) }
     }
 
-    /// Whether there is a track of sound.
+    /// Whether there is an audio track.
     var hasSound: Bool { tracks.contains { $0.mediaType == .audio } }
 
     /// A named part of the asset.
@@ -45,7 +45,7 @@ final class DescriptionLoader: Sendable {
         case failed(AVError)
     }
 
-    /// The bytes from which the asset is being loaded.
+    /// The stream from which the asset is being loaded.
     private struct Reading {
         var stream: (any ByteStream)?
         var isCancelled = false
@@ -54,7 +54,7 @@ final class DescriptionLoader: Sendable {
     private let state = Monitor<State>(.idle)
     private let reading = Mutex(Reading())
 
-    /// Returns the description; makes it, or waits for another thread to make it.
+    /// Returns the description: creates it, or waits for another thread that creates it.
     func value(_ make: () throws -> AssetDescription) throws -> AssetDescription {
         let known = state.wait { state -> Result<AssetDescription?, AVError>? in
             switch state {
@@ -79,7 +79,7 @@ final class DescriptionLoader: Sendable {
         }
     }
 
-    /// Notes the bytes that `make` reads next.
+    /// Stores the stream that `make` reads, so that `cancel()` can cancel it.
     func reads(_ stream: any ByteStream) {
         let isCancelled = reading.withLock { reading in
             reading.stream = stream
@@ -88,7 +88,7 @@ final class DescriptionLoader: Sendable {
         if isCancelled { stream.cancel() }
     }
 
-    /// Makes the loading that is under way fail.
+    /// Cancels loading in progress.
     func cancel() {
         guard case .loading = state.read({ $0 }) else { return }
         let stream = reading.withLock { reading in
@@ -98,7 +98,7 @@ final class DescriptionLoader: Sendable {
         stream?.cancel()
     }
 
-    /// The state, and the error of a failure.
+    /// The loading state, and the error if loading failed.
     var status: (AVKeyValueStatus, AVError?) {
         state.read { state in
             switch state {

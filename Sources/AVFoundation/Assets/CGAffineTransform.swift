@@ -1,50 +1,50 @@
 public import Foundation
 
-/// A transformation of points in a plane: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
+/// An affine transform of points in a plane: `x' = a·x + c·y + tx`, `y' = b·x + d·y + ty`.
 ///
-/// Foundation on Linux has only its own `AffineTransform`; this one has the name and the properties that programs for Apple's
+/// Foundation on Linux has `AffineTransform` only. This type provides the name and properties that programs for Apple's
 /// systems use.
 public struct CGAffineTransform: Hashable, Sendable {
-    /// The part of `x` in the new `x`.
+    /// The factor of `x` in `x'`.
     public var a: CGFloat
-    /// The part of `x` in the new `y`.
+    /// The factor of `x` in `y'`.
     public var b: CGFloat
-    /// The part of `y` in the new `x`.
+    /// The factor of `y` in `x'`.
     public var c: CGFloat
-    /// The part of `y` in the new `y`.
+    /// The factor of `y` in `y'`.
     public var d: CGFloat
-    /// The amount that is added to `x`.
+    /// The translation of `x`.
     public var tx: CGFloat
-    /// The amount that is added to `y`.
+    /// The translation of `y`.
     public var ty: CGFloat
 
-    /// The transformation of these numbers.
+    /// Creates a transform from its six numbers.
     public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
         (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
     }
 
-    /// The transformation that changes nothing.
+    /// Creates the identity transform.
     public init() { self.init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0) }
 
-    /// A rotation from the x axis towards the y axis.
-    /// - Parameter angle: Radians.
+    /// Creates a rotation from the x axis towards the y axis.
+    /// - Parameter angle: The angle in radians.
     public init(rotationAngle angle: CGFloat) {
         self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0)
     }
 
-    /// A multiplication of both coordinates.
+    /// Creates a scaling transform.
     public init(scaleX sx: CGFloat, y sy: CGFloat) { self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0) }
 
-    /// A shift.
+    /// Creates a translation.
     public init(translationX tx: CGFloat, y ty: CGFloat) { self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty) }
 
-    /// The transformation that changes nothing.
+    /// The identity transform.
     public static let identity = CGAffineTransform()
 
-    /// Whether it changes nothing.
+    /// Whether this is the identity transform.
     public var isIdentity: Bool { self == .identity }
 
-    /// Returns the transformation that applies this one and then another.
+    /// Returns the transform that applies this one and then `other`.
     public func concatenating(_ other: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * other.a + b * other.c,
@@ -56,7 +56,7 @@ public struct CGAffineTransform: Hashable, Sendable {
         )
     }
 
-    /// Returns the transformation that undoes this one; itself, if it cannot be undone.
+    /// Returns the inverse transform; `self` if there is no inverse.
     public func inverted() -> CGAffineTransform {
         let determinant = a * d - b * c
         guard determinant != 0 else { return self }
@@ -72,21 +72,21 @@ public struct CGAffineTransform: Hashable, Sendable {
 }
 
 extension CGPoint {
-    /// Returns the point that a transformation moves this one to.
+    /// Returns the transformed point.
     public func applying(_ t: CGAffineTransform) -> CGPoint {
         CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }
 }
 
 extension CGSize {
-    /// Returns the vector that a transformation makes of this one, without its shift: sides may become negative.
+    /// Returns the transformed size, without the translation; sides may become negative.
     public func applying(_ t: CGAffineTransform) -> CGSize {
         CGSize(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
     }
 }
 
 extension CGRect {
-    /// Returns the smallest rectangle that holds the transformed corners.
+    /// Returns the smallest rectangle that contains the four transformed corners.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         let corners = [
             CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY), CGPoint(x: maxX, y: maxY),

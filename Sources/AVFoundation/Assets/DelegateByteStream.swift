@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SyrinxByteStream
 
-/// The bytes that the delegate of a resource loader gives, asked for as they are read.
+/// A byte stream that requests bytes from the delegate of a resource loader as they are read.
 ///
 /// It holds the bytes of one request at a time.
 final class DelegateByteStream: ByteStream {
@@ -20,7 +20,7 @@ final class DelegateByteStream: ByteStream {
     }
 
     private let state = Monitor(State())
-    /// Bytes that are asked for at once.
+    /// The number of bytes in a request.
     private static let requestSize = 256 << 10
 
     init(_ url: URL, loader: AVAssetResourceLoader) {
@@ -43,7 +43,7 @@ final class DelegateByteStream: ByteStream {
             let skip = Int(clamping: offset.subtractingClamped(start))
             let answer = try wait(request, for: skip)
             guard let bytes = answer else {
-                // The delegate has given all it would, and that ends here.
+                // The delegate has finished this request, and its bytes end here.
                 guard skip > 0, length.map({ offset < $0 }) ?? true else { return 0 }
                 state.update { $0.request = nil }
                 continue
@@ -64,7 +64,7 @@ final class DelegateByteStream: ByteStream {
         loader.tellCancelled(request)
     }
 
-    /// Asks for the description of the resource, and waits for it, once.
+    /// Requests the description of the resource once, and waits for the answer.
     private func learn() throws(SyrinxError) {
         guard !state.read({ $0.hasInformation }) else { return }
         let request = AVAssetResourceLoadingRequest(url: url, offset: 0, length: 2, toEnd: false, isFirst: true)
@@ -95,7 +95,7 @@ final class DelegateByteStream: ByteStream {
         loader.ask(request)
     }
 
-    /// The request whose bytes hold `offset`, or a new one from there on.
+    /// Returns the request that contains `offset`, or starts a new one there.
     private func requestHolding(_ offset: Int64) throws(SyrinxError) -> (AVAssetResourceLoadingRequest, Int64) {
         let (request, start, length, hasRanges) = state.read { ($0.request, $0.offset, $0.length, $0.hasRanges) }
         if let request, offset >= start {
@@ -106,7 +106,7 @@ final class DelegateByteStream: ByteStream {
                 return (request, start)
             }
         }
-        // Without ranges all is asked for, from the start.
+        // If the delegate does not support ranges, everything is requested from the start.
         let first = hasRanges ? offset : 0
         let rest = length.map { Int(clamping: $0.subtractingClamped(first)) }
         let toEnd = !hasRanges || length == nil
@@ -116,7 +116,7 @@ final class DelegateByteStream: ByteStream {
         return (new, first)
     }
 
-    /// Waits for bytes behind the first `skip`; `nil` if there are to be none.
+    /// Waits for bytes after the first `skip` bytes; returns `nil` if the request ends before.
     private func wait(_ request: AVAssetResourceLoadingRequest, for skip: Int) throws(SyrinxError) -> [UInt8]? {
         let result = request.state.wait { state -> Result<[UInt8]?, SyrinxError>? in
             if state.isCancelled { return .failure(self.cancelled) }

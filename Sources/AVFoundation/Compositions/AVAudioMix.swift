@@ -4,29 +4,39 @@ public import Foundation
 internal import Synchronization
 
 /// The volumes of tracks over time.
+///
+/// ```swift
+/// let fade = AVMutableAudioMixInputParameters(track: track)
+/// let start = CMTime(seconds: 57, preferredTimescale: 600)
+/// let lastSeconds = CMTimeRange(start: start, duration: CMTime(value: 3, timescale: 1))
+/// fade.setVolumeRamp(fromStartVolume: 1, toEndVolume: 0, timeRange: lastSeconds)
+/// let mix = AVMutableAudioMix()
+/// mix.inputParameters = [fade]
+/// playerItem.audioMix = mix
+/// ```
 open class AVAudioMix: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
     fileprivate let parameters = Mutex<[AVAudioMixInputParameters]>([])
 
     override init() {}
 
-    /// The volumes, each of a track.
+    /// The volume parameters, one object for each track.
     open var inputParameters: [AVAudioMixInputParameters] { parameters.withLock { $0 } }
 
-    /// The volume of a track.
+    /// Returns the volume envelope of a track.
     func envelope(of trackID: CMPersistentTrackID) -> VolumeEnvelope {
         inputParameters.first { $0.trackID == trackID }?.envelope ?? VolumeEnvelope()
     }
 }
 
-/// The volumes of tracks over time, which can be changed.
+/// A mutable audio mix.
 open class AVMutableAudioMix: AVAudioMix, @unchecked Sendable {
-    /// A mix in which all tracks have volume 1.
+    /// Creates a mix in which all tracks have volume 1.
     public override init() {
         super.init()
     }
 
-    /// The volumes, each of a track.
+    /// The volume parameters, one object for each track.
     open override var inputParameters: [AVAudioMixInputParameters] {
         get { super.inputParameters }
         set { parameters.withLock { $0 = newValue } }
@@ -35,7 +45,7 @@ open class AVMutableAudioMix: AVAudioMix, @unchecked Sendable {
 
 /// The volume of a track over time.
 open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
     fileprivate struct State {
         var trackID = kCMPersistentTrackID_Invalid
         var envelope = VolumeEnvelope()
@@ -44,17 +54,17 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
 
     override init() {}
 
-    /// The number of the track.
+    /// The ID of the track.
     open var trackID: CMPersistentTrackID { state.withLock { $0.trackID } }
     var envelope: VolumeEnvelope { state.withLock { $0.envelope } }
 
-    /// Gives the ramp that a time lies in, or else the first that begins later.
+    /// Retrieves the ramp at `time`, or the first ramp after it.
     /// - Parameters:
-    ///   - time: The time.
+    ///   - time: The time in the track.
     ///   - startVolume: Receives the volume at the start of the ramp.
-    ///   - endVolume: Receives the volume at its end.
-    ///   - timeRange: Receives its range, which ends where the next ramp begins.
-    /// - Returns: False if the time lies behind all ramps, or none was set.
+    ///   - endVolume: Receives the volume at the end of the ramp.
+    ///   - timeRange: Receives the range of the ramp, which ends at the start of the next ramp.
+    /// - Returns: False if `time` is after all ramps, or if there are no ramps.
     open func getVolumeRamp(
         for time: CMTime,
         startVolume: UnsafeMutablePointer<Float>?,
@@ -69,26 +79,26 @@ open class AVAudioMixInputParameters: NSObject, @unchecked Sendable {
     }
 }
 
-/// The volume of a track over time, which can be changed.
+/// Mutable volume parameters of a track.
 open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @unchecked Sendable {
-    /// Volume 1 of no track.
+    /// Creates parameters with volume 1, without a track.
     public override init() {
         super.init()
     }
 
-    /// Volume 1 of a track.
+    /// Creates parameters with volume 1 for `track`.
     public convenience init(track: AVAssetTrack?) {
         self.init()
         trackID = track?.trackID ?? kCMPersistentTrackID_Invalid
     }
 
-    /// The number of the track.
+    /// The ID of the track.
     open override var trackID: CMPersistentTrackID {
         get { super.trackID }
         set { state.withLock { $0.trackID = newValue } }
     }
 
-    /// Sets the volume from `time` on, until the next ramp or volume.
+    /// Sets the volume at `time`; it holds until the next ramp or volume.
     open func setVolume(_ volume: Float, at time: CMTime) {
         setVolumeRamp(
             fromStartVolume: volume,
@@ -97,7 +107,7 @@ open class AVMutableAudioMixInputParameters: AVAudioMixInputParameters, @uncheck
         )
     }
 
-    /// Lets the volume go from one to another in a straight line over a range, and stay there.
+    /// Adds a linear volume ramp; the end volume holds after it.
     open func setVolumeRamp(fromStartVolume startVolume: Float, toEndVolume endVolume: Float, timeRange: CMTimeRange) {
         guard timeRange.isValid, timeRange.start.isNumeric, startVolume.isFinite, endVolume.isFinite else { return }
         let ramp = VolumeEnvelope.Ramp(range: timeRange, from: startVolume, to: endVolume)

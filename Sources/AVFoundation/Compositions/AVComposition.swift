@@ -3,12 +3,12 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxByteStream
 
-/// An asset that is made of parts of others.
+/// An asset that is assembled from parts of other assets.
 open class AVComposition: AVAsset, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
     fileprivate let parts = Mutex<[AVCompositionTrack]>([])
 
-    /// A composition without tracks.
+    /// Creates an empty composition.
     override init() {
         super.init()
     }
@@ -17,7 +17,7 @@ open class AVComposition: AVAsset, @unchecked Sendable {
         AssetDescription(duration: duration, tracks: parts.withLock { $0 })
     }
 
-    /// The end of the track that ends last.
+    /// The end of the last track.
     open override var duration: CMTime { parts.withLock { $0 }.map(\.timeRange.end).max() ?? .zero }
 
     override func openSound(of track: AVAssetTrack) throws -> any SoundSource {
@@ -36,17 +36,28 @@ open class AVComposition: AVAsset, @unchecked Sendable {
     }
 }
 
-/// A composition that can be changed, before it is read.
+/// A composition that can be edited before it is read.
+///
+/// ```swift
+/// let composition = AVMutableComposition()
+/// for url in [intro, episode] {
+///     let asset = AVURLAsset(url: url)
+///     let range = CMTimeRange(start: .zero, duration: try await asset.load(.duration))
+///     try composition.insertTimeRange(range, of: asset, at: .invalid) // at the end
+/// }
+/// let player = AVPlayer(playerItem: AVPlayerItem(asset: composition))
+/// ```
 open class AVMutableComposition: AVComposition, @unchecked Sendable {
-    /// A composition without tracks.
+    /// Creates an empty composition.
     public override init() {
         super.init()
     }
 
-    /// Adds a track.
+    /// Adds an empty track.
     /// - Parameters:
-    ///   - mediaType: The kind of media.
-    ///   - preferredTrackID: Its number; another if that is taken, or `kCMPersistentTrackID_Invalid`.
+    ///   - mediaType: The media type.
+    ///   - preferredTrackID: The ID of the track. If it is taken, or is `kCMPersistentTrackID_Invalid`, the track gets
+    ///     a new ID.
     @discardableResult
     open func addMutableTrack(
         withMediaType mediaType: AVMediaType,
@@ -67,11 +78,12 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Inserts a range of all tracks of an asset at a time of the composition.
     ///
-    /// The track of the composition has an empty part if that of the asset begins later or ends earlier than the range.
+    /// If a track of the asset starts later or ends earlier than the range, the composition's track has an empty
+    /// segment there.
     /// - Parameters:
-    ///   - timeRange: The part of the asset.
+    ///   - timeRange: The range of the asset.
     ///   - asset: The asset whose tracks are inserted.
-    ///   - startTime: The time at which it is to begin; `invalid` for the end of the composition.
+    ///   - startTime: The time in the composition; `invalid` is the end of the composition.
     /// - Throws: `AVError` if the asset cannot be opened, or has no tracks.
     open func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let description = try asset.describe()
@@ -99,13 +111,13 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
         }
     }
 
-    /// Moves what comes behind the start of a range back by its duration.
+    /// Inserts an empty range; everything after its start moves back by its duration.
     open func insertEmptyTimeRange(_ timeRange: CMTimeRange) { forEachTrack { $0.insertEmptyTimeRange(timeRange) } }
 
-    /// Removes a range; what comes behind moves to the front.
+    /// Removes a range; everything after it moves forward.
     open func removeTimeRange(_ timeRange: CMTimeRange) { forEachTrack { $0.removeTimeRange(timeRange) } }
 
-    /// Stretches or squeezes a range to a duration; sound changes its pitch with it.
+    /// Stretches or compresses a range to a new duration; the pitch of audio changes accordingly.
     open func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
         forEachTrack { $0.scaleTimeRange(timeRange, toDuration: duration) }
     }
@@ -115,16 +127,16 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     }
 }
 
-/// A source of a part of a composition.
+/// A source of a segment of a composition.
 struct CompositionMedia: Sendable {
-    // The asset is kept, as a track does not keep it.
+    // Retains the asset, because a track does not retain it.
     let asset: AVAsset
     let track: AVAssetTrack
 }
 
 /// A track of a composition.
 open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
     fileprivate let list = Mutex(EditList<CompositionMedia>())
     fileprivate let transform = Mutex(CGAffineTransform.identity)
 
@@ -142,7 +154,7 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     var edits: EditList<CompositionMedia> { list.withLock { $0 } }
     private var firstSource: AVAssetTrack? { edits.edits.lazy.compactMap(\.media?.track).first }
 
-    /// The part of the composition that the track fills: from 0 to the end of its last part.
+    /// The time range of the track: from 0 to the end of its last segment.
     open override var timeRange: CMTimeRange { CMTimeRange(start: .zero, duration: edits.duration) }
     /// The formats of the media.
     open override var formatDescriptions: [Any] { descriptions }
@@ -153,19 +165,19 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         }
         return seen
     }
-    /// The size of the first part's pictures.
+    /// The video size of the first segment's media.
     open override var naturalSize: CGSize { firstSource?.naturalSize ?? .zero }
-    /// Pictures of a second in the first part's media.
+    /// The frame rate of the first segment's media, in frames per second.
     open override var nominalFrameRate: Float { firstSource?.nominalFrameRate ?? 0 }
-    /// The least duration of a picture of the first part's media.
+    /// The minimum frame duration of the first segment's media.
     open override var minFrameDuration: CMTime { firstSource?.minFrameDuration ?? .invalid }
-    /// The transformation by which the pictures are to be shown: none, unless it is set, whatever those of the parts are.
+    /// The transform for displaying the video: identity, unless it is set; the transforms of the segments are ignored.
     open override var preferredTransform: CGAffineTransform { transform.withLock { $0 } }
-    /// The timescale of the first part's media.
+    /// The timescale of the first segment's media.
     open override var naturalTimeScale: CMTimeScale { firstSource?.naturalTimeScale ?? 600 }
-    /// Bits of a second, about, of the first part's media.
+    /// The approximate data rate of the first segment's media, in bits per second.
     open override var estimatedDataRate: Float { firstSource?.estimatedDataRate ?? 0 }
-    /// The parts of the track.
+    /// The segments of the track.
     open override var segments: [AVAssetTrackSegment] {
         edits.placed.map { edit, range in
             AVCompositionTrackSegment(
@@ -176,12 +188,12 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     }
 }
 
-/// A part of a composition track.
+/// A segment of a composition track.
 open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
-    /// The resource of the part's media, if it has one.
+    // Unchecked: immutable after `init`.
+    /// The URL of the segment's media, if it has one.
     public let sourceURL: URL?
-    /// The number of the part's track in its asset.
+    /// The ID of the source track in its asset.
     public let sourceTrackID: CMPersistentTrackID
 
     init(source: CompositionMedia?, mapping: CMTimeMapping) {
@@ -191,20 +203,20 @@ open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
     }
 }
 
-/// A track of a composition that can be changed, before it is read.
+/// A composition track that can be edited before it is read.
 open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
-    /// The transformation by which the pictures are to be shown; none by default.
+    /// The transform for displaying the video; identity by default.
     open override var preferredTransform: CGAffineTransform {
         get { transform.withLock { $0 } }
         set { transform.withLock { $0 = newValue } }
     }
 
-    /// Inserts a range of a track of an asset, at a time of the composition.
+    /// Inserts a range of a track at a time of the composition.
     /// - Parameters:
-    ///   - timeRange: The range of the other track; it ends with that.
-    ///   - track: The other track; that of a composition needs a composition that is alive.
-    ///   - startTime: The time at which it is to begin; `invalid` for the end.
-    /// - Throws: `AVError` for a range that is none, or lies outside of the other track, or a track of another kind of media.
+    ///   - timeRange: The range of the other track; it is clamped to the end of that track.
+    ///   - track: The source track. If it belongs to a composition, that composition must still exist.
+    ///   - startTime: The time in this track; `invalid` is its end.
+    /// - Throws: `AVError` for an invalid range, a range outside of the track, or a track of another media type.
     open func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
         guard let asset = track.media else {
             throw AVError(
@@ -246,7 +258,8 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         }
     }
 
-    /// Inserts the part of a track that lies in a range of its asset, with empty parts where it does not fill the range.
+    /// Inserts the part of a track within a range of its asset, with empty segments where the track does not cover the
+    /// range.
     fileprivate func insert(
         _ range: CMTimeRange,
         of track: AVAssetTrack,
@@ -268,7 +281,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         if behind > .zero { insertEmptyTimeRange(CMTimeRange(start: first + part.duration, duration: behind)) }
     }
 
-    /// Inserts ranges of tracks one behind the other; see `insertTimeRange(_:of:at:)`.
+    /// Inserts ranges of tracks one after the other; see `insertTimeRange(_:of:at:)`.
     open func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
         var time = startTime.isNumeric ? startTime : list.withLock { $0.duration }
         for (value, track) in zip(timeRanges, tracks) {
@@ -277,7 +290,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         }
     }
 
-    /// Moves what comes behind the start of a range back by its duration.
+    /// Inserts an empty range; everything after its start moves back by its duration.
     open func insertEmptyTimeRange(_ timeRange: CMTimeRange) {
         guard timeRange.isValid, timeRange.start.isNumeric, timeRange.duration.isNumeric else { return }
         list.withLock { list in
@@ -287,13 +300,13 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         }
     }
 
-    /// Removes a range; what comes behind moves to the front.
+    /// Removes a range; everything after it moves forward.
     open func removeTimeRange(_ timeRange: CMTimeRange) {
         guard timeRange.isValid, timeRange.start.isNumeric else { return }
         list.withLock { $0.remove(timeRange) }
     }
 
-    /// Stretches or squeezes a range to a duration; sound changes its pitch with it.
+    /// Stretches or compresses a range to a new duration; the pitch of audio changes accordingly.
     open func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
         guard timeRange.isValid, timeRange.start.isNumeric, duration.isNumeric else { return }
         list.withLock { $0.scale(timeRange, to: duration) }
@@ -301,7 +314,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
 }
 
 extension AVAssetTrack {
-    /// Whether a part of the track lies in a range.
+    /// Whether a part of the track overlaps a range.
     fileprivate func overlaps(_ range: CMTimeRange) -> Bool {
         let part = range.intersection(timeRange)
         return part.isValid && !part.isEmpty
@@ -309,6 +322,6 @@ extension AVAssetTrack {
 }
 
 extension ErrorCode {
-    /// A range of times is none, or lies outside of the media.
+    /// A time range is invalid, or lies outside of the media.
     public static let badRange = ErrorCode(rawValue: "usage.badRange")
 }

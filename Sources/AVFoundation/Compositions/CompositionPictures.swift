@@ -2,21 +2,22 @@ internal import CoreMedia
 internal import Foundation
 internal import SyrinxByteStream
 
-/// The moving pictures of a composition track: those of its parts, at the times of the composition.
+/// The video of a composition track: that of its segments, at the times of the composition.
 ///
-/// Nothing is shown in empty parts. A picture that begins before its part, or ends behind it, is cut to it. One thread at a time.
+/// Empty segments show no picture. A picture that starts before its segment or ends after it is trimmed to the segment.
+/// Use it on one thread at a time.
 final class CompositionPictures: PictureSource {
     private typealias Edit = EditList<CompositionMedia>.Edit
 
-    /// The parts that have media.
+    /// The segments with media.
     private let parts: [(edit: Edit, media: CompositionMedia, range: CMTimeRange)]
     private let opened = Opened()
-    /// The part that is read, or read next.
+    /// The index of the segment that is read now or next.
     private var index = 0
     private var isOpen = false
     private(set) var isAtEnd = false
 
-    /// Less than any picture lasts.
+    /// Shorter than any picture is shown.
     private static let moment = CMTime(value: 2, timescale: 1_000_000_000)
 
     init(_ list: EditList<CompositionMedia>) {
@@ -59,7 +60,7 @@ final class CompositionPictures: PictureSource {
 
     func cancel() { opened.cancel() }
 
-    /// Opens the media of the part that is read, at a time of theirs.
+    /// Opens the media of the current segment at a time of that media.
     private func open(_ time: CMTime, _ earliest: CMTime?) throws -> any PictureSource {
         let source = try opened.source(of: parts[index].media)
         try source.seek(to: time, orFrom: earliest)
@@ -67,7 +68,7 @@ final class CompositionPictures: PictureSource {
         return source
     }
 
-    /// Returns the time of the media at a time of the composition: that of the start for one before the part.
+    /// Returns the media time for a time of the composition; for a time before the segment, its start.
     private static func map(_ time: CMTime, _ edit: Edit, _ range: CMTimeRange) -> CMTime {
         guard time.isNumeric, time > range.start else { return edit.source.start }
         return CMTimeMapTimeFromRangeToRange(time, fromRange: range, toRange: edit.source)
@@ -90,9 +91,9 @@ final class CompositionPictures: PictureSource {
         )
     }
 
-    /// The media that are open, which another thread may cancel.
+    /// The open media source, which another thread may cancel.
     private final class Opened: Sendable {
-        // Unchecked: one thread uses the source, and only its `cancel()` is called by any.
+        // Unchecked: one thread uses the source; any thread may call its `cancel()`.
         private struct State: @unchecked Sendable {
             var source: (any PictureSource)?
             var media: CompositionMedia?
@@ -100,7 +101,7 @@ final class CompositionPictures: PictureSource {
         }
         private let state = Monitor(State())
 
-        /// The pictures of some media, opened unless they are open.
+        /// Returns the video of `media`, and opens it if necessary.
         func source(of media: CompositionMedia) throws -> any PictureSource {
             let known = state.update { state -> State in
                 let isSame = state.media?.asset === media.asset && state.media?.track === media.track

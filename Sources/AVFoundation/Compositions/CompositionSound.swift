@@ -4,13 +4,14 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The sound of a composition track: that of its parts at one rate, with silence where there is none.
+/// The audio of a composition track at one sample rate, with silence in empty segments.
 ///
-/// The rate is that of the first part, and there are as many channels as any part has. One thread at a time.
+/// The sample rate is that of the first segment; the channel count is the largest of all segments. Use it on one thread
+/// at a time.
 final class CompositionSound: SoundSource {
     let sampleRate: Double
     let channelCount: Int
-    /// The parts, each with its frames in the composition.
+    /// The segments, each with its frames in the composition.
     private let parts: [(edit: EditList<CompositionMedia>.Edit, frames: Range<Int64>)]
     private let memory: SampleMemory
     private var position: Int64 = 0
@@ -18,7 +19,7 @@ final class CompositionSound: SoundSource {
     private let opened = Opened()
     private var sound: ConvertedSound?
 
-    /// Frames that are read from a part at once.
+    /// The number of frames that are read from a segment at a time.
     private static let chunk = 4096
 
     init(_ list: EditList<CompositionMedia>) throws {
@@ -52,7 +53,7 @@ final class CompositionSound: SoundSource {
         }
         for channel in 0..<channelCount {
             if count > 0, let samples = memory.floats(channel) { channels[channel].update(from: samples, count: count) }
-            // Nothing, or media that end before they are said to.
+            // An empty segment, or media that ends before its stated duration.
             (channels[channel] + count).update(repeating: 0, count: wanted - count)
         }
         position += Int64(wanted)
@@ -70,7 +71,7 @@ final class CompositionSound: SoundSource {
         try opened.set(source)
         let own = edit.source.frames(source.sampleRate)
         let speed = edit.source.duration == edit.duration ? 1 : edit.source.duration.seconds / edit.duration.seconds
-        // The frame of the media that is due at `position`.
+        // The frame of the media for `position`.
         let offset = Double(position - frames.lowerBound) / sampleRate * speed * source.sampleRate
         let first = own.lowerBound.addingClamped(Int64(clamped: offset.rounded()))
         return try ConvertedSound(
@@ -82,9 +83,9 @@ final class CompositionSound: SoundSource {
         )
     }
 
-    /// The source that is open, which another thread may cancel.
+    /// The open source, which another thread may cancel.
     private final class Opened: Sendable {
-        // Unchecked: only `cancel()` of a source is called, which any thread may call.
+        // Unchecked: any thread may call `cancel()` of a source, and no other method is called.
         private struct State: @unchecked Sendable {
             var source: (any SoundSource)?
             var isCancelled = false

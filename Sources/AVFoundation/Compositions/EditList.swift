@@ -1,19 +1,19 @@
 internal import CoreMedia
 
-/// The parts of a composition track, one behind the other: each a range of media that fills a duration, or nothing.
+/// The consecutive edits of a composition track: each is a media range with a duration, or empty.
 ///
-/// A pure value; times are of the composition.
+/// A pure value; times are those of the composition.
 struct EditList<Media> {
-    /// A part of the track.
+    /// An edit of the track.
     struct Edit {
-        /// The media; `nil` for an empty part.
+        /// The media; `nil` for an empty edit.
         var media: Media?
         /// The range of the media.
         var source: CMTimeRange
-        /// The time that it fills.
+        /// The duration in the composition.
         var duration: CMTime
 
-        /// The part from `offset` on, for `length`.
+        /// Returns the part of this edit that starts at `offset` and lasts `length`.
         func part(from offset: CMTime, length: CMTime) -> Edit {
             guard media != nil else { return Edit(media: nil, source: .invalid, duration: length) }
             guard source.duration != duration else {
@@ -29,10 +29,10 @@ struct EditList<Media> {
 
     private(set) var edits: [Edit] = []
 
-    /// The end of the last part.
+    /// The end of the last edit.
     var duration: CMTime { edits.reduce(.zero) { $0 + $1.duration } }
 
-    /// The parts with the times that they fill.
+    /// The edits with their time ranges in the composition.
     var placed: [(edit: Edit, range: CMTimeRange)] {
         var start = CMTime.zero
         return edits.map { edit in
@@ -43,12 +43,12 @@ struct EditList<Media> {
 
     init() {}
 
-    /// The parts in their order.
+    /// Creates a list from consecutive edits; edits without a duration are dropped.
     init(_ edits: [Edit]) {
         self.edits = edits.filter { $0.duration > .zero }
     }
 
-    /// Inserts parts at `time`; what comes behind moves back, and a time behind the end is reached by an empty part.
+    /// Inserts edits at `time` and moves later ones back; an empty edit fills the gap if `time` is after the end.
     mutating func insert(_ new: [Edit], at time: CMTime) {
         let end = duration
         if time > end { edits.append(Edit(media: nil, source: .invalid, duration: time - end)) }
@@ -58,7 +58,7 @@ struct EditList<Media> {
         edits = before + new.filter { $0.duration > .zero } + after
     }
 
-    /// Removes a range; what comes behind moves to the front.
+    /// Removes a range; later edits move forward.
     mutating func remove(_ range: CMTimeRange) {
         let end = duration
         guard range.start < end else { return }
@@ -67,7 +67,7 @@ struct EditList<Media> {
         edits = before + cut(CMTimeRange(start: last, end: end))
     }
 
-    /// Stretches or squeezes a range to `newDuration`.
+    /// Stretches or compresses a range to `newDuration`.
     mutating func scale(_ range: CMTimeRange, to newDuration: CMTime) {
         let end = duration
         let range = range.intersection(CMTimeRange(start: .zero, duration: end))
@@ -81,7 +81,7 @@ struct EditList<Media> {
         edits = cut(CMTimeRange(start: .zero, end: range.start)) + middle + cut(CMTimeRange(start: range.end, end: end))
     }
 
-    /// The parts of a range.
+    /// Returns the edits within a range.
     func cut(_ range: CMTimeRange) -> [Edit] {
         guard range.isValid, !range.isEmpty else { return [] }
         return placed.compactMap { edit, place in

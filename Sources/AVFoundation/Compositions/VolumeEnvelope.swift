@@ -1,11 +1,11 @@
 internal import CoreMedia
 internal import SyrinxByteStream
 
-/// The volume of a track over time: steps, and ramps that are straight lines.
+/// The volume of a track over time: steps and linear ramps.
 ///
-/// A pure value. Before the first step or ramp the volume is 1, and behind the last one it stays.
+/// A pure value. The volume is 1 before the first step or ramp. After each one, its end volume holds.
 struct VolumeEnvelope: Sendable {
-    /// A ramp; a step is one of no duration.
+    /// A linear ramp; a step is a ramp without a duration.
     struct Ramp: Sendable {
         var range: CMTimeRange
         var from: Float
@@ -15,14 +15,14 @@ struct VolumeEnvelope: Sendable {
     /// In the order of their starts.
     private(set) var ramps: [Ramp] = []
 
-    /// Adds a ramp, in the place of one that begins at the same time.
+    /// Adds a ramp, and replaces a ramp with the same start.
     mutating func add(_ ramp: Ramp) {
         ramps.removeAll { $0.range.start == ramp.range.start }
         let index = ramps.firstIndex { $0.range.start > ramp.range.start } ?? ramps.count
         ramps.insert(ramp, at: index)
     }
 
-    /// The ramp that a time lies in, or else the first behind it; `nil` behind all of them.
+    /// Returns the ramp at a time, or the first one after it; `nil` after all ramps.
     func ramp(at time: CMTime) -> Ramp? {
         for (index, ramp) in ramps.enumerated() {
             var ramp = ramp
@@ -35,7 +35,7 @@ struct VolumeEnvelope: Sendable {
         return nil
     }
 
-    /// The volume at a time in seconds.
+    /// Returns the volume at a time in seconds.
     func volume(at seconds: Double) -> Float {
         var volume: Float = 1
         for ramp in ramps {
@@ -49,8 +49,8 @@ struct VolumeEnvelope: Sendable {
 
     /// Multiplies samples by the volume.
     /// - Parameters:
-    ///   - firstFrame: The frame of the first sample, in frames of `sampleRate`.
-    ///   - sampleRate: Frames per second.
+    ///   - firstFrame: The position of the first sample, in frames of `sampleRate`.
+    ///   - sampleRate: The sample rate in hertz.
     func apply(
         to channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,

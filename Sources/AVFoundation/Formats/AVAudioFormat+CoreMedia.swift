@@ -4,7 +4,7 @@ public import CoreMedia
 internal import Foundation
 
 extension AVAudioFormat {
-    /// The format of a description of sound; of another description a format of 0 Hz and 0 channels.
+    /// Creates the format of an audio format description; for other descriptions, a format of 0 Hz with 0 channels.
     public convenience init(cmAudioFormatDescription formatDescription: CMAudioFormatDescription) {
         let layout = formatDescription.audioChannelLayout?.withUnsafePointer { AVAudioChannelLayout(layout: $0) }
         self.init(
@@ -14,7 +14,7 @@ extension AVAudioFormat {
         magicCookie = formatDescription.magicCookie
     }
 
-    /// The format in the words of Core Media.
+    /// The format as a Core Media format description.
     public var formatDescription: CMAudioFormatDescription {
         CMFormatDescription(
             sound: streamDescription.pointee,

@@ -1,9 +1,15 @@
 public import CoreMedia
 public import Foundation
 
-/// A piece of metadata: a key of a family, and a value.
+/// A metadata item: a key in a key space, and a value.
+///
+/// ```swift
+/// let items = try await asset.load(.metadata)
+/// let artists = AVMetadataItem.metadataItems(from: items, filteredByIdentifier: .commonIdentifierArtist)
+/// print(artists.first?.stringValue ?? "unknown artist")
+/// ```
 open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`; a mutable item is used by one thread at a time, as its documentation says.
+    // Unchecked: immutable after `init`; a mutable item is used by one thread at a time, as its documentation requires.
 
     /// The parts of an item.
     struct Contents {
@@ -25,26 +31,28 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
         self.contents = contents
     }
 
-    /// An item of which nothing is known.
+    /// Creates an empty item.
     public override init() {
         contents = Contents()
     }
 
-    /// The key and its family.
+    /// The key together with its key space.
     open var identifier: AVMetadataIdentifier? {
         if let identifier = contents.identifier { return identifier }
         guard let key = contents.key, let keySpace = contents.keySpace else { return nil }
         return AVMetadataIdentifier(key, in: keySpace)
     }
-    /// The family of the key.
+    /// The key space.
     open var keySpace: AVMetadataKeySpace? { contents.keySpace }
-    /// The key in its family.
+    /// The key in its key space.
     open var key: (any NSCopying & NSObjectProtocol)? { contents.key.map { NSString(string: $0) } }
-    /// The key that other formats have for the same, if there is one.
+    /// The common key, if several formats have an equivalent of this key.
     open var commonKey: AVMetadataKey? { contents.commonKey }
     /// The value: an `NSString`, `NSNumber`, `NSData` or `NSDate`.
     open var value: (any NSCopying & NSObjectProtocol)? { contents.value }
-    /// The value as text; a number in digits, `nil` for what is neither.
+    /// The value as text; numbers are converted to digits.
+    ///
+    /// `nil` for other values.
     open var stringValue: String? {
         switch contents.value {
         case let text as NSString: String(describing: text)
@@ -52,7 +60,7 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
         default: nil
         }
     }
-    /// The value as a number: that of digits at the start of a text too, as in a track number `3/12`.
+    /// The value as a number; text that starts with digits is converted, such as the track number `3/12`.
     open var numberValue: NSNumber? {
         if let number = contents.value as? NSNumber { return number }
         guard let text = stringValue else { return nil }
@@ -63,58 +71,60 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
         }
         return Double(text).map { NSNumber(value: $0) }
     }
-    /// The value as bytes: of a picture its file, of a text its UTF-8.
+    /// The value as bytes: the file of a picture, or a text in UTF-8.
     open var dataValue: Data? {
         if let data = contents.value as? NSData { return Data(referencing: data) }
         return (contents.value as? NSString).map { Data(String(describing: $0).utf8) }
     }
-    /// The value as a date: that of a text such as `2024`, `2024-05` or `2024-05-17T12:00:00Z` too.
+    /// The value as a date; text such as `2024`, `2024-05` or `2024-05-17T12:00:00Z` is converted.
     open var dateValue: Date? {
         if let date = contents.value as? NSDate {
             return Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         }
         return stringValue.flatMap(MetadataDate.date)
     }
-    /// The attributes of the item beside its value, such as the kind of a picture.
+    /// Additional attributes of the value, such as the MIME type of a picture.
     open var extraAttributes: [AVMetadataExtraAttributeKey: Any]? {
         contents.extraAttributes.isEmpty ? nil : contents.extraAttributes
     }
-    /// The language tag of a text, if it is known.
+    /// The language tag of a text, if known.
     open var extendedLanguageTag: String? { contents.languageTag }
-    /// The language of a text, if it is known.
+    /// The language of a text, if known.
     open var locale: Locale? { contents.languageTag.map { Locale(identifier: $0) } }
-    /// When the item begins to hold; invalid for one that always does.
+    /// The time from which the item applies; invalid for an item that always applies.
     open var time: CMTime { contents.time }
-    /// The duration for which the item applies; invalid for one that always does.
+    /// The duration for which the item applies; invalid for an item that always applies.
     open var duration: CMTime { contents.duration }
-    /// The date at which the item begins to hold, if it is known.
+    /// The date from which the item applies, if known.
     open var startDate: Date? { contents.startDate }
 
-    /// The family and the key, and the value if it is text.
+    /// The identifier, and the value if it is text.
     open override var description: String {
         "<\(type(of: self)): \(identifier?.rawValue ?? "no key") = \(stringValue ?? "\(dataValue?.count ?? 0) bytes")>"
     }
 
-    /// Returns the item itself, which does not change.
+    /// Returns an immutable copy.
     open func copy(with zone: NSZone? = nil) -> Any { AVMetadataItem(contents) }
 
-    /// Returns an item of the same parts that can be changed.
+    /// Returns a mutable copy.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { AVMutableMetadataItem(contents) }
 
-    /// Returns the state of a property: loaded.
+    /// Returns `loaded`: the properties of an item are always available.
     open func statusOfValue(forKey key: String, error outError: UnsafeMutablePointer<NSError?>?) -> AVKeyValueStatus {
         .loaded
     }
 
-    /// Calls `completionHandler`, as all properties are there.
+    /// Calls `handler` in the background at once, because all properties are available.
     open func loadValuesAsynchronously(forKeys keys: [String], completionHandler handler: (@Sendable () -> Void)? = nil)
     {
         loadingQueue.async { handler?() }
     }
 
-    // MARK: Choosing
+    // MARK: Filtering
 
-    /// Returns the items of a key and family; any for `nil`, and in the common family those that have a common key.
+    /// Returns the items with a key in a key space; `nil` matches any.
+    ///
+    /// In the common key space, items match by their common key.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         withKey key: Any?,
@@ -131,7 +141,9 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
         }
     }
 
-    /// Returns the items of an identifier; in the common family those that have that common key.
+    /// Returns the items with an identifier.
+    ///
+    /// In the common key space, items match by their common key.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredByIdentifier identifier: AVMetadataIdentifier
@@ -142,7 +154,7 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
         }
     }
 
-    /// Returns the items whose language is among the preferred ones, the most preferred first, and behind them the others.
+    /// Returns all items, sorted: first those in a preferred language, most preferred first, then the others.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredAndSortedAccordingToPreferredLanguages preferredLanguages: [String]
@@ -154,15 +166,22 @@ open class AVMetadataItem: NSObject, AVAsynchronousKeyValueLoading, NSCopying, @
             .map(\.element)
     }
 
-    /// Returns the identifier of a key in a family, if the key is text.
+    /// Returns the identifier of a key in a key space; `nil` if the key is not text.
     open class func identifier(forKey key: Any, keySpace: AVMetadataKeySpace) -> AVMetadataIdentifier? {
         ((key as? AVMetadataKey)?.rawValue ?? key as? String).map { AVMetadataIdentifier($0, in: keySpace) }
     }
 }
 
-/// A piece of metadata that can be changed; one thread at a time.
+/// A mutable metadata item, for use on one thread at a time.
+///
+/// ```swift
+/// let title = AVMutableMetadataItem()
+/// title.identifier = .commonIdentifierTitle
+/// title.value = "Field recording" as NSString
+/// writer.metadata = [title]
+/// ```
 open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
-    /// The key and its family.
+    /// The key together with its key space.
     open override var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set {
@@ -178,7 +197,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
                 ? AVMetadataKey(rawValue: parts[1]) : MetadataMapping.commonKey(of: contents.key, in: contents.keySpace)
         }
     }
-    /// The family of the key.
+    /// The key space.
     open override var keySpace: AVMetadataKeySpace? {
         get { super.keySpace }
         set {
@@ -186,7 +205,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
             updateCommonKey()
         }
     }
-    /// The key in its family.
+    /// The key in its key space.
     open override var key: (any NSCopying & NSObjectProtocol)? {
         get { super.key }
         set {
@@ -199,7 +218,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.value }
         set { contents.value = newValue }
     }
-    /// The attributes of the item beside its value.
+    /// Additional attributes of the value.
     open override var extraAttributes: [AVMetadataExtraAttributeKey: Any]? {
         get { super.extraAttributes }
         set { contents.extraAttributes = newValue ?? [:] }
@@ -209,7 +228,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         get { super.extendedLanguageTag }
         set { contents.languageTag = newValue }
     }
-    /// When the item begins to hold.
+    /// The time from which the item applies.
     open override var time: CMTime {
         get { super.time }
         set { contents.time = newValue }
@@ -244,21 +263,21 @@ extension AVPartialAsyncProperty where Root: AVMetadataItem {
     public static var dateValue: AVAsyncProperty<Root, Date?> { AVAsyncProperty("dateValue") { $0.dateValue } }
     /// The value as bytes.
     public static var dataValue: AVAsyncProperty<Root, Data?> { AVAsyncProperty("dataValue") { $0.dataValue } }
-    /// The attributes of the item beside its value.
+    /// Additional attributes of the value.
     public static var extraAttributes: AVAsyncProperty<Root, [AVMetadataExtraAttributeKey: Any]?> {
         AVAsyncProperty("extraAttributes") { $0.extraAttributes }
     }
 }
 
-/// Items that hold for a part of an asset, such as a chapter.
+/// Metadata items for a time range of an asset, such as a chapter.
 open class AVTimedMetadataGroup: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
     /// The items.
     public let items: [AVMetadataItem]
-    /// The part of the asset.
+    /// The time range in the asset.
     public let timeRange: CMTimeRange
 
-    /// Items that hold for `timeRange`.
+    /// Creates a group of items for `timeRange`.
     public init(items: [AVMetadataItem], timeRange: CMTimeRange) {
         self.items = items
         self.timeRange = timeRange

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// A family of metadata keys.
+/// A key space: a family of metadata keys.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
-    /// The four characters of the family, or its name.
+    /// The four-character code or the name of the key space.
     public let rawValue: String
 
-    /// The family of this name.
+    /// Creates a key space from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Keys that several formats have in common.
+    /// The common key space, for keys that several formats share.
     public static let common = AVMetadataKeySpace(rawValue: "comn")
     /// ID3 tags.
     public static let id3 = AVMetadataKeySpace(rawValue: "org.id3")
@@ -26,9 +26,9 @@ public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
     public static let icy = AVMetadataKeySpace(rawValue: "icy")
     /// Chunks of WAVE, AIFF and Core Audio files.
     public static let audioFile = AVMetadataKeySpace(rawValue: "caaf")
-    /// Vorbis comments, which Ogg and FLAC files have.
+    /// Vorbis comments, as in Ogg and FLAC files.
     ///
-    /// Apple's has no such family.
+    /// Apple's AVFoundation does not have this key space.
     public static let vorbisComment = AVMetadataKeySpace(rawValue: "org.xiph.comment")
 }
 
@@ -37,7 +37,7 @@ public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     /// The name of the format.
     public let rawValue: String
 
-    /// The format of this name.
+    /// Creates a format from its name.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -52,12 +52,12 @@ public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     public static let quickTimeUserData = AVMetadataFormat(rawValue: "com.apple.quicktime.udta")
     /// Titles of SHOUTcast and Icecast streams.
     public static let icyMetadata = AVMetadataFormat(rawValue: "icy")
-    /// A format that Apple has no name for.
+    /// A format without a name in Apple's AVFoundation.
     public static let unknown = AVMetadataFormat(rawValue: "unknown")
-    /// Vorbis comments, which Ogg and FLAC files have.
+    /// Vorbis comments, as in Ogg and FLAC files.
     public static let vorbisComment = AVMetadataFormat(rawValue: "org.xiph.comment")
 
-    /// The family of the format's keys.
+    /// The key space of the format.
     var keySpace: AVMetadataKeySpace {
         switch self {
         case .id3Metadata: .id3
@@ -71,17 +71,17 @@ public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// A key of metadata that several formats have in common, or one of a family of its own.
+/// A metadata key: a common key, or a key of one key space.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     /// The text of the key.
     public let rawValue: String
 
-    /// The key of this text.
+    /// Creates a key from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The name of the recording.
+    /// The title.
     public static let commonKeyTitle = AVMetadataKey(rawValue: "title")
     /// The maker, such as the composer.
     public static let commonKeyCreator = AVMetadataKey(rawValue: "creator")
@@ -93,11 +93,11 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public static let commonKeyPublisher = AVMetadataKey(rawValue: "publisher")
     /// A contributor.
     public static let commonKeyContributor = AVMetadataKey(rawValue: "contributor")
-    /// When it was made.
+    /// The creation date.
     public static let commonKeyCreationDate = AVMetadataKey(rawValue: "creationDate")
-    /// When it was last changed.
+    /// The date of the last change.
     public static let commonKeyLastModifiedDate = AVMetadataKey(rawValue: "lastModifiedDate")
-    /// The kind, such as the genre.
+    /// The type, such as the genre.
     public static let commonKeyType = AVMetadataKey(rawValue: "type")
     /// The format.
     public static let commonKeyFormat = AVMetadataKey(rawValue: "format")
@@ -107,7 +107,7 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public static let commonKeySource = AVMetadataKey(rawValue: "source")
     /// The language.
     public static let commonKeyLanguage = AVMetadataKey(rawValue: "language")
-    /// The holder of the rights.
+    /// The copyright holder.
     public static let commonKeyCopyrights = AVMetadataKey(rawValue: "copyrights")
     /// The album.
     public static let commonKeyAlbumName = AVMetadataKey(rawValue: "albumName")
@@ -117,25 +117,26 @@ public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
     public static let commonKeyArtist = AVMetadataKey(rawValue: "artist")
     /// The cover picture.
     public static let commonKeyArtwork = AVMetadataKey(rawValue: "artwork")
-    /// The maker of the device.
+    /// The manufacturer of the recording device.
     public static let commonKeyMake = AVMetadataKey(rawValue: "make")
-    /// The device.
+    /// The model of the recording device.
     public static let commonKeyModel = AVMetadataKey(rawValue: "model")
-    /// The program.
+    /// The software that created the file.
     public static let commonKeySoftware = AVMetadataKey(rawValue: "software")
 }
 
-/// A key of metadata together with its family: the family's name, a slash, and the key.
+/// A metadata key together with its key space: the name of the key space, a slash, and the key.
 public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     /// The text of the identifier.
     public let rawValue: String
 
-    /// The identifier of this text.
+    /// Creates an identifier from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The identifier of a key; what is no letter, digit, dot, hyphen or underscore of it is escaped.
+    /// Creates the identifier of a key; characters other than ASCII letters, digits, dots, hyphens and underscores are
+    /// percent-encoded.
     init(_ key: String, in keySpace: AVMetadataKeySpace) {
         let name =
             switch keySpace {
@@ -143,7 +144,8 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
             case .id3: "id3"
             default: keySpace.rawValue
             }
-        // iTunes writes a copyright sign as the one byte that it has in Mac Roman, which is a valid escape and no UTF-8.
+        // iTunes writes a copyright sign as the single byte of Mac Roman, which is valid percent-encoding but not
+        // UTF-8.
         let text = key.unicodeScalars.map { scalar -> String in
             if scalar == "\u{A9}" { return "%A9" }
             let isPlain =
@@ -153,7 +155,7 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
         rawValue = "\(name)/\(text.joined())"
     }
 
-    /// The name of the recording.
+    /// The title.
     public static let commonIdentifierTitle = AVMetadataIdentifier("title", in: .common)
     /// The maker, such as the composer.
     public static let commonIdentifierCreator = AVMetadataIdentifier("creator", in: .common)
@@ -161,13 +163,13 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public static let commonIdentifierDescription = AVMetadataIdentifier("description", in: .common)
     /// The publisher.
     public static let commonIdentifierPublisher = AVMetadataIdentifier("publisher", in: .common)
-    /// When it was made.
+    /// The creation date.
     public static let commonIdentifierCreationDate = AVMetadataIdentifier("creationDate", in: .common)
-    /// The kind, such as the genre.
+    /// The type, such as the genre.
     public static let commonIdentifierType = AVMetadataIdentifier("type", in: .common)
     /// The language.
     public static let commonIdentifierLanguage = AVMetadataIdentifier("language", in: .common)
-    /// The holder of the rights.
+    /// The copyright holder.
     public static let commonIdentifierCopyrights = AVMetadataIdentifier("copyrights", in: .common)
     /// The album.
     public static let commonIdentifierAlbumName = AVMetadataIdentifier("albumName", in: .common)
@@ -175,9 +177,9 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public static let commonIdentifierArtist = AVMetadataIdentifier("artist", in: .common)
     /// The cover picture.
     public static let commonIdentifierArtwork = AVMetadataIdentifier("artwork", in: .common)
-    /// The program.
+    /// The software that created the file.
     public static let commonIdentifierSoftware = AVMetadataIdentifier("software", in: .common)
-    /// The name of the recording in ID3 tags.
+    /// The title, in ID3 tags.
     public static let id3MetadataTitleDescription = AVMetadataIdentifier("TIT2", in: .id3)
     /// The performer in ID3 tags.
     public static let id3MetadataLeadPerformer = AVMetadataIdentifier("TPE1", in: .id3)
@@ -197,11 +199,11 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public static let id3MetadataPartOfASet = AVMetadataIdentifier("TPOS", in: .id3)
     /// Comments in ID3 tags.
     public static let id3MetadataComments = AVMetadataIdentifier("COMM", in: .id3)
-    /// The words of the song in ID3 tags.
+    /// The lyrics of the song, in ID3 tags.
     public static let id3MetadataUnsynchronizedLyric = AVMetadataIdentifier("USLT", in: .id3)
     /// The cover picture in ID3 tags.
     public static let id3MetadataAttachedPicture = AVMetadataIdentifier("APIC", in: .id3)
-    /// The name of the recording in MPEG-4 files.
+    /// The title, in MPEG-4 files.
     public static let iTunesMetadataSongName = AVMetadataIdentifier("\u{A9}nam", in: .iTunes)
     /// The performer in MPEG-4 files.
     public static let iTunesMetadataArtist = AVMetadataIdentifier("\u{A9}ART", in: .iTunes)
@@ -221,30 +223,30 @@ public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
     public static let iTunesMetadataDiscNumber = AVMetadataIdentifier("disk", in: .iTunes)
     /// A comment in MPEG-4 files.
     public static let iTunesMetadataUserComment = AVMetadataIdentifier("\u{A9}cmt", in: .iTunes)
-    /// The words of the song in MPEG-4 files.
+    /// The lyrics of the song, in MPEG-4 files.
     public static let iTunesMetadataLyrics = AVMetadataIdentifier("\u{A9}lyr", in: .iTunes)
-    /// The program in MPEG-4 files.
+    /// The software that created the file, in MPEG-4 files.
     public static let iTunesMetadataEncodingTool = AVMetadataIdentifier("\u{A9}too", in: .iTunes)
     /// The cover picture in MPEG-4 files.
     public static let iTunesMetadataCoverArt = AVMetadataIdentifier("covr", in: .iTunes)
-    /// The title of what a station plays.
+    /// The title that a radio station is playing.
     public static let icyMetadataStreamTitle = AVMetadataIdentifier("StreamTitle", in: .icy)
-    /// The page of what a station plays.
+    /// The web page for the title that a radio station is playing.
     public static let icyMetadataStreamURL = AVMetadataIdentifier("StreamUrl", in: .icy)
 }
 
-/// A key of what a metadata item has beside its value.
+/// A key of an additional attribute of a metadata item.
 public struct AVMetadataExtraAttributeKey: RawRepresentable, Hashable, Sendable {
     /// The text of the key.
     public let rawValue: String
 
-    /// The key of this text.
+    /// Creates a key from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// The address of a value that lies elsewhere.
+    /// The URI of a value that is stored elsewhere.
     public static let valueURI = AVMetadataExtraAttributeKey(rawValue: "valueURI")
-    /// The kind of a picture, `image/jpeg` for example.
+    /// The MIME type of a picture, such as `image/jpeg`.
     public static let info = AVMetadataExtraAttributeKey(rawValue: "info")
 }

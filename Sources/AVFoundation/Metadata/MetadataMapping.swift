@@ -2,12 +2,12 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The tags of a container in the words of metadata items.
+/// Converts the tags of a container to metadata items.
 struct MetadataMapping {
     /// The format of the metadata.
     let format: AVMetadataFormat
 
-    /// The mapping of a family of tags.
+    /// Creates the mapping for a tag format.
     init(_ family: Container.TagFormat) {
         format =
             switch family {
@@ -18,7 +18,7 @@ struct MetadataMapping {
             }
     }
 
-    /// A tag's name in each family, and the common key for it.
+    /// The name of a tag in each key space, and its common key.
     fileprivate struct Row {
         let tag: String
         let commonKey: AVMetadataKey?
@@ -47,7 +47,7 @@ struct MetadataMapping {
         Row(tag: "artwork", commonKey: .commonKeyArtwork, id3: "APIC", iTunes: "covr"),
     ]
 
-    /// Returns the items of tags, in the order of their names, and of a cover picture.
+    /// Returns the items for tags, in the order of their names, and for a cover picture.
     func items(of tags: [String: String], artwork: MediaPicture?) -> [AVMetadataItem] {
         var items = tags.sorted { $0.key < $1.key }.map { item($0.key, NSString(string: $0.value)) }
         if let artwork {
@@ -58,7 +58,7 @@ struct MetadataMapping {
         return items
     }
 
-    /// Returns the items of a broadcast's title, in Shoutcast's words.
+    /// Returns the items for the title of a broadcast, in the key space `icy`.
     static func items(ofBroadcast fields: [String: String]) -> [AVMetadataItem] {
         fields.sorted { $0.key < $1.key }.map { tag, value in
             var contents = AVMetadataItem.Contents()
@@ -85,12 +85,12 @@ struct MetadataMapping {
         return AVMetadataItem(contents)
     }
 
-    /// Returns the common key of a key in a family, if it has one.
+    /// Returns the common key for a key in a key space, or `nil`.
     static func commonKey(of key: String?, in keySpace: AVMetadataKeySpace?) -> AVMetadataKey? {
         rows.first { $0.name(in: keySpace) == key }?.commonKey
     }
 
-    /// Returns the tags and the cover picture of items, for a writer.
+    /// Converts items to tags and a cover picture, for a writer.
     static func tags(of items: [AVMetadataItem]) -> (tags: [String: String], artwork: MediaPicture?) {
         var tags: [String: String] = [:]
         var artwork: MediaPicture?
@@ -125,7 +125,7 @@ extension MetadataMapping.Row {
     }
 }
 
-/// The dates of tags: a year, a month, a day, or a time, as in ISO 8601.
+/// Parses the dates of tags in ISO 8601: a year, a month, a day or a time.
 enum MetadataDate {
     static func date(_ text: String) -> Date? {
         let parts = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SyrinxMediaCodec
 internal import SyrinxStreaming
 
-/// The moving pictures of a presentation of HTTP Live Streaming.
+/// The video of an HTTP Live Streaming presentation.
 final class HLSPictures: PictureSource {
     private let reader: HLSPictureReader
 
@@ -11,7 +11,7 @@ final class HLSPictures: PictureSource {
 
     var name: String { reader.name }
     var isAtEnd: Bool { reader.isAtEnd }
-    /// The size at which the pictures are shown.
+    /// The display size of the video.
     var size: CGSize {
         let info = reader.info
         return CGSize(width: (Double(info.width) * info.pixelAspectRatio.value).rounded(), height: Double(info.height))

@@ -4,25 +4,25 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Makes pixel buffers of decoded pictures, in memory of those that are gone.
+/// Converts decoded pictures to pixel buffers, and reuses the memory of released ones.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class PictureMaker {
     private let settings: PictureSettings
     private let converter: PictureConverter
     private let name: String
     private var pool: (width: Int, height: Int, pool: CVPixelBufferPool)?
 
-    /// - Parameter name: The recording, for errors.
+    /// - Parameter name: The name of the recording, for errors.
     init(_ settings: PictureSettings, name: String) {
         self.settings = settings
         self.name = name
         converter = PictureConverter(name: name)
     }
 
-    /// Returns a picture in memory of its own.
-    /// - Parameter size: The pixels of a row and the rows; by default those of the settings, or of the picture.
-    /// - Throws: `SyrinxError` if it cannot be converted, or there is no memory.
+    /// Converts a picture to a new pixel buffer.
+    /// - Parameter size: The size in pixels; by default that of the settings, or of the picture.
+    /// - Throws: `SyrinxError` if the conversion fails, or memory is exhausted.
     func make(
         _ picture: DecodedPicture,
         size: (width: Int, height: Int)? = nil
@@ -44,7 +44,7 @@ final class PictureMaker {
         return made
     }
 
-    /// Returns memory of the settings' pixel format.
+    /// Returns an uninitialized pixel buffer in the pixel format of the settings.
     /// - Throws: `SyrinxError` with `.outOfMemory`.
     func makeBuffer(_ width: Int, _ height: Int) throws(SyrinxError) -> CVPixelBuffer {
         var made: CVPixelBuffer?

@@ -4,9 +4,10 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Reads the pictures of a part of a track as sample buffers, in the order in which they are shown.
+/// Reads the pictures of a time range of a track as sample buffers, in display order.
 ///
-/// Each that is shown within the part is given, at its own time: the first may begin before the part. One thread at a time.
+/// It returns each picture that is shown within the range, at its own time: the first one may start before the range.
+/// Use it on one thread at a time.
 final class PicturePump {
     private let source: any PictureSource
     private let maker: PictureMaker
@@ -21,7 +22,7 @@ final class PicturePump {
         if range.start.isNumeric, range.start > .zero { try source.seek(to: range.start, orFrom: nil) }
     }
 
-    /// The next sample buffer; `nil` at the end.
+    /// Returns the next sample buffer; `nil` at the end.
     func next() throws -> CMSampleBuffer? {
         while !isAtEnd {
             guard let picture = try source.next(), picture.start < range.end else {
@@ -59,9 +60,9 @@ final class PicturePump {
     }
 }
 
-/// Reads the packets of a part of a track of moving pictures, each as a sample buffer, in the order of the file.
+/// Reads the packets of a time range of a video track as sample buffers, in file order.
 ///
-/// It begins with the packet from which the first picture of the part can be decoded. One thread at a time.
+/// It starts with the packet that the decoder needs for the first picture of the range. Use it on one thread at a time.
 final class PicturePacketPump {
     private let reader: VideoReader
     private let format: CMFormatDescription
@@ -78,9 +79,9 @@ final class PicturePacketPump {
 
     deinit { reader.stream.cancel() }
 
-    /// The next sample buffer; `nil` at the end.
+    /// Returns the next sample buffer; `nil` at the end.
     func next() throws -> CMSampleBuffer? {
-        // Packets are decoded before they are shown: the last of the part may follow on one behind the part.
+        // Packets are in decoding order: a packet of the range may follow a packet after the range.
         while !isAtEnd {
             guard let packet = try reader.nextPacket(), packet.decodeTime ?? packet.start ?? 0 < range.upperBound else {
                 isAtEnd = true
@@ -115,7 +116,7 @@ final class PicturePacketPump {
 }
 
 extension CMTimeRange {
-    /// The ticks that the range covers; the end may be infinite.
+    /// Returns the ticks of the range; the end may be infinite.
     fileprivate func ticks(_ info: VideoInfo) -> Range<Int64> {
         let first = start.isNumeric ? info.ticks(start) : .min
         let last = end.isNumeric ? info.ticks(end).addingClamped(info.time(info.ticks(end)) < end ? 1 : 0) : Int64.max

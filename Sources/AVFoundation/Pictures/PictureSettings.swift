@@ -3,26 +3,26 @@ internal import CoreVideo
 internal import Foundation
 internal import SyrinxMediaCodec
 
-/// The pixel format and the size that output settings ask for.
+/// The pixel format and the size in output settings.
 struct PictureSettings: Sendable {
     /// The pixel format.
     let pixelFormat: OSType
     let format: PictureFormat
-    /// Pixels of a row; `nil` for those of the track.
+    /// The width in pixels; `nil` for that of the track.
     let width: Int?
-    /// Rows; `nil` for those of the track.
+    /// The height in pixels; `nil` for that of the track.
     let height: Int?
 
-    /// The largest width and height in pixels.
+    /// The maximum width and height in pixels.
     private static let maximumSide = 16384
 
-    /// The reason why settings cannot be used.
+    /// The reason why settings are refused.
     struct Refusal: Error {
         let sentence: String
     }
 
-    /// The settings of a dictionary; what it leaves out is `420v` and the size of the track.
-    /// - Throws: A sentence about what cannot be.
+    /// Reads settings from a dictionary; the defaults are `420v` and the size of the track.
+    /// - Throws: A sentence about the unsupported setting.
     init(_ settings: [String: Any]) throws(Refusal) {
         if settings["AVVideoCodecKey"] != nil { throw Refusal(sentence: "Pictures are given uncompressed only.") }
         let formats = try Self.formats(settings[kCVPixelBufferPixelFormatTypeKey])
@@ -35,7 +35,7 @@ struct PictureSettings: Sendable {
         height = try Self.side(settings[kCVPixelBufferHeightKey])
     }
 
-    /// The settings of pictures of a pixel format, of the size of the track.
+    /// Creates settings with a pixel format and the size of the track.
     init(format code: OSType) throws(Refusal) { try self.init([kCVPixelBufferPixelFormatTypeKey: Int(code)]) }
 
     private static func formats(_ value: Any?) throws(Refusal) -> [OSType] {
@@ -62,7 +62,7 @@ struct PictureSettings: Sendable {
 }
 
 extension PictureFormat {
-    /// The format of Core Video's code; `nil` for one that is not given here.
+    /// Returns the format for a Core Video code; `nil` for an unsupported one.
     init?(_ code: OSType) {
         switch code {
         case kCVPixelFormatType_32BGRA: self = .bgra

@@ -2,36 +2,36 @@ internal import CoreMedia
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// A picture of a track, and the time for which it is shown.
+/// A decoded picture of a track, with its display time.
 struct DecodedPicture {
     let frame: VideoFrame
     let start: CMTime
     let duration: CMTime
-    /// The width of a pixel in relation to its height.
+    /// The ratio of the width of a pixel to its height.
     let pixelAspectRatio: VideoInfo.Fraction
 
-    /// The time at which it is not shown any more.
+    /// The end of the display time.
     var end: CMTime { start + duration }
 }
 
-/// Decodes the moving pictures of a track in the order in which they are shown, from any time on.
+/// Decodes the video of a track in display order, with random access.
 ///
-/// One thread at a time, but any may call `cancel()`.
+/// Use it on one thread at a time; any thread may call `cancel()`.
 protocol PictureSource: AnyObject {
-    /// The recording, for errors.
+    /// The name of the recording, for errors.
     var name: String { get }
-    /// Whether the picture that was given last is the last of all.
+    /// Whether the last returned picture is the last of the track.
     var isAtEnd: Bool { get }
     /// Returns the next picture; `nil` at the end.
     func next() throws -> DecodedPicture?
-    /// Goes to the picture that is shown at a time; to the first before the first, and to the last behind the last.
-    /// - Parameter earliest: A picture not before this one will do, if it is decoded faster; `nil` for none.
+    /// Seeks to the picture that is shown at a time; a time outside of the video selects the first or the last picture.
+    /// - Parameter earliest: If not `nil`, any picture from this time on is acceptable if it is faster to decode.
     func seek(to time: CMTime, orFrom earliest: CMTime?) throws
-    /// Breaks off, for good, a read that waits.
+    /// Cancels all reads permanently, including a read that waits.
     func cancel()
 }
 
-/// The moving pictures of a file or resource.
+/// The video of a file or HTTP resource.
 final class FilePictures: PictureSource {
     private let reader: VideoReader
     private let stream: any ByteStream
@@ -66,7 +66,9 @@ final class FilePictures: PictureSource {
 
     func cancel() { stream.cancel() }
 
-    /// The ticks of a time; times of players are rounded to nanoseconds, and may lie a little before the picture that is meant.
+    /// Returns the ticks of a time.
+    ///
+    /// Times of players are rounded to nanoseconds, so they may be slightly before the intended picture.
     private func ticks(_ time: CMTime) -> Int64 {
         guard time.isNumeric else { return time > .zero ? .max : .min }
         return reader.info.ticks(time + CMTime(value: 1, timescale: 1_000_000_000))

@@ -3,23 +3,23 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The properties that only tracks of moving pictures have.
+/// The properties that only video tracks have.
 struct PictureTraits: Sendable {
-    /// The size at which the pictures are shown.
+    /// The display size.
     var size: CGSize
-    /// The transformation by which they are shown.
+    /// The transform for displaying the video.
     var transform: CGAffineTransform
-    /// Pictures of a second.
+    /// The frame rate in frames per second.
     var frameRate: Float
-    /// The least duration of a picture.
+    /// The minimum frame duration.
     var minFrameDuration: CMTime
 }
 
-/// The moving pictures of a recording in the words of assets.
+/// The video of a recording, as assets describe it.
 struct VideoSummary {
     let info: VideoInfo
 
-    /// Rates above this are those of clocks, not of pictures.
+    /// Higher rates are clock rates, not frame rates.
     private static let highestFrameRate = 1000.0
 
     func track(
@@ -48,7 +48,7 @@ struct VideoSummary {
         )
     }
 
-    /// From the first picture to the end of the last.
+    /// From the start of the first picture to the end of the last.
     var timeRange: CMTimeRange {
         let start = info.time(info.start)
         return CMTimeRange(start: start, duration: info.duration.map(info.time) ?? .indefinite)
@@ -66,7 +66,7 @@ struct VideoSummary {
         return CMTime(value: Int64(rate.denominator), timescale: rate.numerator)
     }
 
-    /// The transformation that the file states, shifted so that the pictures begin at the origin where it states no shift.
+    /// The transform that the file states; if it states no translation, the result is moved to the origin.
     private var transform: CGAffineTransform {
         guard let matrix = info.displayMatrix, matrix.count == 9 else { return .identity }
         let number = { (index: Int) in CGFloat(matrix[index]) / 65536 }
@@ -104,7 +104,7 @@ struct VideoSummary {
         )
     }
 
-    /// The atoms of the data that decoders need, by codec.
+    /// The atoms that hold the decoder configuration, by codec.
     private static let atoms = ["h264": "avcC", "hevc": "hvcC"]
 
     private var codecType: CMVideoCodecType {
@@ -127,12 +127,12 @@ extension VideoInfo {
     /// The timescale in which a tick is a whole number.
     var timescale: CMTimeScale { timeBase.denominator }
 
-    /// Returns a time in ticks.
+    /// Converts ticks to a time.
     func time(_ ticks: Int64) -> CMTime {
         CMTime(value: ticks.multipliedClamped(by: Int64(timeBase.numerator)), timescale: timescale)
     }
 
-    /// Returns the ticks of a time, rounded down.
+    /// Converts a time to ticks, rounded down.
     func ticks(_ time: CMTime) -> Int64 {
         let scaled = CMTimeConvertScale(time, timescale: timescale, method: .roundTowardNegativeInfinity)
         return scaled.value / Int64(timeBase.numerator)
@@ -140,7 +140,7 @@ extension VideoInfo {
 }
 
 extension VideoInfo.Fraction {
-    /// The shape of a pixel in the words of pictures and of descriptions, which are the same.
+    /// The pixel aspect ratio as a dictionary for pixel buffers and format descriptions.
     var dictionary: NSDictionary {
         [
             kCVImageBufferPixelAspectRatioHorizontalSpacingKey: Int(numerator),

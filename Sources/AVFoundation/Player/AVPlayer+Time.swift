@@ -2,15 +2,22 @@ internal import AVFAudio
 public import CoreMedia
 public import Foundation
 
-// Seeking, and observers of the time.
+// Seeking and time observers.
 extension AVPlayer {
-    /// Goes to `time`, whether it has arrived or not.
+    /// Seeks to `time`, also if that part has not arrived.
     ///
-    /// Exact to the sample. Before the item is open the seek is kept. A new seek replaces one that is under way.
+    /// The seek is accurate to the sample. A seek before the item is open is carried out after opening. A new seek
+    /// replaces a pending one.
+    ///
+    /// ```swift
+    /// player.seek(to: CMTime(seconds: 90, preferredTimescale: 600)) { finished in
+    ///     print(finished ? "at 1:30" : "interrupted")
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - time: The time in the item, clamped to it.
-    ///   - completionHandler: Called on the main queue: with true when the sound of that time is there to be heard, with false if
-    ///     another seek or item came first, or the item cannot go there.
+    ///   - time: The time in the item, clamped to its duration.
+    ///   - completionHandler: Called on the main queue: with true when audio of that time is ready, with false if
+    ///     another seek or item replaced this seek, or if the item is not seekable there.
     public func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         guard let item = currentItem else {
             if let completionHandler { DispatchQueue.main.deliver { completionHandler(false) } }
@@ -19,7 +26,7 @@ extension AVPlayer {
         seek(item, to: time, completion: completionHandler)
     }
 
-    /// Goes to `time`, whatever the tolerance exactly; as `seek(to:completionHandler:)`.
+    /// Seeks to `time` exactly, regardless of the tolerances; see `seek(to:completionHandler:)`.
     public func seek(
         to time: CMTime,
         toleranceBefore: CMTime,
@@ -27,25 +34,25 @@ extension AVPlayer {
         completionHandler: (@Sendable (Bool) -> Void)? = nil
     ) { seek(to: time, completionHandler: completionHandler) }
 
-    /// Goes to `time`, and returns when it has arrived.
+    /// Seeks to `time` and returns when the seek has completed.
     ///
-    /// At the top level of a `main.swift`, outside of every function, the compiler chooses the method without `async` wherever that fits,
-    /// and warns that `await` has no effect. There, ask for the result: `let hasArrived: Bool = await player.seek(to: time)`.
-    /// - Returns: Whether it arrived there, and was not passed over for another seek.
+    /// At the top level of a `main.swift`, outside of every function, the compiler prefers the method without `async`
+    /// and warns that `await` has no effect. There, use the result: `let finished: Bool = await player.seek(to: time)`.
+    /// - Returns: Whether the seek completed; false if another seek or item replaced it.
     @discardableResult
     public func seek(to time: CMTime) async -> Bool {
         await withCheckedContinuation { done in seek(to: time) { done.resume(returning: $0) } }
     }
 
-    /// Goes to `time`, whatever the tolerance exactly.
-    /// - Returns: Whether it arrived there, and was not passed over for another seek.
+    /// Seeks to `time` exactly, regardless of the tolerances, and returns when the seek has completed.
+    /// - Returns: Whether the seek completed; false if another seek or item replaced it.
     @discardableResult
     public func seek(to time: CMTime, toleranceBefore: CMTime, toleranceAfter: CMTime) async -> Bool {
         await seek(to: time)
     }
 
     func seek(_ item: AVPlayerItem, to time: CMTime, completion: (@Sendable (Bool) -> Void)?) {
-        // Infinite times are the ends.
+        // Infinite times mean the start and the end.
         let seconds =
             time.isPositiveInfinity ? Double.greatestFiniteMagnitude : time.isNegativeInfinity ? 0 : time.seconds
         core.seek(item, to: seconds, completion: completion)
@@ -53,12 +60,19 @@ extension AVPlayer {
 
     func cancelSeek(of item: AVPlayerItem) { if item === currentItem { core.cancelSeek() } }
 
-    /// Calls `block` at multiples of an interval of the item's time, and at each start, stop and jump.
+    /// Calls `block` at multiples of `interval` in the item's time, and whenever playback starts, stops or jumps.
+    ///
+    /// ```swift
+    /// let second = CMTime(value: 1, timescale: 1)
+    /// let token = player.addPeriodicTimeObserver(forInterval: second, queue: .main) { time in
+    ///     print("\(Int(time.seconds)) s")
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - interval: The interval; at least a millisecond.
-    ///   - queue: The queue to call on; `nil` is the main queue.
-    ///   - block: Gets the time that is heard.
-    /// - Returns: A token for `removeTimeObserver`; the observer ends with it.
+    ///   - interval: The interval, at least 1 ms.
+    ///   - queue: The queue on which `block` is called; `nil` is the main queue.
+    ///   - block: Receives the playback position.
+    /// - Returns: A token for `removeTimeObserver(_:)`. Keep it: the observer ends when the token is deallocated.
     public func addPeriodicTimeObserver(
         forInterval interval: CMTime,
         queue: DispatchQueue?,
@@ -67,12 +81,12 @@ extension AVPlayer {
         core.clock.add(queue: queue, block) { $0.addPeriodic(every: interval.seconds) }
     }
 
-    /// Calls `block` each time that one of `times` is passed in playing; a seek over it does not count.
+    /// Calls `block` when playback passes one of `times`; a seek past them does not count.
     /// - Parameters:
     ///   - times: Times in the item, as `NSValue(time:)`.
-    ///   - queue: The queue to call on; `nil` is the main queue.
-    ///   - block: Called at each.
-    /// - Returns: A token for `removeTimeObserver`; the observer ends with it.
+    ///   - queue: The queue on which `block` is called; `nil` is the main queue.
+    ///   - block: Called at each of the times.
+    /// - Returns: A token for `removeTimeObserver(_:)`. Keep it: the observer ends when the token is deallocated.
     public func addBoundaryTimeObserver(
         forTimes times: [NSValue],
         queue: DispatchQueue?,
@@ -82,7 +96,7 @@ extension AVPlayer {
         return core.clock.add(queue: queue, { _ in block() }, { $0.addBoundaries(seconds) })
     }
 
-    /// Ends an observer of the time.
-    /// - Parameter observer: The token.
+    /// Removes a time observer.
+    /// - Parameter observer: The token that was returned when the observer was added.
     public func removeTimeObserver(_ observer: Any) { (observer as? TimeObserver)?.end() }
 }

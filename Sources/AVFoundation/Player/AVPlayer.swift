@@ -4,35 +4,42 @@ internal import Synchronization
 public import SyrinxDevice
 public import SyrinxStreaming
 
-/// Plays the sound of an item: a file, or anything on an HTTP server, while it arrives.
+/// Plays the audio of an item, which may be a file or an HTTP resource, while it downloads.
 ///
-/// All methods may be called on any thread. Notifications, observers of properties, and time observers without a queue are called
-/// on the main queue, so a program without a run loop has to run it: `dispatchMain()`, or `RunLoop.main.run()`.
+/// ```swift
+/// let player = AVPlayer(url: URL(string: "https://example.com/episode.mp3")!)
+/// player.play()
+/// dispatchMain()
+/// ```
+///
+/// All methods may be called on any thread. Notifications, property observers, and time observers without a queue are
+/// called on the main queue. A program without a run loop must run that queue with `dispatchMain()` or
+/// `RunLoop.main.run()`.
 open class AVPlayer: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind locks.
+    // Unchecked: locks guard the mutable state.
 
-    /// The streamer that plays: its pitch and effects are free for the program to set.
+    /// The streamer that plays the items; a program may set its pitch and effects.
     ///
-    /// Items, rate, volume and time are the player's.
+    /// The player itself controls its items, rate, volume and position.
     public let streamer: TimePitchStreamer
     let core: PlayerCore
 
-    /// A player without an item, on the system's own output.
+    /// Creates a player without an item, on the default output device.
     public convenience override init() { self.init(device: nil) }
 
-    /// A player of the media at `url`; nothing is heard before `play()`.
+    /// Creates a player for the media at `url`; playback starts with `play()`.
     /// - Parameter url: A `file:`, `http:` or `https:` URL.
     public convenience init(url: URL) { self.init(playerItem: AVPlayerItem(url: url)) }
 
-    /// A player of an item; nothing is heard before `play()`.
-    /// - Parameter item: The item, or `nil` for none yet.
+    /// Creates a player for an item; playback starts with `play()`.
+    /// - Parameter item: The item, or `nil`.
     public convenience init(playerItem item: AVPlayerItem?) {
         self.init(device: nil)
         replaceCurrentItem(with: item)
     }
 
-    /// A player without an item, on a device of the program's choice.
-    /// - Parameter device: The device; `nil` is the system's own output.
+    /// Creates a player without an item, on a specific output device.
+    /// - Parameter device: The output device; `nil` is the default output device.
     public convenience init(device: (any OutputDevice)?) { self.init(device: device, actionAtItemEnd: .pause) }
 
     init(device: (any OutputDevice)?, actionAtItemEnd: ActionAtItemEnd) {
@@ -46,50 +53,50 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Items
 
-    /// The item that is played.
+    /// The current item.
     open var currentItem: AVPlayerItem? { core.state.currentItem }
 
-    /// Plays another item from now on, at the rate that is set; `nil` stops.
-    /// - Parameter item: The item; one that belongs to another player is refused, and the current one goes on.
+    /// Replaces the current item and keeps the rate; `nil` stops playback.
+    /// - Parameter item: The new item. An item of another player is ignored.
     open func replaceCurrentItem(with item: AVPlayerItem?) {
         guard item.map(mayTake) ?? true, item !== currentItem || item == nil else { return }
         core.replaceItems { items in items = item.map { [$0] + items.dropFirst() } ?? [] }
     }
 
-    /// Whether an item is free, or this player's own.
+    /// Whether an item belongs to no player, or to this one.
     func mayTake(_ item: AVPlayerItem) -> Bool { item.player.map { $0 === self } ?? true }
 
     // MARK: Transport
 
-    /// Plays at `defaultRate`; without effect at the end of an item until a seek.
+    /// Starts playback at `defaultRate`; at the end of an item, it has no effect until a seek.
     open func play() { rate = defaultRate }
 
-    /// Stands still.
+    /// Pauses playback.
     open func pause() { rate = 0 }
 
-    /// The wanted rate: 0 stands still, 1/32…32 plays; default 0.
+    /// The requested playback rate: 0 is paused, 1/32…32 plays; 0 by default.
     ///
-    /// It is not 0 while the player waits: see `timeControlStatus`. Negative rates stand still.
+    /// The rate stays above 0 while the player waits: see `timeControlStatus`. Negative rates pause playback.
     open var rate: Float {
         get { core.state.rate }
         set { core.setRate(newValue) }
     }
 
-    /// The rate of `play()`; default 1.
+    /// The rate of `play()`; 1 by default.
     open var defaultRate: Float {
         get { core.state.defaultRate }
         set { core.change { $0.defaultRate = newValue.isFinite ? newValue : 1 } }
     }
 
-    /// Plays at a rate; as setting `rate`, since no more is waited for than the first sound needs.
+    /// Starts playback at a rate; equivalent to setting `rate`, which also waits only for the first audio.
     open func playImmediately(atRate rate: Float) { core.setRate(rate) }
 
-    /// Plays at a rate, from a time of the item, at a time of the host.
+    /// Starts playback at a rate, from a time of the item, at a host time.
     /// - Parameters:
     ///   - rate: The rate, as for `rate`.
-    ///   - itemTime: The time in the item; `invalid` is the present one.
-    ///   - hostClockTime: The time of `CMClockGetHostTimeClock()` to begin at; `invalid` is now. A timer starts it, within
-    ///     some milliseconds.
+    ///   - itemTime: The time in the item; `invalid` is the current time.
+    ///   - hostClockTime: The start time on the clock `CMClockGetHostTimeClock()`; `invalid` is now. A timer starts
+    ///     playback, with an accuracy of a few milliseconds.
     open func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
         if itemTime.isNumeric { seek(to: itemTime) }
         let delay = hostClockTime.isNumeric ? (hostClockTime - CMClockGetTime(CMClockGetHostTimeClock())).seconds : 0
@@ -100,15 +107,15 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether a stall waits for data and goes on by itself; default true.
+    /// Whether playback waits for data after a stall, and then continues; true by default.
     ///
-    /// With false a stall sets the rate to 0.
+    /// If this is false, a stall sets the rate to 0.
     open var automaticallyWaitsToMinimizeStalling: Bool {
         get { core.state.waitsToMinimizeStalling }
         set { core.change { $0.waitsToMinimizeStalling = newValue } }
     }
 
-    /// The action at the end of an item; default `pause`, and `advance` of an `AVQueuePlayer`.
+    /// The action at the end of an item; `pause` by default, `advance` for an `AVQueuePlayer`.
     open var actionAtItemEnd: ActionAtItemEnd {
         get { core.state.actionAtItemEnd }
         set { core.setActionAtItemEnd(newValue) }
@@ -116,7 +123,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Sound
 
-    /// The volume, 0…1; default 1.
+    /// The volume, 0…1; 1 by default.
     open var volume: Float {
         get { core.state.volume }
         set {
@@ -125,7 +132,7 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether nothing is heard while time goes on; default false.
+    /// Whether the output is muted while playback continues; false by default.
     open var isMuted: Bool {
         get { core.state.isMuted }
         set {
@@ -136,26 +143,26 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     // MARK: State
 
-    /// Whether the player can be used.
+    /// Whether the player is ready to play.
     open var status: Status { core.state.status }
-    /// The reason why the player cannot be used: always `nil`, as items fail and players do not.
+    /// The error of the player: always `nil`, because items fail and players do not.
     open var error: (any Error)? { nil }
-    /// Whether it plays, waits, or is paused.
+    /// Whether the player plays, waits or is paused.
     open var timeControlStatus: TimeControlStatus { core.state.timeControlStatus }
-    /// The reason for waiting; `nil` unless it waits.
+    /// The reason why the player waits; `nil` if it does not wait.
     open var reasonForWaitingToPlay: WaitingReason? { core.state.reasonForWaiting }
-    /// Accepted for programs that set it: nothing is played elsewhere.
+    /// Whether external playback is allowed: always false; setting it has no effect.
     open var allowsExternalPlayback: Bool {
         get { false }
         set {}
     }
-    /// Accepted for programs that set it.
+    /// Whether playback prevents display sleep: always false; setting it has no effect.
     open var preventsDisplaySleepDuringVideoPlayback: Bool {
         get { false }
         set {}
     }
 
-    /// The time in the current item that is heard; the target of a seek from the moment it is asked for.
+    /// Returns the playback position in the current item; during a seek, its target.
     open func currentTime() -> CMTime { CMTime(playerSeconds: core.time) }
 
     func time(of item: AVPlayerItem) -> CMTime { item === currentItem ? currentTime() : .zero }
@@ -166,19 +173,27 @@ open class AVPlayer: NSObject, @unchecked Sendable {
 
     // MARK: Observing
 
-    /// Calls `changeHandler` on the main queue at each change of a property, until the observation is let go.
+    /// Calls `changeHandler` on the main queue at each change of a property, until the returned observation is
+    /// deallocated.
+    ///
+    /// ```swift
+    /// let observation = player.observe(\.timeControlStatus, options: [.initial, .new]) { player, _ in
+    ///     print(player.timeControlStatus == .playing ? "playing" : "not playing")
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - keyPath: `rate`, `timeControlStatus`, `reasonForWaitingToPlay`, `currentItem`, `status`, `volume`, `isMuted`,
-    ///     `defaultRate`, or a setting.
-    ///   - options: The values that the handler gets. With `initial` it is called at once, on this thread.
-    ///   - changeHandler: Gets the player and the change.
+    ///   - keyPath: `rate`, `timeControlStatus`, `reasonForWaitingToPlay`, `currentItem`, `status`, `volume`,
+    ///     `isMuted`, `defaultRate`, or a setting.
+    ///   - options: The values that the handler receives. With `initial`, the handler is also called once at once, on
+    ///     the calling thread.
+    ///   - changeHandler: Receives the player and the change.
     open func observe<Value>(
         _ keyPath: any KeyPath<AVPlayer, Value> & Sendable,
         options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (AVPlayer, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation { core.observers.add(self, keyPath, options, changeHandler) }
 
-    /// Calls the observers of a change; on the main queue.
+    /// Calls observers of changes; on the main queue.
     func report(_ reports: [@Sendable (AVPlayer) -> Void], hasNewRate: Bool) {
         for report in reports { report(self) }
         if hasNewRate { NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self) }

@@ -4,40 +4,48 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxStreaming
 
-/// An asset that a player plays, and the state of playing it.
+/// An asset in a player, with its playback state.
 ///
-/// An item belongs to one player at a time. All properties may be used on any thread; observers and notifications are called on
-/// the main queue.
+/// An item belongs to at most one player at a time. All properties may be used on any thread. Observers and
+/// notifications are called on the main queue.
+///
+/// ```swift
+/// let item = AVPlayerItem(url: episodeURL)
+/// item.audioTimePitchAlgorithm = .timeDomain // for speech
+/// item.forwardPlaybackEndTime = CMTime(seconds: 1800, preferredTimescale: 600)
+/// let player = AVPlayer(playerItem: item)
+/// player.rate = 1.5
+/// ```
 open class AVPlayerItem: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind locks.
+    // Unchecked: locks guard the mutable state.
 
-    /// Whether an item can be played.
+    /// The status of an item.
     public enum Status: Int, Sendable {
-        /// It has not been opened.
+        /// The item has not been opened.
         case unknown = 0
-        /// It has been opened.
+        /// The item is open and can be played.
         case readyToPlay = 1
-        /// It cannot be played: see `error`.
+        /// The item cannot be played: see `error`.
         case failed = 2
     }
 
-    /// The media to play.
+    /// The asset that the item plays.
     public let asset: AVAsset
     let state = Mutex(PlayerItemState())
     let settings = Mutex(PlayerItemSettings())
     let log = PlayerItemLog()
-    /// The identity of the item in the queue of a streamer.
+    /// The identity of the item in the queue of its player's streamer.
     let streamID = StreamingItem(.standardInput).id
     private let observers = KeyValueObservers<AVPlayerItem>()
 
-    /// An item of the media at `url`; nothing is opened.
+    /// Creates an item for the media at `url`, without opening it.
     /// - Parameter url: A `file:`, `http:` or `https:` URL.
     public convenience init(url: URL) { self.init(asset: AVURLAsset(url: url)) }
 
-    /// An item of an asset; nothing is opened.
+    /// Creates an item for an asset, without opening it.
     /// - Parameters:
-    ///   - asset: An `AVURLAsset` or an `AVComposition`; items of others fail when they are to be played (`usage.notPlayable`).
-    ///   - keys: Accepted for programs that give it: what playing needs is loaded when the item is opened.
+    ///   - asset: An `AVURLAsset` or an `AVComposition`; items of other assets fail with `usage.notPlayable`.
+    ///   - keys: Ignored: the player loads the properties that it needs.
     public init(asset: AVAsset, automaticallyLoadedAssetKeys keys: [String]? = nil) {
         self.asset = asset
         super.init()
@@ -47,50 +55,50 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     /// Whether the item can be played.
     open var status: Status { state.withLock { $0.status } }
-    /// The reason why the item cannot be played, or not on.
+    /// The error of a failed item.
     open var error: (any Error)? { state.withLock { $0.error } }
     /// The duration; indefinite before the item is ready, and for a broadcast.
     open var duration: CMTime { state.withLock { $0.durationTime } }
-    /// The tracks, once the item is ready.
+    /// The tracks; empty until the item is ready.
     open var tracks: [AVPlayerItemTrack] {
         guard status == .readyToPlay else { return [] }
         return asset.tracks.map(AVPlayerItemTrack.init)
     }
-    /// The parts that have arrived, in time, estimated from the bytes where the format has no index of them.
+    /// The time ranges that have arrived; for formats without an index, an estimate from the byte ranges.
     open var loadedTimeRanges: [NSValue] { state.withLock { $0 }.loadedTimeRanges }
-    /// The parts that can be sought to: all, once the duration is known, or the window of a live presentation, which moves on as
-    /// it is played.
+    /// The seekable time ranges: the whole item once its duration is known, or the moving window of a live
+    /// presentation.
     open var seekableTimeRanges: [NSValue] { state.withLock { $0 }.seekableTimeRanges }
-    /// Whether it will probably play on without a stall.
+    /// Whether playback is likely to continue without a stall.
     open var isPlaybackLikelyToKeepUp: Bool { state.withLock { $0.isLikelyToKeepUp } }
-    /// Whether it has stalled because data has not arrived.
+    /// Whether playback has stalled because data has not arrived.
     open var isPlaybackBufferEmpty: Bool { state.withLock { $0.isBufferEmpty } }
-    /// Whether all of it has arrived.
+    /// Whether the whole resource has arrived.
     open var isPlaybackBufferFull: Bool { state.withLock { $0.isBufferFull } }
-    /// The titles that hold now, of a broadcast; those of the file before the first.
+    /// The current titles of a broadcast; before the first title, the metadata of the file.
     open var timedMetadata: [AVMetadataItem]? { state.withLock { $0.timedMetadata } }
-    /// The size at which its pictures are shown, once the item is ready; zero if it has none.
+    /// The display size of the video, once the item is ready; zero without video.
     open var presentationSize: CGSize {
         guard status == .readyToPlay, let track = asset.tracks(withMediaType: .video).first else { return .zero }
         return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).size
     }
-    /// Whether rates over 1 are possible.
+    /// Whether rates above 1 are supported.
     open var canPlayFastForward: Bool { status == .readyToPlay }
-    /// Whether rates between 0 and 1 are possible.
+    /// Whether rates between 0 and 1 are supported.
     open var canPlaySlowForward: Bool { status == .readyToPlay }
-    /// Whether negative rates are possible: false.
+    /// Whether negative rates are supported: always false.
     open var canPlayReverse: Bool { false }
 
     // MARK: Settings
 
-    /// The seconds to hold ahead of what is heard; 0, the default, is the player's own choice.
+    /// The duration, in seconds, that the player buffers ahead; 0, the default, lets the player choose.
     ///
-    /// Takes effect when the item is opened.
+    /// A change takes effect when the item is opened.
     open var preferredForwardBufferDuration: TimeInterval {
         get { settings.withLock { $0.forwardBufferDuration } }
         set { settings.withLock { $0.forwardBufferDuration = newValue.isFinite ? max(0, newValue) : 0 } }
     }
-    /// The algorithm for rates other than 1; default `timeDomain`.
+    /// The algorithm for rates other than 1; `timeDomain` by default.
     open var audioTimePitchAlgorithm: AVAudioTimePitchAlgorithm {
         get { settings.withLock { $0.algorithm } }
         set {
@@ -98,24 +106,24 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
             player?.applySettings(of: self)
         }
     }
-    /// The volumes over time; default none.
+    /// The volumes over time; `nil` by default.
     ///
-    /// The volume of a file is set fifty times a second, each change ramped over 10 ms. The volumes of a composition's tracks are
-    /// exact to the sample; to set them while it plays opens the item again.
+    /// For a file, the player updates the volume 50 times a second and ramps each change over 10 ms. For a composition,
+    /// the volumes of its tracks are accurate to the sample; a change during playback reopens the item.
     open var audioMix: AVAudioMix? {
         get { settings.withLock { $0.audioMix } }
         set {
             settings.withLock { settings in
                 settings.audioMix = newValue
-                // That of a composition has its volumes in its samples.
+                // The input of a composition contains the volumes in its samples.
                 if asset.mixesTracks { settings.input = nil }
             }
             if asset.mixesTracks { player?.reopen(self) } else { player?.applySettings(of: self) }
         }
     }
-    /// The time at which playing ends; the default, `invalid`, is the end.
+    /// The time at which playback ends; the default, `invalid`, is the end of the item.
     ///
-    /// A change while it plays opens the item again.
+    /// A change during playback reopens the item.
     open var forwardPlaybackEndTime: CMTime {
         get { settings.withLock { $0.endTime } }
         set {
@@ -123,17 +131,17 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
             player?.reopen(self)
         }
     }
-    /// Accepted for programs that set it: nothing is played in reverse.
+    /// The end time of reverse playback; has no effect.
     open var reversePlaybackEndTime: CMTime {
         get { settings.withLock { $0.reverseEndTime } }
         set { settings.withLock { $0.reverseEndTime = newValue } }
     }
-    /// Accepted for programs that set it, in bits per second; 0 is no limit.
+    /// The maximum bit rate in bits per second; has no effect.
     open var preferredPeakBitRate: Double {
         get { settings.withLock { $0.peakBitRate } }
         set { settings.withLock { $0.peakBitRate = newValue } }
     }
-    /// Accepted for programs that set it: reading ahead goes on in a pause.
+    /// Whether a paused live stream uses the network; has no effect, because the player reads ahead while paused.
     open var canUseNetworkResourcesForLiveStreamingWhilePaused: Bool {
         get { settings.withLock { $0.loadsWhilePaused } }
         set { settings.withLock { $0.loadsWhilePaused = newValue } }
@@ -141,19 +149,19 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     // MARK: Time
 
-    /// The time that is heard; zero if the item is not the current one of a player.
+    /// Returns the playback position; zero if the item is not the current one of a player.
     open func currentTime() -> CMTime { player?.time(of: self) ?? .zero }
 
-    /// Goes to `time`; see `AVPlayer.seek(to:)`.
+    /// Seeks to `time`; see `AVPlayer.seek(to:completionHandler:)`.
     ///
-    /// An item that is not the current one of a player starts there when its turn comes.
+    /// If the item is not the current one of a player, its playback will start at `time`.
     open func seek(to time: CMTime, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         if let player { return player.seek(self, to: time, completion: completionHandler) }
         if time.isNumeric { start(at: time.seconds) }
         if let completionHandler { DispatchQueue.main.deliver { completionHandler(time.isNumeric) } }
     }
 
-    /// Goes to `time`, whatever the tolerance exactly; see `AVPlayer.seek(to:)`.
+    /// Seeks to `time` exactly, regardless of the tolerances; see `AVPlayer.seek(to:completionHandler:)`.
     open func seek(
         to time: CMTime,
         toleranceBefore: CMTime,
@@ -161,17 +169,17 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
         completionHandler: (@Sendable (Bool) -> Void)? = nil
     ) { seek(to: time, completionHandler: completionHandler) }
 
-    /// Goes to `time`, and returns when it has arrived.
+    /// Seeks to `time` and returns when the seek has completed.
     ///
-    /// At the top level of a `main.swift`, outside of every function, the compiler chooses the method without `async` wherever that fits,
-    /// and warns that `await` has no effect. There, ask for the result: `let hasArrived: Bool = await player.seek(to: time)`.
-    /// - Returns: Whether it arrived there, and was not passed over for another seek.
+    /// At the top level of a `main.swift`, outside of every function, the compiler prefers the method without `async`
+    /// and warns that `await` has no effect. There, use the result: `let finished: Bool = await item.seek(to: time)`.
+    /// - Returns: Whether the seek completed; false if another seek or item replaced it.
     @discardableResult
     public func seek(to time: CMTime) async -> Bool {
         await withCheckedContinuation { done in seek(to: time) { done.resume(returning: $0) } }
     }
 
-    /// Gives up a seek under way: its completion handler gets false.
+    /// Cancels a pending seek: its completion handler receives false.
     open func cancelPendingSeeks() { player?.cancelSeek(of: self) }
 
     // MARK: Outputs and logs
@@ -179,7 +187,7 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     /// The outputs of the item.
     open var outputs: [AVPlayerItemOutput] { settings.withLock { $0.outputs } }
 
-    /// Adds an output, unless it has been added.
+    /// Adds an output; adding it again has no effect.
     open func add(_ output: AVPlayerItemOutput) {
         let isNew = settings.withLock { settings in
             let isNew = !settings.outputs.contains { $0 === output }
@@ -199,26 +207,35 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
         if isOwn { output.attach(nil) }
     }
 
-    /// Returns the transfers so far; `nil` before the first.
+    /// Returns the log of transfers; `nil` before the first transfer.
     open func accessLog() -> AVPlayerItemAccessLog? { log.accessLog }
 
-    /// Returns the failures so far, also those that were got over; `nil` before the first.
+    /// Returns the log of failures, including failures that were recovered; `nil` before the first failure.
     open func errorLog() -> AVPlayerItemErrorLog? { log.errorLog }
 
     // MARK: Observing
 
-    /// Calls `changeHandler` on the main queue at each change of a property, until the observation is let go.
+    /// Calls `changeHandler` on the main queue at each change of a property, until the returned observation is
+    /// deallocated.
+    ///
+    /// ```swift
+    /// let observation = item.observe(\.status) { item, _ in
+    ///     if item.status == .failed { print(item.error ?? "failed") }
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - keyPath: `status`, `error`, `duration`, `loadedTimeRanges`, `seekableTimeRanges`, a buffering flag, or `timedMetadata`.
-    ///   - options: The values that the handler gets. With `initial` it is called at once, on this thread.
-    ///   - changeHandler: Gets the item and the change.
+    ///   - keyPath: `status`, `error`, `duration`, `loadedTimeRanges`, `seekableTimeRanges`, a buffering flag, or
+    ///     `timedMetadata`.
+    ///   - options: The values that the handler receives. With `initial`, the handler is also called once at once, on
+    ///     the calling thread.
+    ///   - changeHandler: Receives the item and the change.
     open func observe<Value>(
         _ keyPath: any KeyPath<AVPlayerItem, Value> & Sendable,
         options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (AVPlayerItem, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation { observers.add(self, keyPath, options, changeHandler) }
 
-    /// Changes the state, and reports what has changed.
+    /// Changes the state and reports the changes to observers.
     func update(_ change: (inout PlayerItemState) -> Void) {
         state.withLock { state in
             let old = state
@@ -230,7 +247,7 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The player that the item belongs to.
+    /// The player of the item.
     var player: AVPlayer? {
         get { settings.withLock { $0.player } }
         set { settings.withLock { $0.player = newValue } }
@@ -238,8 +255,8 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 }
 
 extension AVPlayerItem: NSCopying {
-    /// Returns an item of the same asset with the same settings, which has not been opened.
-    /// - Parameter zone: Not used.
+    /// Returns an unopened item for the same asset with the same settings.
+    /// - Parameter zone: Ignored.
     public func copy(with zone: NSZone? = nil) -> Any { makeCopy() }
 
     func makeCopy() -> AVPlayerItem {
@@ -254,7 +271,7 @@ extension AVPlayerItem: NSCopying {
 
 /// A track of an item.
 open class AVPlayerItemTrack: NSObject, @unchecked Sendable {
-    // Unchecked: the one thing that changes is behind a lock.
+    // Unchecked: a lock guards the only mutable property.
 
     /// The track of the asset.
     public let assetTrack: AVAssetTrack?
@@ -262,7 +279,7 @@ open class AVPlayerItemTrack: NSObject, @unchecked Sendable {
 
     init(_ track: AVAssetTrack) { assetTrack = track }
 
-    /// Accepted for programs that set it: a player plays the first track of sound.
+    /// Whether the track is enabled; has no effect, because a player plays the first audio track.
     open var isEnabled: Bool {
         get { enabled.withLock { $0 } }
         set { enabled.withLock { $0 = newValue } }

@@ -2,24 +2,24 @@ internal import AVFAudio
 public import CoreMedia
 public import Foundation
 
-/// An output of what a player item holds beside its sound.
+/// An output of a player item, for its metadata or video.
 open class AVPlayerItemOutput: NSObject, @unchecked Sendable {
-    // Unchecked: subclasses guard what changes.
+    // Unchecked: subclasses guard their mutable state.
     override init() {}
 
-    /// Takes note of the item that the output has been added to; `nil` when it has been removed.
+    /// Called when the output was added to an item, or with `nil` when it was removed.
     func attach(_ item: AVPlayerItem?) {}
 
-    /// The time of the item has jumped, to a time in seconds.
+    /// Called when the position of the item jumped to a time in seconds.
     func jumped(to time: Double) {}
 
-    /// The time of the item goes on from now on.
+    /// Called when playback of the item starts or resumes.
     func started() {}
 }
 
-/// An object that gets the timed metadata of an item.
+/// A delegate that receives the timed metadata of an item.
 public protocol AVPlayerItemMetadataOutputPushDelegate: AnyObject {
-    /// Titles hold from now on.
+    /// New titles apply from the start of the time ranges in `groups`.
     func metadataOutput(
         _ output: AVPlayerItemMetadataOutput,
         didOutputTimedMetadataGroups groups: [AVTimedMetadataGroup],
@@ -27,9 +27,15 @@ public protocol AVPlayerItemMetadataOutputPushDelegate: AnyObject {
     )
 }
 
-/// An output of titles: those of a broadcast, and of files that follow each other in one stream.
+/// An output of titles: those of a broadcast, and those of files in one stream.
+///
+/// ```swift
+/// let output = AVPlayerItemMetadataOutput()
+/// output.setDelegate(titles, queue: .main) // conforms to AVPlayerItemMetadataOutputPushDelegate
+/// playerItem.add(output)
+/// ```
 open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock; the delegate is called on its own queue.
+    // Unchecked: a lock guards the mutable state; the delegate is called on its own queue.
     private struct State {
         weak var delegate: (any AVPlayerItemMetadataOutputPushDelegate)?
         var queue: DispatchQueue?
@@ -38,13 +44,13 @@ open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     private let lock = NSLock()
     private var state = State()
 
-    /// An output without a delegate.
-    /// - Parameter identifiers: Accepted for programs that give it: all titles are given.
+    /// Creates an output without a delegate.
+    /// - Parameter identifiers: Ignored: the output delivers all titles.
     public init(identifiers: [String]? = nil) {
         super.init()
     }
 
-    /// Sets the delegate and the queue that it is called on; `nil` is the main queue.
+    /// Sets the delegate, and the queue on which it is called; `nil` is the main queue.
     open func setDelegate(_ delegate: (any AVPlayerItemMetadataOutputPushDelegate)?, queue: DispatchQueue?) {
         lock.withLock { state = State(delegate: delegate, queue: queue) }
     }
@@ -52,10 +58,10 @@ open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     /// The delegate.
     open var delegate: (any AVPlayerItemMetadataOutputPushDelegate)? { lock.withLock { state.delegate } }
 
-    /// The queue that the delegate is called on.
+    /// The queue on which the delegate is called.
     open var delegateQueue: DispatchQueue? { lock.withLock { state.queue } }
 
-    /// Gives the delegate titles that hold from `time` on.
+    /// Delivers titles that apply from `time` on to the delegate.
     func push(_ items: [AVMetadataItem], at time: CMTime) {
         let queue = delegateQueue ?? .main
         queue.deliver {

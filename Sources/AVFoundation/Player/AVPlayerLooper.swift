@@ -2,29 +2,35 @@ public import CoreMedia
 public import Foundation
 internal import Synchronization
 
-/// Plays an item, or a part of it, again and again, without a gap.
+/// Repeats an item, or a part of it, without a gap.
 ///
-/// It puts copies of the item into a queue player, and adds another each time that one has been heard.
+/// The looper inserts copies of the item into a queue player, and adds another copy each time one has been played.
+///
+/// ```swift
+/// let player = AVQueuePlayer()
+/// let looper = AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: loopURL))
+/// player.play()
+/// ```
 open class AVPlayerLooper: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
 
-    /// Whether a looper can be used.
+    /// The status of a looper.
     public enum Status: Int, Sendable {
-        /// Nothing has been opened.
+        /// No copy has been opened yet.
         case unknown = 0
-        /// An item has been opened.
+        /// A copy has been opened.
         case ready = 1
         /// The item cannot be played: see `error`.
         case failed = 2
-        /// It has been disabled.
+        /// The looper was disabled.
         case cancelled = 3
     }
 
-    /// The place of the copies in the queue.
+    /// The position of the copies in the queue.
     public enum ItemOrdering: Int, Sendable {
-        /// Before the items that are there: those are played when the looping is disabled.
+        /// The copies precede the existing items, which are played after `disableLooping()`.
         case loopingItemsPrecedeExistingItems = 0
-        /// Behind the items that are there.
+        /// The copies follow the existing items.
         case loopingItemsFollowExistingItems = 1
     }
 
@@ -34,19 +40,19 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
         var isDisabled = false
     }
 
-    /// More than a streamer decodes before they are heard, however short they are.
+    /// More copies than a streamer decodes ahead, however short they are.
     private static let copies = 12
 
     private let template: AVPlayerItem
     private weak let player: AVQueuePlayer?
     private let state = Mutex(State())
 
-    /// A looper that begins at once.
+    /// Creates a looper, which inserts its copies at once.
     /// - Parameters:
-    ///   - player: The player; it is given copies of the item, and keeps the items that it has.
-    ///   - itemToLoop: The item, whose settings the copies have; it is not played itself.
-    ///   - loopRange: The part to play; `invalid` is all.
-    ///   - itemOrdering: The place of the copies; default before the items that are there.
+    ///   - player: The player that receives the copies; its existing items stay in the queue.
+    ///   - itemToLoop: The template item, whose settings are copied; the template itself is not played.
+    ///   - loopRange: The time range to repeat; `invalid`, the default, is the whole item.
+    ///   - itemOrdering: The position of the copies; by default before the existing items.
     public init(
         player: AVQueuePlayer,
         templateItem itemToLoop: AVPlayerItem,
@@ -70,7 +76,7 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
 
     deinit { player?.core.setItemEnded(nil) }
 
-    /// Whether the looper can be used.
+    /// The status of the looper.
     open var status: Status {
         let (items, isDisabled) = state.withLock { ($0.items, $0.isDisabled) }
         if isDisabled { return .cancelled }
@@ -78,16 +84,16 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
         return loopCount > 0 || items.contains { $0.status == .readyToPlay } ? .ready : .unknown
     }
 
-    /// The reason why the item cannot be played.
+    /// The error of an item that cannot be played.
     open var error: (any Error)? { state.withLock { $0.items }.lazy.compactMap(\.error).first }
 
-    /// The number of times that the item has been heard to its end.
+    /// The number of times that the item was played to its end.
     open var loopCount: Int { state.withLock { $0.loopCount } }
 
-    /// The copies that are in the queue.
+    /// The copies that are in the queue now.
     open var loopingPlayerItems: [AVPlayerItem] { state.withLock { $0.items } }
 
-    /// Ends the looping: the copy that is heard is played to its end, and the others are removed.
+    /// Ends looping: the current copy plays to its end, and the others are removed.
     open func disableLooping() {
         let items = state.withLock { state in
             state.isDisabled = true
@@ -111,7 +117,7 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
         }
         guard let next else { return }
         player?.core.replaceItems { list in
-            // Behind the last of the copies: other items may follow.
+            // After the last copy, because other items may follow.
             let last = list.lastIndex { item in loopingPlayerItems.contains { $0 === item } }
             list.insert(next, at: last.map { $0 + 1 } ?? list.count)
         }

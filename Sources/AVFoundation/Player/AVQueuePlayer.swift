@@ -1,25 +1,32 @@
 public import SyrinxDevice
 
-/// Plays items one after the other.
+/// Plays a queue of items one after the other, without gaps.
 ///
-/// The next item is opened and decoded before the current one ends, and follows on the very next sample. An item that fails is
-/// passed over; if it is the last it stays the current one, with its error. When all have been played `currentItem` is `nil`.
+/// The player opens and decodes the next item before the current one ends. A failed item is skipped; if it is the last
+/// one, it stays the current item, with its error. After all items, `currentItem` is `nil`.
+///
+/// ```swift
+/// let player = AVQueuePlayer(items: urls.map { AVPlayerItem(url: $0) })
+/// player.play()
+/// player.insert(AVPlayerItem(url: next), after: player.currentItem)
+/// player.advanceToNextItem()
+/// ```
 open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
-    // Unchecked: nothing here changes; see AVPlayer.
+    // Unchecked: no mutable state of its own; see AVPlayer.
 
-    /// A player without items, on the system's own output.
+    /// Creates a player without items, on the default output device.
     public convenience init() { self.init(items: []) }
 
-    /// A player of items; nothing is heard before `play()`.
-    /// - Parameter items: The items, in order; those that belong to another player are left out.
+    /// Creates a player for a queue of items; playback starts with `play()`.
+    /// - Parameter items: The items, in order; items of other players are left out.
     public convenience init(items: [AVPlayerItem]) {
         self.init(items: items, device: nil)
     }
 
-    /// A player of items on a device of the program's choice.
+    /// Creates a player for a queue of items, on a specific output device.
     /// - Parameters:
-    ///   - items: The items, in order; those that belong to another player are left out.
-    ///   - device: The device; `nil` is the system's own output.
+    ///   - items: The items, in order; items of other players are left out.
+    ///   - device: The output device; `nil` is the default output device.
     public init(items: [AVPlayerItem], device: (any OutputDevice)?) {
         super.init(device: device, actionAtItemEnd: .advance)
         core.replaceItems { list in
@@ -27,22 +34,22 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         }
     }
 
-    /// The items that have not been played, the current one first.
+    /// Returns the remaining items, the current one first.
     open func items() -> [AVPlayerItem] { core.state.items }
 
-    /// Returns whether an item may be inserted: it belongs to no player, and `afterItem` is in the queue.
+    /// Returns whether an item can be inserted: it belongs to no player, and `afterItem` is in the queue.
     /// - Parameters:
     ///   - item: The item.
-    ///   - afterItem: The item to insert it behind; `nil` is the last one.
+    ///   - afterItem: The item before the new one; `nil` is the last item of the queue.
     open func canInsert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) -> Bool {
         let items = items()
         return item.player == nil && (afterItem.map { after in items.contains { $0 === after } } ?? true)
     }
 
-    /// Inserts an item; without effect where `canInsert` is false.
+    /// Inserts an item; has no effect if `canInsert(_:after:)` is false.
     /// - Parameters:
     ///   - item: The item.
-    ///   - afterItem: The item to insert it behind; `nil` is the last one.
+    ///   - afterItem: The item before the new one; `nil` is the last item of the queue.
     open func insert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) {
         core.replaceItems { list in
             guard canInsert(item, after: afterItem) else { return }
@@ -51,13 +58,13 @@ open class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         }
     }
 
-    /// Removes an item; if it is the current one, the next is played.
-    /// - Parameter item: The item; without effect if it is not in the queue.
+    /// Removes an item; if it is the current one, the next item plays.
+    /// - Parameter item: The item. An item that is not in the queue has no effect.
     open func remove(_ item: AVPlayerItem) { core.replaceItems { list in list.removeAll { $0 === item } } }
 
-    /// Removes all items, and stops.
+    /// Removes all items and stops playback.
     open func removeAllItems() { core.replaceItems { $0 = [] } }
 
-    /// Plays the next item from now on.
+    /// Skips to the next item.
     open func advanceToNextItem() { core.replaceItems { if !$0.isEmpty { $0.removeFirst() } } }
 }

@@ -1,53 +1,53 @@
 public import Foundation
 internal import Synchronization
 
-/// The values that an observer gets, and whether it is called at once.
+/// The options of an observer.
 public struct NSKeyValueObservingOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
 
-    /// Options of these bits.
+    /// Creates options from bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// The observer gets the new value.
+    /// The change contains the new value.
     public static let new = NSKeyValueObservingOptions(rawValue: 1)
-    /// The observer gets the old value.
+    /// The change contains the old value.
     public static let old = NSKeyValueObservingOptions(rawValue: 2)
-    /// The observer is called once at the start, with the value there is.
+    /// The observer is called once when it is added, with the current value.
     public static let initial = NSKeyValueObservingOptions(rawValue: 4)
-    /// Accepted for programs that name it; nothing is called before a change.
+    /// Has no effect: observers are not called before a change.
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
 /// The kind of a change.
 public enum NSKeyValueChange: UInt, Sendable {
-    /// The property has another value.
+    /// The property has a new value.
     case setting = 1
-    /// Not used here: elements of a collection were inserted.
+    /// Not used on Linux: elements of a collection were inserted.
     case insertion = 2
-    /// Not used here: elements of a collection were removed.
+    /// Not used on Linux: elements of a collection were removed.
     case removal = 3
-    /// Not used here: elements of a collection were replaced.
+    /// Not used on Linux: elements of a collection were replaced.
     case replacement = 4
 }
 
 /// A change of a property.
 public struct NSKeyValueObservedChange<Value> {
-    /// The kind of the change: `setting`.
+    /// The kind of the change: always `setting`.
     public let kind: NSKeyValueChange
-    /// The value after the change, with the option `new`.
+    /// The value after the change; `nil` without the option `new`.
     public let newValue: Value?
-    /// The value before the change, with the option `old`.
+    /// The value before the change; `nil` without the option `old`.
     public let oldValue: Value?
-    /// Not used here.
+    /// Not used on Linux: always `nil`.
     public let indexes: IndexSet?
-    /// Whether the change is still to come: false.
+    /// Whether this call precedes the change: always false.
     public let isPrior: Bool
 }
 
-/// An observation of a property, which ends with this object.
+/// An observation of a property, which ends when this object is deallocated.
 public final class NSKeyValueObservation: NSObject, Sendable {
     private let end: Mutex<(@Sendable () -> Void)?>
 
@@ -65,19 +65,19 @@ public final class NSKeyValueObservation: NSObject, Sendable {
     }
 }
 
-/// A property that observers can name, and its value in a state of the object.
+/// A property that can be observed, and its value in a state of the object.
 struct ObservedProperty<Root, State>: @unchecked Sendable {
-    // Unchecked: all of it is constant, and the closures use nothing but key paths.
+    // Unchecked: all properties are constant, and the closures use key paths only.
     fileprivate let keyPath: PartialKeyPath<Root>
     fileprivate let value: (State) -> Any
     let differs: (State, State) -> Bool
 
-    /// A property that changes when its value is not equal to the one before.
+    /// Creates a property that has changed if its values are not equal.
     init<Value: Equatable>(_ keyPath: KeyPath<Root, Value>, _ value: KeyPath<State, Value>) {
         self.init(keyPath, value) { $0[keyPath: value] != $1[keyPath: value] }
     }
 
-    /// A property that changes when `differs` says so.
+    /// Creates a property that has changed if `differs` returns true.
     init<Value>(
         _ keyPath: KeyPath<Root, Value>,
         _ value: KeyPath<State, Value>,
@@ -91,11 +91,11 @@ struct ObservedProperty<Root, State>: @unchecked Sendable {
 
 /// The observers of an object's properties.
 ///
-/// Key paths are those of one root type: a key path of a subclass is not equal to that of its base.
+/// All key paths have the same root type: a key path of a subclass does not equal that of its base class.
 final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
     /// The values of a property before and after a change.
     private struct Values: @unchecked Sendable {
-        // Unchecked: it is made at the change and handed to the main queue.
+        // Unchecked: created at the change and passed to the main queue.
         let old: Any
         let new: Any
     }
@@ -125,7 +125,7 @@ final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
             state.observers[state.lastID] = Observer(keyPath: keyPath) { observer.report($0, old: $1.old, new: $1.new) }
             return state.lastID
         }
-        // After it was added: a change in between is reported, not missed.
+        // After the observer was added, so that a change in between is reported and not missed.
         if options.contains(.initial) { observer.call(root, old: nil, new: root[keyPath: keyPath]) }
         return NSKeyValueObservation { [weak self] in
             observer.end()
@@ -133,10 +133,10 @@ final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// Returns a call to each observer of properties that have changed, in the order in which they were added.
+    /// Returns the calls for all observers of changed properties, in the order in which the observers were added.
     ///
-    /// Made at the change, with the values before and after it: another change may come before the main queue gets to the calls,
-    /// and an observer that is added in between is not concerned.
+    /// It is called at the change and captures both values, because another change may occur before the main queue runs
+    /// the calls. An observer that is added in between is not called.
     func reports<ObjectState>(
         of properties: [ObservedProperty<Root, ObjectState>],
         from old: ObjectState,
@@ -153,7 +153,7 @@ final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
 
 /// An observer of one property.
 private final class PropertyObserver<Root: AnyObject & Sendable, Value>: @unchecked Sendable {
-    // Unchecked: the handler is called on the main queue, but for its call with `initial`.
+    // Unchecked: the handler is called on the main queue, except for the call of `initial`.
     private let options: NSKeyValueObservingOptions
     private let handler: (Root, NSKeyValueObservedChange<Value>) -> Void
     private let hasEnded = Atomic(false)
@@ -168,7 +168,7 @@ private final class PropertyObserver<Root: AnyObject & Sendable, Value>: @unchec
 
     func end() { hasEnded.store(true, ordering: .releasing) }
 
-    /// Calls the handler with values of the property.
+    /// Calls the handler with the old and the new value.
     func report(_ root: Root, old: Any, new: Any) {
         guard let old = old as? Value, let new = new as? Value else { return }
         call(root, old: old, new: new)

@@ -3,7 +3,7 @@ internal import CoreMedia
 internal import Foundation
 internal import Synchronization
 
-/// A token of a time observer, which ends it when it is let go.
+/// A token of a time observer, whose deallocation ends the observer.
 final class TimeObserver: Sendable {
     private weak let clock: PlayerClock?
     private let id: Int
@@ -15,11 +15,11 @@ final class TimeObserver: Sendable {
     func end() { clock?.remove(id) }
 }
 
-/// Calls the time observers of a player by the time that is heard.
+/// Calls the time observers of a player according to the playback position.
 ///
-/// A timer is set for the next observer that is due, and for none while nothing plays.
+/// A timer is set for the next due observer; no timer runs while playback is paused.
 final class PlayerClock: @unchecked Sendable {
-    // Unchecked: everything that changes is behind `lock`; the timer is made once.
+    // Unchecked: `lock` guards the mutable state; the timer is created once.
     private struct Observer {
         let queue: DispatchQueue?
         let block: @Sendable (CMTime) -> Void
@@ -30,7 +30,7 @@ final class PlayerClock: @unchecked Sendable {
     private var observers: [Int: Observer] = [:]
     private var rate: Double = 0
     private let timer: any DispatchSourceTimer
-    /// The time that is heard, in seconds.
+    /// Returns the playback position in seconds.
     private let now: @Sendable () -> Double
 
     init(now: @escaping @Sendable () -> Double) {
@@ -51,7 +51,7 @@ final class PlayerClock: @unchecked Sendable {
         _ entry: (inout TimeObserverSchedule) -> Int
     ) -> TimeObserver {
         let time = now()
-        // So that the new one is not called for what was passed before.
+        // So that the new observer is not called for earlier times.
         pass(time)
         let id = lock.withLock {
             if schedule.isEmpty { _ = schedule.jump(to: time) }
@@ -70,7 +70,7 @@ final class PlayerClock: @unchecked Sendable {
         }
     }
 
-    /// Reports the rate at which time goes on: 0 while nothing is heard.
+    /// Notes the playback rate: 0 while nothing is heard.
     func run(at rate: Double) {
         let time = now()
         let due: [Int]? = lock.withLock {
@@ -86,10 +86,10 @@ final class PlayerClock: @unchecked Sendable {
         arm()
     }
 
-    /// Reports that the item has been heard up to `time`.
+    /// Notes that the item was played up to `time`.
     func pass(_ time: Double) { call(lock.withLock { schedule.advance(to: time) }, time) }
 
-    /// Reports a jump to `time`.
+    /// Notes a jump to `time`.
     func jump(to time: Double) {
         call(lock.withLock { schedule.jump(to: time) }, time)
         arm()

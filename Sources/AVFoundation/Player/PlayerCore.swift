@@ -6,12 +6,12 @@ internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 internal import SyrinxStreaming
 
-/// Plays the items of a player on its streamer, and keeps the player's state.
+/// Plays the items of a player on its streamer, and holds the state of the player.
 ///
-/// Any thread may call it. Changes, notifications and completions are reported on the main queue.
+/// Any thread may call the methods. Changes, notifications and completions are reported on the main queue.
 final class PlayerCore: @unchecked Sendable {
-    // Unchecked: everything that changes is behind `lock`. The streamer is called under it and never waits for it: its events come
-    // by a queue, and what is decoded goes to `arrival`, which has a lock of its own.
+    // Unchecked: `lock` guards the mutable state. The streamer is called with the lock held and never waits for it: its
+    // events arrive on a queue, and decoded ranges go to `arrival`, which has its own lock.
     let streamer: TimePitchStreamer
     let clock: PlayerClock
     weak var player: AVPlayer?
@@ -22,9 +22,9 @@ final class PlayerCore: @unchecked Sendable {
     private let arrival = SeekArrival()
     private let mix: MixTimer
     private let events = DispatchQueue(label: "syrinx.player.events", qos: .userInitiated)
-    /// The number of times that the streamer was given an item: events of those before are not wanted.
+    /// The number of inputs given to the streamer: events of earlier inputs are ignored.
     private var generation = 0
-    /// The item that the streamer goes over to by itself when the current one has ended or failed.
+    /// The item to which the streamer advances by itself after the end or failure of the current one.
     private var nextInStream: Int?
     /// Whether the streamer's current input is the current item.
     private var holdsCurrentItem = false
@@ -42,7 +42,7 @@ final class PlayerCore: @unchecked Sendable {
         streamer.decodingObserver = { arrival.decoded($0) }
     }
 
-    /// Stops for good, when the player is let go.
+    /// Shuts the core down when the player is deallocated.
     func shutDown() {
         lock.withLock {
             generation += 1
@@ -56,12 +56,12 @@ final class PlayerCore: @unchecked Sendable {
 
     var state: PlayerState { lock.withLock { current } }
 
-    /// The time in the current item that is heard, in seconds.
+    /// The playback position in the current item, in seconds.
     var time: Double { source.seconds }
 
     // MARK: State
 
-    /// Changes the state, and reports what has changed.
+    /// Changes the state and reports the changes to observers.
     func change(_ body: (inout PlayerState) -> Void) {
         lock.withLock {
             let old = current
@@ -75,7 +75,7 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    /// Reports the changes from an earlier state.
+    /// Reports the differences to an earlier state.
     private func report(from old: PlayerState) {
         let reports = observers.reports(of: current.changes(from: old), from: old, to: current)
         let hasNewRate = current.rate != old.rate
@@ -90,7 +90,7 @@ final class PlayerCore: @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Sets the rate: 0 or less stands still.
+    /// Sets the rate; 0 or less pauses playback.
     func setRate(_ rate: Float) {
         lock.withLock {
             let rate = PlayerState.clamped(rate)
@@ -107,7 +107,7 @@ final class PlayerCore: @unchecked Sendable {
         streamer.rate = current.rate
         let algorithm = current.currentItem?.audioTimePitchAlgorithm ?? .timeDomain
         streamer.algorithm = algorithm.isTimeDomain ? .timeDomain : .spectral
-        // Only for varispeed: else the pitch is the program's.
+        // Only for varispeed; otherwise the program controls the pitch.
         if algorithm == .varispeed {
             streamer.pitch = 1200 * log2(current.rate)
         } else if current.pitchFollowsRate {
@@ -123,12 +123,12 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    /// Applies volume and muting.
+    /// Applies volume and muting to the streamer.
     func applyVolume() {
         lock.withLock { mix.volume = current.isMuted ? 0 : current.volume }
     }
 
-    /// Applies what a program has set on an item, if that is the current one.
+    /// Applies changed settings of an item if it is the current one.
     func applySettings(of item: AVPlayerItem) {
         lock.withLock {
             guard item === current.currentItem else { return }
@@ -139,7 +139,7 @@ final class PlayerCore: @unchecked Sendable {
 
     // MARK: Items
 
-    /// Changes the list of items, the first of which is the current one.
+    /// Changes the list of items; the first one is the current item.
     func replaceItems(_ change: (inout [AVPlayerItem]) -> Void) {
         lock.withLock {
             var items = current.items
@@ -152,17 +152,17 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    /// Sets a handler of items that have been heard to their end, called on any thread before the next is the current one.
+    /// Sets a handler that is called, on any thread, when an item has ended and before the next item becomes current.
     func setItemEnded(_ handler: (@Sendable (AVPlayerItem) -> Void)?) { lock.withLock { itemEnded = handler } }
 
-    /// Opens the item again at the time that is heard, if it is the current one.
+    /// Reopens the item at the playback position, if it is the current one.
     func reopen(_ item: AVPlayerItem) {
         lock.withLock {
             if item === current.currentItem, holdsCurrentItem, item.status != .failed { openCurrent(at: time) }
         }
     }
 
-    /// Plays the sound of an item that it prefers now.
+    /// Switches an item to the audio track that it now prefers.
     func changeSound(of item: AVPlayerItem) {
         lock.withLock { streamer.setSoundPreference(item.soundPreference, of: item.streamID) }
     }
@@ -173,7 +173,7 @@ final class PlayerCore: @unchecked Sendable {
 
     private var upcoming: [StreamingItem] {
         guard current.actionAtItemEnd == .advance else { return [] }
-        // Behind an item that the streamer cannot play nothing follows by itself: it is come to when its turn is.
+        // The streamer does not advance past an item that it cannot play: the core handles that item in its turn.
         var upcoming: [StreamingItem] = []
         for item in current.items.dropFirst() {
             guard item.status != .failed, let streamed = item.streamingItem() else { break }
@@ -182,7 +182,7 @@ final class PlayerCore: @unchecked Sendable {
         return upcoming
     }
 
-    /// Has the streamer open the current item, or stop if there is none.
+    /// Makes the streamer open the current item, or stop if there is none.
     private func openCurrent(at start: Double? = nil) {
         if start == nil { arrival.finish(false) }
         generation += 1
@@ -212,7 +212,7 @@ final class PlayerCore: @unchecked Sendable {
 
     // MARK: Seeking
 
-    /// Goes to a time of an item, in seconds.
+    /// Seeks in an item, to a time in seconds.
     func seek(_ item: AVPlayerItem, to seconds: Double, completion: (@Sendable (Bool) -> Void)?) {
         lock.withLock {
             guard item.status != .failed, !seconds.isNaN else { return arrival.report(false, to: completion) }
@@ -240,13 +240,13 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    /// The time of the current item has jumped.
+    /// Notes that the position in the current item jumped.
     private func jump(_ item: AVPlayerItem, to seconds: Double) {
         clock.jump(to: seconds)
         item.timeJumped(to: seconds)
     }
 
-    /// Gives up a seek under way.
+    /// Cancels a pending seek.
     func cancelSeek() { arrival.finish(false) }
 
     // MARK: Events
@@ -276,7 +276,7 @@ final class PlayerCore: @unchecked Sendable {
             log(failure.message, failure.code.rawValue, of: item)
         case .advancing(let next): nextInStream = next.id
         case .position:
-            // Only of a live presentation there is something new.
+            // Only the window of a live presentation changes.
             if item.state.withLock({ $0.isSeekable && $0.duration == nil }) {
                 let window = streamer.seekableRange
                 item.update { $0.liveWindow = window }
@@ -308,7 +308,7 @@ final class PlayerCore: @unchecked Sendable {
             return failure?.code == .notAudio ? openInSilence(item, error) : failCurrent(error)
         case .opening, .buffering, .playing, .paused, .stopped: break
         }
-        // Where one item follows on another without a gap, the streamer plays already.
+        // After a gapless transition, the streamer is already playing.
         let status = status == .opening ? streamer.status : status
         var hasStalled = false
         item.update { hasStalled = $0.streamed(status) }
@@ -320,7 +320,7 @@ final class PlayerCore: @unchecked Sendable {
         if hasStalled, !current.waitsToMinimizeStalling { setRate(0) }
     }
 
-    /// Opens a film without sound as silence of its length; an item without pictures fails.
+    /// Plays a video without audio as silence of its duration; an item without video fails.
     private func openInSilence(_ item: AVPlayerItem, _ error: AVError) {
         failure = nil
         let number = generation
@@ -334,7 +334,7 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
-    /// The current item has been heard to its end, at `time`.
+    /// Handles the end of the current item, at `time`.
     private func endCurrent(_ item: AVPlayerItem, at time: Double) {
         arrival.finish(true)
         item.update { _ = $0.streamed(.ended) }
@@ -365,7 +365,7 @@ final class PlayerCore: @unchecked Sendable {
         case .stay:
             holdTime()
             guard next != nil else { return }
-            // The streamer goes on with an item that is not wanted any more.
+            // Stops the streamer, which would otherwise continue with an item that was removed.
             generation += 1
             holdsCurrentItem = false
             streamer.url = nil

@@ -3,9 +3,9 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxStreaming
 
-// Assets as the inputs of a streamer.
+// Assets as inputs of a streamer.
 extension AVAsset {
-    /// Returns the asset as the input of a streamer; `nil` if no streamer can open it.
+    /// Returns the asset as an input of a streamer; `nil` if streamers cannot open it.
     /// - Parameter mix: The volumes of the tracks of a composition, which are applied to its samples.
     func streamingInput(_ mix: AVAudioMix?) -> StreamingInput? {
         switch self {
@@ -15,12 +15,12 @@ extension AVAsset {
         }
     }
 
-    /// Whether the volumes of a mix are applied to the samples, and not to the player's output.
+    /// Whether a mix applies to the samples, as opposed to the player's output.
     var mixesTracks: Bool { self is AVComposition }
 }
 
 extension AVURLAsset {
-    /// Bytes that the delegate of the resource loader gives.
+    /// The bytes from the delegate of the resource loader.
     fileprivate var byteSource: StreamingInput.ByteSource {
         StreamingInput.ByteSource(name: Redaction.redact(url)) { () throws(SyrinxError) in
             do {
@@ -33,7 +33,7 @@ extension AVURLAsset {
 }
 
 extension AVURLAsset {
-    /// Returns silence as long as the pictures last; `nil` if there are none, or there is sound.
+    /// Returns silence with the duration of the video; `nil` without video, or with audio.
     func silentInput() -> StreamingInput? {
         guard let description = try? describe(), !description.hasSound, description.duration.isNumeric else {
             return nil
@@ -49,7 +49,7 @@ extension AVURLAsset {
     }
 }
 
-/// The sound of a film that has none.
+/// The silent audio of a video without audio.
 private final class Silence: SoundSource {
     let sampleRate = 44_100.0
     let channelCount = 1
@@ -65,7 +65,7 @@ private final class Silence: SoundSource {
 }
 
 extension AVComposition {
-    /// The sum of the audio tracks, as the bytes of a file: silence where only pictures are left.
+    /// The mixed audio tracks as the bytes of a file; silence if the composition has video only.
     fileprivate func byteSource(_ mix: AVAudioMix?) -> StreamingInput.ByteSource {
         StreamingInput.ByteSource(name: "composition") { () throws(SyrinxError) in
             do {

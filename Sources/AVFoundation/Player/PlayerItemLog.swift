@@ -2,11 +2,11 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxStreaming
 
-/// The transfers of an item.
+/// The log of the transfers of an item.
 open class AVPlayerItemAccessLog: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The transfers: one here.
+    /// The transfers: always one.
     public let events: [AVPlayerItemAccessLogEvent]
 
     init(_ events: [AVPlayerItemAccessLogEvent]) { self.events = events }
@@ -14,15 +14,15 @@ open class AVPlayerItemAccessLog: NSObject, @unchecked Sendable {
 
 /// A transfer of an item.
 open class AVPlayerItemAccessLogEvent: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The address, without a password.
+    /// The URL without its password.
     public let uri: String?
-    /// The bytes that have been received.
+    /// The number of bytes received.
     public let numberOfBytesTransferred: Int64
-    /// The number of times that sound has stopped because data had not arrived.
+    /// The number of times that playback stalled because data had not arrived.
     public let numberOfStalls: Int
-    /// The start of the transfer.
+    /// The start date of the transfer.
     public let playbackStartDate: Date?
 
     init(uri: String?, byteCount: Int64, stallCount: Int, start: Date?) {
@@ -33,11 +33,11 @@ open class AVPlayerItemAccessLogEvent: NSObject, @unchecked Sendable {
     }
 }
 
-/// The failures of an item.
+/// The log of the failures of an item.
 open class AVPlayerItemErrorLog: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The failures, the oldest first; at most a hundred.
+    /// The failures, oldest first; at most 100.
     public let events: [AVPlayerItemErrorLogEvent]
 
     init(_ events: [AVPlayerItemErrorLogEvent]) { self.events = events }
@@ -45,15 +45,15 @@ open class AVPlayerItemErrorLog: NSObject, @unchecked Sendable {
 
 /// A failure of an item.
 open class AVPlayerItemErrorLogEvent: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The time of the failure.
+    /// The date of the failure.
     public let date: Date?
-    /// The address, without a password.
+    /// The URL without its password.
     public let uri: String?
     /// The stable code of the failure, such as `network.refused`.
     public let errorDomain: String
-    /// One sentence about the failure.
+    /// A sentence that describes the failure.
     public let errorComment: String?
 
     init(_ code: String, _ comment: String, uri: String?) {
@@ -64,7 +64,7 @@ open class AVPlayerItemErrorLogEvent: NSObject, @unchecked Sendable {
     }
 }
 
-/// Collects the transfers and failures of an item.
+/// Records the transfers and failures of an item.
 final class PlayerItemLog: Sendable {
     private struct State {
         var uri: String?
@@ -74,7 +74,7 @@ final class PlayerItemLog: Sendable {
         var errors: [AVPlayerItemErrorLogEvent] = []
     }
 
-    /// Failures that are kept: a network that is away for an hour makes hundreds.
+    /// The maximum number of recorded failures: a network outage of an hour causes hundreds.
     private static let limit = 100
     private let state = Mutex(State())
 
@@ -95,8 +95,8 @@ final class PlayerItemLog: Sendable {
         state.withLock { $0.errors.isEmpty ? nil : AVPlayerItemErrorLog($0.errors) }
     }
 
-    /// Reports that a transfer has begun.
-    /// - Returns: Whether it is the first.
+    /// Records the start of a transfer.
+    /// - Returns: Whether it is the first one.
     func opened(_ uri: String?) -> Bool {
         state.withLock { state in
             guard state.start == nil else { return false }

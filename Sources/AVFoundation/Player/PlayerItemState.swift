@@ -3,50 +3,50 @@ internal import Foundation
 internal import SyrinxMediaCodec
 internal import SyrinxStreaming
 
-/// The state of playing an item.
+/// The playback state of an item.
 struct PlayerItemState {
     var status = AVPlayerItem.Status.unknown
     var error: AVError?
-    /// Seconds; `nil` while it is not known.
+    /// The duration in seconds; `nil` until it is known.
     var duration: Double?
     var isSeekable = false
-    /// The part of a live presentation that can be gone to, in seconds.
+    /// The seekable window of a live presentation, in seconds.
     var liveWindow: ClosedRange<Double>?
-    /// The duration in frames, where it is known exactly.
+    /// The exact duration, computed from frames, if known.
     var exactDuration: CMTime?
     /// The parts that have arrived, in seconds.
     private(set) var loaded: [ClosedRange<Double>] = []
-    /// The bytes that have arrived, and their number in all.
+    /// The byte ranges that have arrived, and the size of the resource.
     private var held: [Range<Int64>] = []
     private var byteCount: Int64?
-    /// The tags and the container, as they were when the item was opened.
+    /// The tags and the container at the time of opening.
     private(set) var tags: [String: String] = [:]
     private(set) var container = Container("")
     var isLikelyToKeepUp = false
     var isBufferEmpty = true
     var isBufferFull = false
     var timedMetadata: [AVMetadataItem]?
-    /// Whether the item has been heard since it was opened or sought in.
+    /// Whether the item was heard since it was opened, or since the last seek.
     private var hasSounded = false
-    /// Whether sound has stopped because data has not arrived, and has not gone on.
+    /// Whether playback stalled because data has not arrived, and has not resumed.
     private var hasStalled = false
 
-    /// The time at which playing ends before the end, in seconds.
+    /// The end time in seconds that was set by the program.
     var endTime: Double?
 
-    /// The last time that can be sought to, if it is known.
+    /// The last seekable time, if known.
     var lastTime: Double? {
         guard let endTime else { return duration }
         return duration.map { min($0, endTime) } ?? endTime
     }
 
-    /// The part that can be gone to, in seconds; `nil` for none.
+    /// The seekable range in seconds; `nil` if the item is not seekable.
     var seekable: ClosedRange<Double>? {
         guard isSeekable else { return nil }
         return duration.map { 0...max(0, $0) } ?? liveWindow
     }
 
-    /// Reports that the media is known.
+    /// Notes that the item is open.
     mutating func opened(_ info: MediaInfo) {
         isSeekable = info.isSeekable
         (tags, container) = (info.tags, info.format)
@@ -57,20 +57,20 @@ struct PlayerItemState {
         status = .readyToPlay
     }
 
-    /// Reports the duration, in seconds, which may be known better later.
+    /// Notes the duration in seconds, or a better estimate of it.
     mutating func estimate(duration: Double?) {
         self.duration = duration
         if let exact = exactDuration, duration.map({ abs($0 - exact.seconds) > 1e-6 }) ?? true { exactDuration = nil }
         locate()
     }
 
-    /// Reports that the item cannot be played, or not on.
+    /// Notes that the item failed.
     mutating func fail(_ error: AVError) {
         (status, self.error) = (.failed, error)
         (isLikelyToKeepUp, isBufferEmpty) = (false, true)
     }
 
-    /// Reports bytes that have arrived.
+    /// Notes the byte ranges that have arrived.
     mutating func downloaded(total: Int64?, ranges: [Range<Int64>]) {
         (byteCount, held) = (total, ranges)
         isBufferFull =
@@ -78,7 +78,7 @@ struct PlayerItemState {
         locate()
     }
 
-    /// Estimates the times of the bytes that have arrived.
+    /// Estimates the time ranges of the bytes that have arrived.
     private mutating func locate() {
         guard let byteCount, byteCount > 0, let duration else { return }
         let scale = duration / Double(byteCount)
@@ -88,11 +88,11 @@ struct PlayerItemState {
         }
     }
 
-    /// Reports a seek, after which silence is no stall.
+    /// Notes a seek: silence after it is not a stall.
     mutating func sought() { (hasSounded, hasStalled) = (false, false) }
 
-    /// Reports a status of the streamer.
-    /// - Returns: Whether this is a stall: sound has stopped because data has not arrived.
+    /// Notes a status of the streamer.
+    /// - Returns: Whether playback has just stalled because data has not arrived.
     mutating func streamed(_ status: PlaybackStatus) -> Bool {
         switch status {
         case .playing:
@@ -110,7 +110,7 @@ struct PlayerItemState {
         return false
     }
 
-    // MARK: As properties of an item
+    // MARK: Values of the item's properties
 
     var anyError: (any Error)? { error }
 
@@ -124,7 +124,7 @@ struct PlayerItemState {
         return [NSValue(timeRange: whole)]
     }
 
-    /// The properties of an item that observers can name.
+    /// The properties of an item that can be observed.
     private static let properties: [ObservedProperty<AVPlayerItem, PlayerItemState>] = [
         ObservedProperty(\.error, \.anyError) { ($0.error == nil) != ($1.error == nil) },
         ObservedProperty(\.duration, \.durationTime) { $0.duration != $1.duration },
@@ -148,9 +148,9 @@ struct PlayerItemState {
 /// The settings of an item.
 struct PlayerItemSettings {
     weak var player: AVPlayer?
-    /// The item's input, once it has been needed.
+    /// The input of the item, created when first needed.
     var input: StreamingInput?
-    /// Whether `input` is silence, as the item has pictures only.
+    /// Whether `input` is silence, because the item has video only.
     var isSilent = false
     var forwardBufferDuration = 0.0
     var algorithm = AVAudioTimePitchAlgorithm.timeDomain
@@ -161,17 +161,17 @@ struct PlayerItemSettings {
     var peakBitRate = 0.0
     var loadsWhilePaused = false
     var outputs: [AVPlayerItemOutput] = []
-    /// The sound that the program has selected; `nil` leaves the choice to the player.
+    /// The audio track that the program selected; `nil` lets the player choose.
     var selectedSound: SoundOption?
 }
 
 extension CMTime {
-    /// Seconds as players report them, to the nanosecond.
+    /// Converts seconds to the resolution of players: one nanosecond.
     init(playerSeconds seconds: Double) { self.init(seconds: seconds, preferredTimescale: 1_000_000_000) }
 }
 
 extension CMTimeRange {
-    /// A range of seconds.
+    /// Creates a range from seconds.
     init(_ seconds: ClosedRange<Double>) {
         self.init(start: CMTime(playerSeconds: seconds.lowerBound), end: CMTime(playerSeconds: seconds.upperBound))
     }

@@ -5,16 +5,16 @@ internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 internal import SyrinxStreaming
 
-// The item as the streamer of a player plays it.
+// The item as an input of the player's streamer.
 extension AVPlayerItem {
-    /// The address, without a password.
+    /// The URL without its password.
     var uri: String? { url.map(Redaction.redact) }
     var url: URL? { (asset as? AVURLAsset)?.url }
 
-    /// The time at which playing ends, in seconds; `nil` is the end.
+    /// The end time in seconds; `nil` is the end of the item.
     var endSeconds: Double? { settings.withLock { $0.endTime.isNumeric ? $0.endTime.seconds : nil } }
 
-    /// The input of the item, the same each time, so that a streamer knows it again; `nil` if no streamer can open it.
+    /// The input of the item, identical each time so that a streamer recognizes it; `nil` if streamers cannot open it.
     private var input: StreamingInput? {
         settings.withLock { settings in
             if settings.input == nil { settings.input = asset.streamingInput(settings.audioMix) }
@@ -22,8 +22,8 @@ extension AVPlayerItem {
         }
     }
 
-    /// Has the item play silence as long as its pictures last; blocks while the asset is opened.
-    /// - Returns: Whether it has pictures, and does not play silence already.
+    /// Switches the item to silence of the duration of its video; blocks while the asset is opened.
+    /// - Returns: Whether the item has video and was not silent already.
     func playInSilence() -> Bool {
         guard let silence = (asset as? AVURLAsset)?.silentInput() else { return false }
         return settings.withLock { settings in
@@ -32,16 +32,16 @@ extension AVPlayerItem {
         }
     }
 
-    /// The volume over time that a player applies to its output.
+    /// The volume envelope that a player applies to its output.
     var outputEnvelope: VolumeEnvelope? {
         asset.mixesTracks ? nil : audioMix?.inputParameters.first?.envelope
     }
 
-    /// Sets the time to start at when the item's turn comes, in seconds.
+    /// Sets the start time of a queued item, in seconds.
     func start(at seconds: Double) { settings.withLock { $0.startTime = CMTime(playerSeconds: seconds) } }
 
-    /// Returns the item for a streamer's queue; `nil` if no streamer can open it.
-    /// - Parameter start: The time to start at, in seconds; `nil` is the one that has been set, or 0.
+    /// Returns the item for a streamer's queue; `nil` if streamers cannot open it.
+    /// - Parameter start: The start time in seconds; `nil` is the start time that was set before, or 0.
     func streamingItem(startingAt start: Double? = nil) -> StreamingItem? {
         guard let input = input else { return nil }
         let (startTime, endTime) = settings.withLock { ($0.startTime, $0.endTime) }
@@ -56,10 +56,11 @@ extension AVPlayerItem {
         return item
     }
 
-    /// Takes tags or titles that apply from `seconds` on, and the cover picture that belongs to the tags.
+    /// Takes tags or titles that apply from `seconds` on, and the cover picture of the tags.
     func receive(_ fields: [String: String], at seconds: Double, artwork: MediaPicture?) {
         let (tags, container) = state.withLock { ($0.tags, $0.container) }
-        // What differs from the tags comes later: the titles of a broadcast, or of the recordings of an Ogg chain.
+        // Fields that differ from the tags are later titles: those of a broadcast, or of the recordings in an Ogg
+        // chain.
         let isTitle = fields != tags && !container.isChainable
         let items =
             isTitle
@@ -73,7 +74,7 @@ extension AVPlayerItem {
 }
 
 extension AVError {
-    /// The error of an item whose asset a player cannot play.
+    /// Returns the error of an item whose asset cannot be played.
     static func notPlayable(_ asset: AVAsset) -> AVError {
         AVError(
             .operationNotSupportedForAsset,

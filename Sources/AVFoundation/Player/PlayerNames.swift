@@ -5,60 +5,60 @@ public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
     /// Apple's name of the algorithm.
     public let rawValue: String
 
-    /// The algorithm of this name; one that is not known acts as `spectral`.
+    /// Creates an algorithm from its name; an unknown name behaves like `spectral`.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Pieces of the waveform joined where they fit: for speech.
+    /// Overlap-add of waveform segments: for speech.
     public static let timeDomain = AVAudioTimePitchAlgorithm(rawValue: "TimeDomain")
     /// A phase vocoder: for music.
     public static let spectral = AVAudioTimePitchAlgorithm(rawValue: "Spectral")
-    /// The pitch goes with the rate, from a quarter to four times.
+    /// Resampling: the pitch changes with the rate, from 1/4 to 4.
     public static let varispeed = AVAudioTimePitchAlgorithm(rawValue: "Varispeed")
-    /// Acts as `timeDomain`.
+    /// Behaves like `timeDomain`.
     public static let lowQualityZeroLatency = AVAudioTimePitchAlgorithm(rawValue: "LowQualityZeroLatency")
 
     var isTimeDomain: Bool { self == .timeDomain || self == .lowQualityZeroLatency }
 }
 
 extension AVPlayer {
-    /// Whether a player can be used.
+    /// The status of a player.
     public enum Status: Int, Sendable {
         /// No item has been ready.
         case unknown = 0
         /// An item has been ready.
         case readyToPlay = 1
-        /// Not used here: an item that fails leaves the player usable.
+        /// Not used on Linux: the player stays usable after an item fails.
         case failed = 2
     }
 
-    /// Whether a player plays, waits, or is paused.
+    /// Whether a player plays, waits or is paused.
     public enum TimeControlStatus: Int, Sendable {
         /// The rate is 0.
         case paused = 0
-        /// The rate is not 0, and nothing is heard yet: see `reasonForWaitingToPlay`.
+        /// The rate is not 0, but nothing is heard yet: see `reasonForWaitingToPlay`.
         case waitingToPlayAtSpecifiedRate = 1
-        /// The item is heard.
+        /// The item is being heard.
         case playing = 2
     }
 
-    /// An action at the end of an item.
+    /// The action at the end of an item.
     public enum ActionAtItemEnd: Int, Sendable {
-        /// Play the next item; for queues.
+        /// Play the next item of the queue.
         case advance = 0
         /// Set the rate to 0.
         case pause = 1
-        /// Leave the rate as it is.
+        /// Keep the rate.
         case none = 2
     }
 
-    /// A reason for waiting.
+    /// The reason why a player waits.
     public struct WaitingReason: RawRepresentable, Hashable, Sendable {
         /// Apple's name of the reason.
         public let rawValue: String
 
-        /// The reason of this name.
+        /// Creates a reason from its name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -69,7 +69,7 @@ extension AVPlayer {
         public static let evaluatingBufferingRate = WaitingReason(
             rawValue: "AVPlayerWaitingWhileEvaluatingBufferingRateReason"
         )
-        /// There is no item.
+        /// The player has no current item.
         public static let noItemToPlay = WaitingReason(rawValue: "AVPlayerWaitingWithNoItemToPlayReason")
     }
 
@@ -78,23 +78,30 @@ extension AVPlayer {
 }
 
 extension AVPlayerItem {
-    /// Posted when the item has been heard to its end.
+    /// Posted when the item was played to its end.
+    ///
+    /// ```swift
+    /// NotificationCenter.default.addObserver(
+    ///     forName: AVPlayerItem.didPlayToEndTimeNotification, object: item, queue: .main
+    /// ) { _ in print("ended") }
+    /// ```
     public static let didPlayToEndTimeNotification = Notification.Name("AVPlayerItemDidPlayToEndTimeNotification")
-    /// Posted when playing stops because of an error, under `AVPlayerItemFailedToPlayToEndTimeErrorKey`.
+    /// Posted when playback stops because of an error; `userInfo` has it under
+    /// `AVPlayerItemFailedToPlayToEndTimeErrorKey`.
     public static let failedToPlayToEndTimeNotification = Notification.Name(
         "AVPlayerItemFailedToPlayToEndTimeNotification"
     )
-    /// Posted when sound stops because data has not arrived; it goes on by itself.
+    /// Posted when playback stalls because data has not arrived; it resumes by itself.
     public static let playbackStalledNotification = Notification.Name("AVPlayerItemPlaybackStalledNotification")
-    /// Posted when the time jumps: at a seek.
+    /// Posted when the playback position jumps, as at a seek.
     public static let timeJumpedNotification = Notification.Name("AVPlayerItemTimeJumpedNotification")
-    /// Posted when the access log has grown.
+    /// Posted when the access log has a new entry.
     public static let newAccessLogEntryNotification = Notification.Name("AVPlayerItemNewAccessLogEntry")
-    /// Posted when the error log has grown.
+    /// Posted when the error log has a new entry.
     public static let newErrorLogEntryNotification = Notification.Name("AVPlayerItemNewErrorLogEntry")
 }
 
-/// The key of the error in the notification of a failure.
+/// The key of the error in `userInfo` of a failure notification.
 public let AVPlayerItemFailedToPlayToEndTimeErrorKey = "AVPlayerItemFailedToPlayToEndTimeErrorKey"
 
 extension Notification.Name {

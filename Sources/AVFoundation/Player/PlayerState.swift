@@ -1,6 +1,6 @@
 internal import SyrinxStreaming
 
-/// The state of a player without its sound: what a program has set, and the status of the streamer.
+/// The state of a player: the settings of the program, and the status of the streamer.
 struct PlayerState {
     var rate: Float = 0
     var defaultRate: Float = 1
@@ -11,13 +11,13 @@ struct PlayerState {
     /// The items, the current one first.
     var items: [AVPlayerItem] = []
     var streamStatus = PlaybackStatus.stopped
-    /// Whether the current item has been heard to its end, and nothing has sought since.
+    /// Whether the current item was played to its end, without a seek since.
     var isAtEnd = false
     /// Whether an item has been ready to play.
     var hasBeenReady = false
-    /// Whether the pitch was set for the rate.
+    /// Whether the pitch was derived from the rate.
     var pitchFollowsRate = false
-    /// Whether the player selects among sounds by languages, and by which, in place of those of the system.
+    /// Whether the player selects audio tracks by language, and the languages that replace those of the system.
     var selectsByCriteria = true
     var selectionCriteria: AVPlayerMediaSelectionCriteria?
 
@@ -26,7 +26,7 @@ struct PlayerState {
     var timeControlStatus: AVPlayer.TimeControlStatus {
         guard rate != 0 else { return .paused }
         guard currentItem != nil else { return .waitingToPlayAtSpecifiedRate }
-        // At its end with nothing to do: the rate holds, and so does the time.
+        // At the end with the action `none`: the rate and the position keep their values.
         return streamStatus == .playing || isAtEnd ? .playing : .waitingToPlayAtSpecifiedRate
     }
 
@@ -36,33 +36,34 @@ struct PlayerState {
         return streamStatus == .opening ? .evaluatingBufferingRate : .toMinimizeStalls
     }
 
-    /// Returns a rate in the range of players: 0, or 1/32…32.
+    /// Clamps a rate to the range of players: 0, or 1/32…32.
     static func clamped(_ rate: Float) -> Float {
-        // A number that is none is not greater than 0.
+        // NaN is not greater than 0.
         rate > 0 ? min(max(1 / 32, rate), 32) : 0
     }
 
-    /// Whether the rate may be set now: at the end of an item and after a failure nothing is played before a seek or another item.
+    /// Whether the rate may be set now: after the end or failure of an item, playback needs a seek or another item
+    /// first.
     func mayTake(_ rate: Float) -> Bool {
         guard rate > 0 else { return true }
         if let currentItem, currentItem.status == .failed { return false }
         return !isAtEnd || actionAtItemEnd == .none
     }
 
-    /// The steps after the end, or a failure, of an item.
+    /// The result of the end or failure of an item.
     enum Conclusion: Equatable {
         /// The item stays the current one.
         case stay
-        /// The next item is the current one, and the streamer plays it already.
+        /// The next item is current, and the streamer is already playing it.
         case follow
-        /// Another item is the current one, or none, and has to be opened.
+        /// Another item, or none, is current and has to be opened.
         case open
     }
 
-    /// Goes over to the next item, or stays at the current one, because that has ended or failed.
-    /// - Parameter nextInStream: The item that the streamer goes over to by itself.
+    /// Advances to the next item, or keeps the current one, after its end or failure.
+    /// - Parameter nextInStream: The item to which the streamer advances by itself.
     mutating func conclude(failed: Bool, nextInStream: Int?) -> Conclusion {
-        // The last one that failed stays, so that its error is seen.
+        // A failed last item stays current, so that its error is visible.
         guard actionAtItemEnd == .advance, !items.isEmpty, !failed || items.count > 1 else {
             (isAtEnd, streamStatus) = (!failed, failed ? .failed : .ended)
             if failed || actionAtItemEnd == .pause { rate = 0 }
@@ -74,7 +75,7 @@ struct PlayerState {
 
     var status: AVPlayer.Status { hasBeenReady ? .readyToPlay : .unknown }
 
-    /// The properties of a player that observers can name.
+    /// The properties of a player that can be observed.
     private static let properties: [ObservedProperty<AVPlayer, PlayerState>] = [
         ObservedProperty(\.rate, \.rate), ObservedProperty(\.defaultRate, \.defaultRate),
         ObservedProperty(\.volume, \.volume), ObservedProperty(\.status, \.status),

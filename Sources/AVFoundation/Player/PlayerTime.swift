@@ -2,25 +2,26 @@ internal import Foundation
 internal import Synchronization
 internal import SyrinxStreaming
 
-/// The time that is heard of a player's current item, in seconds.
+/// The playback position in a player's current item, in seconds.
 ///
-/// A streamer leaves an item at its end at once. The player learns of it later, and until then the time is that of the end.
+/// A streamer leaves an item at its end at once, whereas the player is notified later. Until then, the position is that
+/// of the end.
 final class PlayerTime: Sendable {
     private struct State {
-        /// The number of times that the streamer was given an item.
+        /// The number of inputs given to the streamer.
         var generation = 0
-        /// A time to report in place of the streamer's.
+        /// A position to report instead of the streamer's.
         var held: Double?
-        /// The times at which items ended that the player has not gone over from yet, in order.
+        /// The end positions of items that the player has not left yet, in order.
         var ends: [Double] = []
-        /// The number of changes, so that none goes unnoticed between two looks.
+        /// The number of changes, which detects a change between two reads.
         var changeCount = 0
     }
 
     private let streamerTime: @Sendable () -> Double?
     private let state = Mutex(State())
 
-    /// - Parameter streamerTime: Returns the time in the item that the streamer plays; `nil` without one.
+    /// - Parameter streamerTime: Returns the streamer's position in its item; `nil` without an item.
     init(_ streamerTime: @escaping @Sendable () -> Double?) { self.streamerTime = streamerTime }
 
     convenience init(_ streamer: TimePitchStreamer) {
@@ -31,23 +32,24 @@ final class PlayerTime: Sendable {
         while true {
             let (known, count) = state.withLock { ($0.ends.first ?? $0.held, $0.changeCount) }
             if let known { return known }
-            // Not under the lock: the streamer reports the end of an item under its own.
+            // Without the lock, because the streamer reports the end of an item with its own lock held.
             let time = streamerTime() ?? 0
             if state.withLock({ $0.changeCount == count }) { return time }
         }
     }
 
-    /// Holds a time that the streamer has left, such as the end; `nil` is the streamer's own again, at the time of a seek.
+    /// Holds a position that the streamer has left, such as the end; `nil` returns to the streamer's position, as after
+    /// a seek.
     func hold(_ seconds: Double?) {
         change { ($0.held, $0.ends) = (seconds, []) }
     }
 
-    /// Begins with a streamer's new input: ends of those before are of no interest.
+    /// Starts with a new input of the streamer; earlier ends are discarded.
     func begin(_ generation: Int) {
         change { ($0.generation, $0.held, $0.ends) = (generation, nil, []) }
     }
 
-    /// Notes that the streamer leaves an item, before it has another time.
+    /// Notes that the streamer leaves an item, before its position changes.
     /// - Parameter generation: The number of the input.
     func ended(at seconds: Double, _ generation: Int) {
         change { state in
@@ -55,8 +57,8 @@ final class PlayerTime: Sendable {
         }
     }
 
-    /// Goes over to the item that follows.
-    /// - Parameter hasEnded: Whether the one before has been heard to its end; else it has failed.
+    /// Moves on to the next item.
+    /// - Parameter hasEnded: Whether the previous item was played to its end; false if it failed.
     func follow(hasEnded: Bool) {
         change { state in
             state.held = nil
@@ -72,9 +74,9 @@ final class PlayerTime: Sendable {
     }
 }
 
-/// Sets the volume of a streamer: the player's, times that of the item's mix, fifty times a second while it plays.
+/// Applies the player's volume and the item's mix to a streamer, 50 times a second during playback.
 final class MixTimer: @unchecked Sendable {
-    // Unchecked: everything that changes is behind `lock`.
+    // Unchecked: `lock` guards the mutable state.
     private let lock = NSLock()
     private weak let streamer: TimePitchStreamer?
     private var timer: (any DispatchSourceTimer)?
@@ -95,7 +97,7 @@ final class MixTimer: @unchecked Sendable {
         }
     }
 
-    /// The volume of the current item over time.
+    /// The volume envelope of the current item.
     var envelope: VolumeEnvelope? {
         get { lock.withLock { itemEnvelope } }
         set {
@@ -107,7 +109,7 @@ final class MixTimer: @unchecked Sendable {
         }
     }
 
-    /// Sets whether time goes on.
+    /// Sets whether playback is running.
     func run(_ isRunning: Bool) {
         lock.withLock {
             guard self.isRunning != isRunning else { return }
@@ -140,7 +142,7 @@ final class MixTimer: @unchecked Sendable {
     private func apply() {
         guard let streamer else { return }
         let time = streamer.currentTime ?? 0
-        // What is rendered now is heard later.
+        // Samples that are rendered now are heard after the output latency.
         let rendered = time + streamer.engine.presentationLatency * Double(streamer.rate)
         streamer.volume = lock.withLock { playerVolume * (itemEnvelope?.volume(at: rendered) ?? 1) }
     }

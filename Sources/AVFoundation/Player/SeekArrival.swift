@@ -2,9 +2,9 @@ internal import AVFAudio
 internal import Foundation
 internal import Synchronization
 
-/// Completes the seek under way when the sound of its time has been decoded.
+/// Completes a pending seek when audio at its target has been decoded.
 ///
-/// Any thread may call it. Completions are called on the main queue, each once.
+/// Any thread may call the methods. Each completion is called once, on the main queue.
 final class SeekArrival: Sendable {
     private struct Seek: Sendable {
         let target: Double
@@ -13,7 +13,7 @@ final class SeekArrival: Sendable {
 
     private let pending = Mutex<Seek?>(nil)
 
-    /// Begins a seek; one that is under way is over, without having arrived.
+    /// Starts a seek; a pending seek completes with false.
     func begin(target: Double, _ completion: (@Sendable (Bool) -> Void)?) {
         complete(with: false) { seek in
             defer { seek = Seek(target: target, completion: completion) }
@@ -21,10 +21,10 @@ final class SeekArrival: Sendable {
         }
     }
 
-    /// Reports a part of the input, in seconds, that has been decoded since the last seek.
+    /// Notes a range of the input, in seconds, that was decoded after the last seek.
     func decoded(_ range: ClosedRange<Double>) {
         complete(with: true) { seek in
-            // Some streams begin at the next segment.
+            // Some streams start decoding at the next segment.
             guard let pending = seek, range.lowerBound <= pending.target + 1, range.upperBound >= pending.target else {
                 return nil
             }
@@ -33,7 +33,7 @@ final class SeekArrival: Sendable {
         }
     }
 
-    /// Ends a seek that is under way.
+    /// Completes the pending seek.
     func finish(_ hasArrived: Bool) {
         complete(with: hasArrived) { seek in
             defer { seek = nil }

@@ -3,28 +3,28 @@ internal import Foundation
 internal import Synchronization
 internal import SyrinxByteStream
 
-/// The samples of a source as the bytes of a CAF file of 32-bit floats, for a player, which reads files.
+/// Presents the samples of a source as a CAF file of 32-bit floats, because players read files.
 ///
-/// Any offset can be read; the samples before it are not.
+/// Random access: a read at any offset does not read earlier samples.
 final class SoundByteStream: ByteStream, @unchecked Sendable {
-    // Unchecked: one thread reads at a time, and the source may be cancelled from any.
+    // Unchecked: one thread reads at a time; any thread may cancel the source.
     let name: String
     private let source: any SoundSource
     private let header: [UInt8]
     private let frameCount: Int64
     private let isCancelled = Atomic(false)
     private let channels: [UnsafeMutablePointer<Float>]
-    /// Interleaved samples from `blockStart` on.
+    /// Interleaved samples that start at frame `blockStart`.
     private var block: [Float] = []
     private var blockStart: Int64 = 0
     private var position: Int64 = -1
 
-    /// The frames that are read from the source at once.
+    /// The number of frames that are read from the source at a time.
     private static let blockFrames = 4096
-    /// Larger numbers would not leave room to calculate offsets in.
+    /// A higher limit would allow offsets to overflow.
     private static let maximumFrameCount: Int64 = 1 << 48
 
-    /// The first `frameCount` frames of `source`.
+    /// Creates a stream of the first `frameCount` frames of `source`.
     init(_ source: any SoundSource, frameCount: Int64, name: String) {
         self.name = name
         self.source = source
@@ -67,7 +67,7 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
         source.cancel()
     }
 
-    /// Makes `block` one that contains `frame`.
+    /// Loads a block that contains `frame`.
     private func load(frame: Int64) throws(SyrinxError) {
         guard frame < blockStart || frame >= blockStart + Int64(block.count / channels.count) else { return }
         do {
@@ -78,7 +78,7 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
                 return try source.read(into: first, frameCount: wanted)
             }
             if count == 0 {
-                // The source ends before it was said to.
+                // The source ended before its stated duration.
                 for channel in channels { channel.update(repeating: 0, count: wanted) }
                 count = wanted
             }
@@ -96,7 +96,8 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
         }
     }
 
-    /// Returns the header of a CAF file (Apple, "Core Audio Format Specification 1.0": file header, `desc` and `data` chunks).
+    /// Returns the header of a CAF file (Apple, "Core Audio Format Specification 1.0": file header, `desc` and `data`
+    /// chunks).
     private static func makeHeader(_ source: any SoundSource, frameCount: Int64) -> [UInt8] {
         var bytes = Array("caff".utf8)
         func append<Value: FixedWidthInteger>(_ value: Value) {
@@ -109,7 +110,7 @@ final class SoundByteStream: ByteStream, @unchecked Sendable {
         append(Int64(32))
         append(source.sampleRate.bitPattern)
         bytes += Array("lpcm".utf8)
-        // Floats, the lowest byte first.
+        // Flags: floating point, little-endian.
         append(UInt32(3))
         append(channelCount * 4)
         append(UInt32(1))

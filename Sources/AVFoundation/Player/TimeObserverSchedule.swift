@@ -1,8 +1,8 @@
 internal import CoreMedia
 
-/// Decides which time observers of a player are called, and when the next is due.
+/// Decides which time observers of a player are called, and when the next one is due.
 ///
-/// Times are seconds of the item. No clock, no thread.
+/// A pure value, without a clock or a thread; times are seconds of the item.
 struct TimeObserverSchedule {
     private struct Periodic {
         var interval: Double
@@ -13,12 +13,12 @@ struct TimeObserverSchedule {
     private var periodic: [Int: Periodic] = [:]
     private var boundaries: [Int: [Double]] = [:]
     private var lastID = 0
-    /// The time up to which observers have been called.
+    /// The time up to which observers were called.
     private(set) var time = 0.0
 
     var isEmpty: Bool { periodic.isEmpty && boundaries.isEmpty }
 
-    /// Adds an observer that is called at multiples of `interval`, and at jumps; not less than a millisecond.
+    /// Adds an observer for multiples of `interval` (at least 1 ms) and for jumps.
     mutating func addPeriodic(every interval: Double) -> Int {
         lastID += 1
         let interval = interval.isFinite ? max(interval, 0.001) : 1e9
@@ -26,22 +26,22 @@ struct TimeObserverSchedule {
         return lastID
     }
 
-    /// Adds an observer that is called when one of `times` is passed in playing.
+    /// Adds an observer that is called when playback passes one of `times`.
     mutating func addBoundaries(_ times: [Double]) -> Int {
         lastID += 1
         boundaries[lastID] = times.filter(\.isFinite).sorted()
         return lastID
     }
 
-    /// Removes an observer; without effect on one that is not there.
+    /// Removes an observer; an unknown ID has no effect.
     mutating func remove(_ id: Int) {
         periodic[id] = nil
         boundaries[id] = nil
     }
 
-    /// Playing has come to `time`: returns the observers to call, in the order in which they were added.
+    /// Advances to the playback position `now`; returns the observers to call, in the order in which they were added.
     ///
-    /// A clock that steps back a little calls nothing twice.
+    /// If the clock steps back slightly, no observer is called twice.
     mutating func advance(to now: Double) -> [Int] {
         guard now > time else { return [] }
         var due: [Int] = []
@@ -56,7 +56,7 @@ struct TimeObserverSchedule {
         return due.sorted()
     }
 
-    /// The time has jumped, or playing has begun or stopped: returns the periodic observers.
+    /// Notes a jump, or a start or stop of playback, at `now`; returns the periodic observers.
     mutating func jump(to now: Double) -> [Int] {
         time = now
         for id in periodic.keys {
@@ -65,7 +65,7 @@ struct TimeObserverSchedule {
         return periodic.keys.sorted()
     }
 
-    /// The next time at which an observer is due; `nil` without one.
+    /// The time of the next due observer; `nil` if there is none.
     var nextTime: Double? {
         let ticks = periodic.values.map { ($0.lastCount + 1) * $0.interval }
         let marks = boundaries.values.compactMap { times in times.first { $0 > time } }

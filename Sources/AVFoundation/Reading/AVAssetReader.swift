@@ -3,24 +3,36 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxByteStream
 
-/// Reads the media of an asset as sample buffers, as fast as it can be decoded.
+/// Reads the media of an asset as sample buffers, as fast as possible.
 ///
-/// Add outputs, call `startReading()`, and ask each output for buffers until it has no more; then look at `status`. It blocks
-/// while it reads. Each output may be read on a thread of its own.
+/// Add outputs, call `startReading()`, and read each output until it returns `nil`; then check `status`. Reading
+/// blocks. Each output may be read on its own thread.
+///
+/// ```swift
+/// let reader = try AVAssetReader(asset: asset)
+/// let settings: [String: Any] = [
+///     AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1,
+/// ]
+/// let output = AVAssetReaderTrackOutput(track: asset.tracks(withMediaType: .audio)[0], outputSettings: settings)
+/// reader.add(output)
+/// guard reader.startReading() else { throw reader.error! }
+/// while let buffer = output.copyNextSampleBuffer() { consume(buffer) }
+/// if reader.status == .failed { throw reader.error! }
+/// ```
 open class AVAssetReader: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind locks; outputs are added before reading starts.
+    // Unchecked: locks guard the mutable state; outputs are added before reading starts.
 
-    /// The states of a reader.
+    /// The status of a reader.
     public enum Status: Int, Sendable {
         /// Reading has not started.
         case unknown = 0
         /// Reading has started.
         case reading = 1
-        /// All has been read.
+        /// All outputs were read to their ends.
         case completed = 2
         /// Reading has failed: see `error`.
         case failed = 3
-        /// Reading was given up.
+        /// Reading was cancelled.
         case cancelled = 4
     }
 
@@ -32,11 +44,11 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         var range = CMTimeRange(start: .zero, duration: .positiveInfinity)
     }
 
-    /// The asset that is read.
+    /// The asset to read.
     public let asset: AVAsset
     private let state = Mutex(State())
 
-    /// A reader of `asset`.
+    /// Creates a reader for `asset`; blocks while the asset is opened.
     /// - Throws: `AVError` if the asset cannot be opened.
     public init(asset: AVAsset) throws {
         self.asset = asset
@@ -44,32 +56,35 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         _ = try asset.describe()
     }
 
-    /// The state.
+    /// The status of the reader.
     open var status: Status { state.withLock { $0.status } }
-    /// The reason of a failure.
+    /// The error of a failed reader.
     open var error: (any Error)? { state.withLock { $0.error } }
     /// The outputs.
     open var outputs: [AVAssetReaderOutput] { state.withLock { $0.outputs } }
-    /// The part of the asset that is read: all, unless it is set before reading starts.
+    /// The time range to read; the whole asset by default.
+    ///
+    /// Changes after `startReading()` have no effect.
     open var timeRange: CMTimeRange {
         get { state.withLock { $0.range } }
         set { state.withLock { if $0.status == .unknown, newValue.isValid { $0.range = newValue } } }
     }
 
-    /// Returns whether an output can be added: reading has not started, the track is one of the asset, and the settings can be met.
+    /// Returns whether an output can be added: reading has not started, the track belongs to the asset, and the
+    /// settings are supported.
     open func canAdd(_ output: AVAssetReaderOutput) -> Bool {
         state.withLock { $0.status == .unknown } && output.reader == nil && output.refusal(by: self) == nil
     }
 
-    /// Adds an output; one that cannot be added makes `startReading()` fail.
+    /// Adds an output; an unsuitable output makes `startReading()` fail.
     open func add(_ output: AVAssetReaderOutput) {
         guard output.reader == nil else { return }
         output.reader = self
         state.withLock { $0.outputs.append(output) }
     }
 
-    /// Opens the outputs.
-    /// - Returns: Whether that succeeded; if not, `error` says why not.
+    /// Opens the outputs and starts reading.
+    /// - Returns: Whether reading started; if not, `error` has the reason.
     @discardableResult
     open func startReading() -> Bool {
         let (begins, outputs, range) = state.withLock { state in
@@ -94,7 +109,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         return true
     }
 
-    /// Gives reading up; outputs give no more buffers.
+    /// Cancels reading; outputs return no more buffers.
     open func cancelReading() {
         let outputs = state.withLock { state -> [AVAssetReaderOutput] in
             guard state.status == .reading || state.status == .unknown else { return [] }
@@ -104,7 +119,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         for output in outputs { output.cancel() }
     }
 
-    /// Takes note of an output that has come to its end.
+    /// Notes that an output has reached its end.
     func finish() {
         state.withLock { state in
             state.open -= 1
@@ -112,7 +127,7 @@ open class AVAssetReader: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes note of a failure.
+    /// Notes a failure and cancels the outputs.
     func fail(_ error: any Error) {
         let failure = AVError(error, url: asset.resource)
         let outputs = state.withLock { state -> [AVAssetReaderOutput] in

@@ -5,23 +5,23 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The sound of several tracks at once, each at its volume.
+/// The mix of several audio tracks, each with its volume.
 open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable {
     // Unchecked: `audioMix` is set before reading starts.
 
     /// The tracks.
     public let audioTracks: [AVAssetTrack]
-    /// The format of the samples; 32-bit float, interleaved, where it says nothing.
+    /// The format of the samples; unspecified properties default to interleaved 32-bit float.
     public let audioSettings: [String: Any]?
-    /// The volumes; 1 for tracks that it does not have.
+    /// The volumes of the tracks; tracks without parameters have volume 1.
     ///
     /// Set it before reading starts.
     open var audioMix: AVAudioMix?
 
-    /// An output of the sum of tracks.
+    /// Creates an output of mixed tracks.
     /// - Parameters:
-    ///   - audioTracks: Tracks of the asset that is read.
-    ///   - audioSettings: The format of samples, as of an `AVAssetReaderTrackOutput`; `nil` for that of the first track.
+    ///   - audioTracks: Audio tracks of the asset that is read.
+    ///   - audioSettings: The sample format, as for `AVAssetReaderTrackOutput`; `nil` is the format of the first track.
     public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
         self.audioTracks = audioTracks
         self.audioSettings = audioSettings
@@ -60,13 +60,13 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
     }
 }
 
-/// The sum of tracks, each at its volume, at the rate of the first and with as many channels as any has.
+/// The sum of tracks, each with its volume, at the sample rate of the first and with the largest channel count.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class MixedSound: SoundSource {
     let sampleRate: Double
     let channelCount: Int
-    /// The end of the track that ends last.
+    /// The end of the last track.
     let duration: CMTime
     private let sources: [(source: any SoundSource, envelope: VolumeEnvelope)]
     private var sounds: [ConvertedSound?] = []

@@ -7,13 +7,13 @@ internal import SyrinxMediaCodec
 
 /// An output of an asset reader: a track, or a mix of several.
 ///
-/// Use one of its subclasses.
+/// Use one of the subclasses.
 open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
-    // Unchecked: `reader` is set once, before reading starts; the rest is behind a lock.
+    // Unchecked: `reader` is set once, before reading starts; a lock guards the rest.
 
     weak var reader: AVAssetReader?
 
-    /// Gives the next buffer; `nil` at the end.
+    /// Returns the next buffer; `nil` at the end.
     typealias Pull = () throws -> CMSampleBuffer?
 
     private struct Pump: ~Copyable {
@@ -27,7 +27,7 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     private let interrupt = Mutex<Interrupt?>(nil)
 
     private struct Interrupt: @unchecked Sendable {
-        // Unchecked: what it calls may be called by any thread.
+        // Unchecked: the called function is thread-safe.
         let call: () -> Void
     }
 
@@ -35,13 +35,13 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
 
     /// The kind of media.
     open var mediaType: AVMediaType { .audio }
-    /// Whether buffers are the caller's own, which they always are.
+    /// Whether the caller owns the returned buffers, which is always the case.
     open var alwaysCopiesSampleData = true
-    /// Whether other parts can be read after the first; false.
+    /// Whether other time ranges can be read after the first; false.
     open var supportsRandomAccess = false
 
     /// Reads the next sample buffer; blocks.
-    /// - Returns: `nil` when all has been read, or when the reader was cancelled or has failed: its `status` tells.
+    /// - Returns: `nil` at the end, or if the reader was cancelled or has failed; check its `status`.
     open func copyNextSampleBuffer() -> CMSampleBuffer? {
         lock.lock()
         defer { lock.unlock() }
@@ -57,37 +57,37 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         return nil
     }
 
-    /// The reason why a reader cannot have this output.
+    /// Returns the error if a reader cannot use this output.
     func refusal(by reader: AVAssetReader) -> AVError? { nil }
 
-    /// Opens what is read.
+    /// Opens the source of the output.
     func start(_ range: CMTimeRange, asset: AVAsset) throws {}
 
-    /// Sets what is read, and how to break off a read that waits.
+    /// Sets the function that reads buffers, and the function that cancels a blocked read.
     func begin(_ pull: @escaping Pull, cancel: @escaping () -> Void) {
         lock.withLock { pump.pull = pull }
         interrupt.withLock { $0 = Interrupt(call: cancel) }
     }
 
-    /// Breaks off a read that waits.
+    /// Cancels a blocked read.
     func cancel() { interrupt.withLock { $0 }?.call() }
 }
 
-/// The sound or the moving pictures of one track, decoded or as packets.
+/// The audio or video of one track, decoded or as packets.
 open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
     /// The track.
     public let track: AVAssetTrack
-    /// The format of the samples or pixels; `nil` for packets as they lie in the file.
+    /// The format of the samples or pixels; `nil` reads packets as stored in the file.
     public let outputSettings: [String: Any]?
 
-    /// An output of a track.
+    /// Creates an output of a track.
     /// - Parameters:
     ///   - track: A track of the asset that is read.
-    ///   - outputSettings: Of sound, `AVFormatIDKey` of linear PCM and the keys `AVLinearPCM…`, `AVSampleRateKey` and
-    ///     `AVNumberOfChannelsKey`: what is left out is as in the track. Of pictures, `kCVPixelBufferPixelFormatTypeKey`, or
-    ///     `420v` where it is left out, and width and height to scale to. `nil` for packets.
+    ///   - outputSettings: For audio, `AVFormatIDKey` with linear PCM, the keys `AVLinearPCM…`, `AVSampleRateKey` and
+    ///     `AVNumberOfChannelsKey`; the defaults are those of the track. For video, `kCVPixelBufferPixelFormatTypeKey`
+    ///     (default `420v`), width and height. `nil` for packets.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings

@@ -3,28 +3,28 @@ internal import CoreMedia
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// A part of a sound source in another format.
+/// A part of an audio source, converted to another format.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class ConvertedSound {
-    /// The format that is given.
+    /// The output format.
     let output: AudioStreamBasicDescription
-    /// The first frame of the source that is given.
+    /// The first frame of the source that is read.
     let firstFrame: Int64
     private let source: any SoundSource
     private let conversion: AudioConversion
     private let planes: FloatPlanes<Float>
     private let input: UnsafeMutableAudioBufferListPointer
-    /// Frames of the source that are still to be read.
+    /// The number of source frames left to read.
     private var left: Int64
-    /// Frames of the output that are still to be given.
+    /// The number of output frames left to return.
     private var limit: Int64
     private var isDrained = false
 
     /// - Parameters:
-    ///   - frames: The part of the source, in its own frames.
-    ///   - limit: Frames of the output at most.
-    ///   - speed: The factor by which the source is played faster, and higher.
+    ///   - frames: The part of the source, in frames of the source.
+    ///   - limit: The maximum number of output frames.
+    ///   - speed: The playback speed; the pitch changes with it.
     init(
         _ source: any SoundSource,
         to output: AudioStreamBasicDescription,
@@ -48,7 +48,8 @@ final class ConvertedSound {
 
     deinit { input.unsafeMutablePointer.deallocate() }
 
-    /// Copies up to `count` frames into `list`, from `frame` on, and returns how many; fewer only at the end.
+    /// Copies up to `count` frames into `list`, starting at its frame `frame`; returns the number copied, which is
+    /// smaller only at the end.
     func read(into list: UnsafeMutableAudioBufferListPointer, from frame: Int, count: Int) throws -> Int {
         var done = 0
         let wanted = Int(clamping: min(Int64(count), limit))
@@ -63,7 +64,7 @@ final class ConvertedSound {
         return done
     }
 
-    /// Reads on, or ends the conversion.
+    /// Reads more of the source, or drains the converter at its end.
     private func push() throws {
         let wanted = Int(clamping: min(Int64(planes.capacity), left))
         let count = wanted > 0 ? try source.read(into: UnsafePointer(planes.channels), frameCount: wanted) : 0
@@ -84,7 +85,7 @@ final class ConvertedSound {
 }
 
 extension CMTimeRange {
-    /// The frames of a rate that the range covers, each time rounded to the nearest; the end may be infinite.
+    /// Returns the frames of the range at a sample rate, rounded to the nearest frame; the end may be infinite.
     func frames(_ sampleRate: Double) -> Range<Int64> {
         let first = start.isNumeric ? Int64(clamped: (max(start.seconds, 0) * sampleRate).rounded()) : 0
         let last = end.isNumeric ? Int64(clamped: (end.seconds * sampleRate).rounded()) : Int64.max
@@ -93,7 +94,7 @@ extension CMTimeRange {
 }
 
 extension AudioStreamBasicDescription {
-    /// Floats, one buffer a channel.
+    /// Returns the format of deinterleaved 32-bit floats.
     static func planarFloat(_ sampleRate: Double, _ channelCount: Int) -> AudioStreamBasicDescription {
         AudioStreamBasicDescription(
             mSampleRate: sampleRate,
@@ -109,13 +110,13 @@ extension AudioStreamBasicDescription {
     }
 }
 
-/// A buffer list with memory of its own.
+/// A buffer list that owns its memory.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class SampleMemory {
     let list: UnsafeMutableAudioBufferListPointer
 
-    /// Memory for `capacity` frames of a format that is not compressed.
+    /// Allocates memory for `capacity` frames of an uncompressed format.
     init(_ format: AudioStreamBasicDescription, capacity: Int) {
         let isSplit = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let count = isSplit ? max(Int(format.mChannelsPerFrame), 1) : 1
@@ -137,12 +138,12 @@ final class SampleMemory {
         list.unsafeMutablePointer.deallocate()
     }
 
-    /// The samples of a channel, of planar floats.
+    /// Returns the samples of a channel; for deinterleaved floats only.
     func floats(_ channel: Int) -> UnsafeMutablePointer<Float>? {
         list[channel].mData?.assumingMemoryBound(to: Float.self)
     }
 
-    /// Calls `body` with a pointer to the samples of each channel, of planar floats.
+    /// Calls `body` with pointers to the samples of all channels; for deinterleaved floats only.
     func withFloats<Result>(
         _ body: (UnsafePointer<UnsafeMutablePointer<Float>>) throws -> Result
     ) rethrows -> Result {

@@ -2,12 +2,12 @@ internal import AVFAudio
 internal import CoreAudioTypes
 internal import Foundation
 
-/// The format that output settings ask for, of sound that is not compressed.
+/// The uncompressed audio format in output settings.
 struct PCMSettings {
     let description: AudioStreamBasicDescription
 
-    /// The format of `settings`; rate and channels that they leave out are those of the source.
-    /// - Throws: A sentence about what cannot be.
+    /// Reads the format from `settings`; the default sample rate and channel count are those of the source.
+    /// - Throws: A sentence about the unsupported setting.
     init(_ settings: [String: Any], sampleRate: Double, channelCount: Int) throws(Refusal) {
         var complete = settings
         let format = Self.number(settings[AVFormatIDKey]) ?? Double(kAudioFormatLinearPCM)
@@ -27,7 +27,7 @@ struct PCMSettings {
         description = made.streamDescription.pointee
     }
 
-    /// The reason why settings cannot be used.
+    /// The reason why settings are refused.
     struct Refusal: Error {
         let sentence: String
     }

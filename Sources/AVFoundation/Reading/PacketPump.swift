@@ -6,9 +6,9 @@ internal import SyrinxMediaCodec
 
 /// Reads the packets of a part of a recording as sample buffers.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class PacketPump {
-    /// Packets that a sample buffer holds at most.
+    /// The maximum number of packets in a sample buffer.
     private static let packetsPerBuffer = 64
     private let source: any PacketReading
     private let description: AudioStreamBasicDescription
@@ -29,7 +29,7 @@ final class PacketPump {
         if first > 0 { try source.seek(toFrame: first) }
     }
 
-    /// The next sample buffer; `nil` at the end.
+    /// Returns the next sample buffer; `nil` at the end.
     func next() throws -> CMSampleBuffer? {
         guard !isAtEnd else { return nil }
         var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ final class PacketPump {
         return buffer
     }
 
-    /// Says how many of the frames, which an encoder has added at the start, are not to be heard.
+    /// Attaches the number of frames, added by the encoder at the start, that must not be played.
     private func trim(_ buffer: CMSampleBuffer, _ frames: Int64) throws {
         let time = CMTimeMinimum(CMTimeMake(value: frames, timescale: timescale), buffer.duration)
         guard let dictionary = CMTimeCopyAsDictionary(time, allocator: nil) else { return }

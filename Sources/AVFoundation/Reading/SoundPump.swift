@@ -4,11 +4,11 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Reads a part of a sound source in another format, as sample buffers.
+/// Reads a part of an audio source, converted to another format, as sample buffers.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class SoundPump {
-    /// Frames that a sample buffer holds at most.
+    /// The maximum number of frames in a sample buffer.
     static let framesPerBuffer = 8192
 
     private let sound: ConvertedSound
@@ -17,7 +17,7 @@ final class SoundPump {
     private var given: Int64 = 0
     private let start: CMTime
 
-    /// - Parameter range: The part of the source, in seconds from its start; its duration may be infinite.
+    /// - Parameter range: The part of the source; its duration may be infinite.
     init(_ source: any SoundSource, to output: AudioStreamBasicDescription, range: CMTimeRange) throws {
         let duration = range.duration
         let isBounded = duration.isNumeric && range.end.isNumeric
@@ -36,7 +36,7 @@ final class SoundPump {
         )
     }
 
-    /// The next sample buffer; `nil` at the end.
+    /// Returns the next sample buffer; `nil` at the end.
     func next() throws -> CMSampleBuffer? {
         let count = try sound.read(into: memory.list, from: 0, count: Self.framesPerBuffer)
         guard count > 0 else { return nil }

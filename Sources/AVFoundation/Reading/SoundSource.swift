@@ -2,27 +2,27 @@ internal import CoreAudioTypes
 internal import CoreMedia
 internal import SyrinxMediaCodec
 
-/// Sound as float samples, one buffer a channel, from any frame on.
+/// A source of deinterleaved float samples, with random access.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time; any thread may call `cancel()`.
 protocol SoundSource: AnyObject {
-    /// Frames per second.
+    /// The sample rate in hertz.
     var sampleRate: Double { get }
     /// The number of channels.
     var channelCount: Int { get }
-    /// Makes the next read begin at `frame`; beyond the end, at the end.
+    /// Makes the next read start at `frame`, clamped to the end.
     func seek(toFrame frame: Int64) throws
-    /// Copies the next frames, at least one, and returns how many; 0 at the end.
+    /// Copies the next frames, at least one, and returns their number; 0 at the end.
     func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) throws -> Int
-    /// Breaks off, from any thread, a read that waits.
+    /// Cancels a blocked read; any thread may call it.
     func cancel()
 }
 
-/// The sound of a file or resource.
+/// The audio of a file or HTTP resource.
 final class FileSoundSource: SoundSource {
     private let reader: MediaReader
 
-    /// The sound that `reader` gives; one that is cut off ends there, as Apple's readers do.
+    /// Creates a source for `reader`; a truncated file ends at the truncation, as with Apple's readers.
     init(_ reader: MediaReader) {
         self.reader = reader
         reader.endsWhereCutOff = true
@@ -42,17 +42,17 @@ final class FileSoundSource: SoundSource {
     func cancel() { reader.demuxer.stream.cancel() }
 }
 
-/// Packets as they lie in a file or resource.
+/// Reads the packets of a file or HTTP resource as stored.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time; any thread may call `cancel()`.
 protocol PacketReading: AnyObject {
-    /// The packets' format.
+    /// The format of the packets.
     var streamDescription: AudioStreamBasicDescription { get }
-    /// Goes to a packet from which the sound at `frame` can be decoded.
+    /// Seeks to a packet from which the audio at `frame` can be decoded.
     func seek(toFrame frame: Int64) throws
-    /// The next packet; `nil` at the end.
+    /// Returns the next packet; `nil` at the end.
     func next() throws -> MediaPacket?
-    /// Breaks off, from any thread, a read that waits.
+    /// Cancels a blocked read; any thread may call it.
     func cancel()
 }
 

@@ -3,11 +3,11 @@ public import Foundation
 internal import Synchronization
 internal import SyrinxStreaming
 
-/// The options of an asset's groups that are selected.
+/// The selected options of an asset's media selection groups.
 open class AVMediaSelection: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The asset.
+    /// The asset of the selection.
     public let asset: AVAsset?
     private let preference: SoundPreference
 
@@ -16,27 +16,32 @@ open class AVMediaSelection: NSObject, @unchecked Sendable {
         self.preference = preference
     }
 
-    /// Returns the option of a group that is heard.
+    /// Returns the selected option of a group.
     open func selectedMediaOption(in mediaSelectionGroup: AVMediaSelectionGroup) -> AVMediaSelectionOption? {
         mediaSelectionGroup.choice(preference)
     }
 
-    /// Whether an option is what the player chooses by itself.
+    /// Returns whether the player selects the option of a group by itself.
     open func mediaSelectionCriteriaCanBeAppliedAutomatically(to mediaSelectionGroup: AVMediaSelectionGroup) -> Bool {
         preference.name == nil
     }
 }
 
-/// The languages that a player selects by itself.
+/// The languages by which a player selects options by itself.
+///
+/// ```swift
+/// let french = AVPlayerMediaSelectionCriteria(preferredLanguages: ["fr"])
+/// player.setMediaSelectionCriteria(french, forMediaCharacteristic: .audible)
+/// ```
 open class AVPlayerMediaSelectionCriteria: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// The languages, the best first, as BCP 47 writes them.
+    /// The languages as BCP 47 tags, most preferred first.
     public let preferredLanguages: [String]?
-    /// Accepted for programs that give them: media here state none.
+    /// The preferred characteristics; have no effect, because the options do not state any.
     public let preferredMediaCharacteristics: [AVMediaCharacteristic]?
 
-    /// Criteria of some languages.
+    /// Creates criteria from languages, most preferred first.
     public init(
         preferredLanguages: [String]?,
         preferredMediaCharacteristics: [AVMediaCharacteristic]? = nil
@@ -47,15 +52,15 @@ open class AVPlayerMediaSelectionCriteria: NSObject, @unchecked Sendable {
 }
 
 extension AVPlayerItem {
-    /// Posted on the main queue when another option has been selected.
+    /// Posted on the main queue when another option was selected.
     public static let mediaSelectionDidChangeNotification = Notification.Name(
         "AVPlayerItemMediaSelectionDidChangeNotification"
     )
 
-    /// The options that are selected.
+    /// The selected options.
     public var currentMediaSelection: AVMediaSelection { AVMediaSelection(asset, soundPreference) }
 
-    /// The preference: what the program has selected, or else the languages of the player's criteria.
+    /// The selected audio track: that of the program, otherwise by the languages of the player's criteria.
     var soundPreference: SoundPreference {
         if let selected = settings.withLock({ $0.selectedSound }) {
             return SoundPreference(languages: [selected.language].compactMap(\.self), name: selected.name)
@@ -63,13 +68,19 @@ extension AVPlayerItem {
         return SoundPreference(languages: player?.automaticLanguages ?? [], isAutomatic: true)
     }
 
-    /// Plays an option of a group from now on.
+    /// Selects an option of a group.
     ///
-    /// While it plays, the option is opened beside the one that is heard, and gone over to without a gap. If it cannot be had, the
-    /// one before goes on, and the error log of the item tells why.
+    /// During playback, the player opens the option next to the current one and switches without a gap. If the option
+    /// cannot be played, the current one continues, and the error log of the item has the reason.
+    ///
+    /// ```swift
+    /// if let group = try await item.asset.loadMediaSelectionGroup(for: .audible) {
+    ///     item.select(group.options.last, in: group)
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - mediaSelectionOption: The option; `nil` leaves the choice to the player.
-    ///   - mediaSelectionGroup: The group. An option of another is ignored.
+    ///   - mediaSelectionOption: The option; `nil` lets the player choose.
+    ///   - mediaSelectionGroup: The group. An option of another group is ignored.
     public func select(
         _ mediaSelectionOption: AVMediaSelectionOption?,
         in mediaSelectionGroup: AVMediaSelectionGroup
@@ -86,27 +97,28 @@ extension AVPlayerItem {
         }
     }
 
-    /// Leaves the choice in a group to the player again.
+    /// Lets the player choose the option of a group again.
     public func selectMediaOptionAutomatically(in mediaSelectionGroup: AVMediaSelectionGroup) {
         select(nil, in: mediaSelectionGroup)
     }
 }
 
 extension AVPlayer {
-    /// Whether the player selects options by its criteria, or else by the languages of the system; default true.
+    /// Whether the player selects options by its criteria, or by the system's languages if it has none; true by
+    /// default.
     ///
-    /// Takes effect with the next item that is opened.
+    /// A change takes effect with the next item that is opened.
     public var appliesMediaSelectionCriteriaAutomatically: Bool {
         get { core.state.selectsByCriteria }
         set { core.change { $0.selectsByCriteria = newValue } }
     }
 
-    /// Sets the criteria for a kind of media; `nil` stands for the languages of the system.
+    /// Sets the criteria for a media characteristic; `nil` uses the system's languages.
     ///
-    /// Takes effect with the next item that is opened.
+    /// A change takes effect with the next item that is opened.
     /// - Parameters:
     ///   - criteria: The criteria.
-    ///   - mediaCharacteristic: Only `audible` has an effect.
+    ///   - mediaCharacteristic: The characteristic; only `audible` has an effect.
     public func setMediaSelectionCriteria(
         _ criteria: AVPlayerMediaSelectionCriteria?,
         forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
@@ -114,14 +126,14 @@ extension AVPlayer {
         if mediaCharacteristic == .audible { core.change { $0.selectionCriteria = criteria } }
     }
 
-    /// Returns the criteria that have been set for a kind of media.
+    /// Returns the criteria for a media characteristic.
     public func mediaSelectionCriteria(
         forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) -> AVPlayerMediaSelectionCriteria? {
         mediaCharacteristic == .audible ? core.state.selectionCriteria : nil
     }
 
-    /// The languages by which options are selected.
+    /// The languages by which the player selects options.
     var automaticLanguages: [String] {
         let state = core.state
         guard state.selectsByCriteria else { return [] }
@@ -129,14 +141,14 @@ extension AVPlayer {
     }
 }
 
-/// The languages of the user, as the environment states them.
+/// The languages of the user, from the environment variables.
 enum SystemLanguages {
     static var preferred: [String] { preferred(ProcessInfo.processInfo.environment) }
 
-    /// Returns the languages as BCP 47 writes them, from the variables that GNU gettext reads: `LANGUAGE`, which is a list, or else the
+    /// Returns the languages as BCP 47 tags, from the variables of GNU gettext: the list `LANGUAGE`, otherwise the
     /// first of `LC_ALL`, `LC_MESSAGES` and `LANG`.
     ///
-    /// None where the locale is that of C.
+    /// Returns an empty array in the C locale.
     static func preferred(_ environment: [String: String]) -> [String] {
         let locale =
             ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
@@ -146,7 +158,7 @@ enum SystemLanguages {
         return list.isEmpty ? [own] : list
     }
 
-    /// Returns the tag of `language_REGION.encoding@variant`; `nil` for the locale of C.
+    /// Converts `language_REGION.encoding@variant` to a BCP 47 tag; returns `nil` for the C locale.
     private static func tag(_ locale: String) -> String? {
         let name = locale.prefix { $0 != "." && $0 != "@" }
         guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }

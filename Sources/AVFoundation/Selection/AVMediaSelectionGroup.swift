@@ -1,24 +1,24 @@
 public import Foundation
 internal import SyrinxStreaming
 
-/// One of the alternatives of a group: the sound in one language, for example.
+/// An option of a media selection group, such as the audio in one language.
 open class AVMediaSelectionOption: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
     let sound: SoundOption
 
     init(_ sound: SoundOption) { self.sound = sound }
 
-    /// The kind of media: sound.
+    /// The media type: audio.
     open var mediaType: AVMediaType { .audio }
-    /// The language as BCP 47 writes it, if the media state it.
+    /// The language as a BCP 47 tag, if the media states it.
     open var extendedLanguageTag: String? { sound.language }
-    /// The locale of the language, if the media state one.
+    /// The locale of the language, if the media states it.
     open var locale: Locale? { sound.language.map(Locale.init(identifier:)) }
-    /// Whether it can be played: true.
+    /// Whether the option can be played: always true.
     open var isPlayable: Bool { true }
-    /// The name for people: that of the media, or else of the language.
+    /// The display name: that of the media, otherwise the name of the language.
     open var displayName: String { displayName(with: .current) }
-    /// The name of the option as metadata.
+    /// The display name as a metadata item.
     open var commonMetadata: [AVMetadataItem] {
         let title = AVMutableMetadataItem()
         title.identifier = .commonIdentifierTitle
@@ -27,36 +27,37 @@ open class AVMediaSelectionOption: NSObject, @unchecked Sendable {
         return [title]
     }
 
-    /// Returns the name for people: that of the media, or else of the language in the words of `locale`.
+    /// Returns the display name: that of the media, otherwise the name of the language, localized for `locale`.
     open func displayName(with locale: Locale) -> String {
         if !sound.name.isEmpty { return sound.name }
         guard let language = sound.language else { return "" }
         return locale.localizedString(forIdentifier: language) ?? language
     }
 
-    /// Whether the option has a property: `audible` only.
+    /// Returns whether the option has a characteristic: true for `audible` only.
     open func hasMediaCharacteristic(_ mediaCharacteristic: AVMediaCharacteristic) -> Bool {
         mediaCharacteristic == .audible
     }
 
-    /// Returns a dictionary to store, by which `AVMediaSelectionGroup.mediaSelectionOption(withPropertyList:)` finds the option again.
+    /// Returns a property list for storage; `AVMediaSelectionGroup.mediaSelectionOption(withPropertyList:)` finds the
+    /// option with it.
     open func propertyList() -> Any {
         var list = ["name": sound.name]
         list["language"] = sound.language
         return list
     }
 
-    /// Compares the sounds that are meant.
+    /// Returns whether both options select the same audio track.
     open override func isEqual(_ object: Any?) -> Bool { (object as? AVMediaSelectionOption)?.sound == sound }
-    /// A hash of the sound.
+    /// The hash value of the audio track.
     open override var hash: Int { sound.hashValue }
 }
 
-/// Alternatives of which one is heard at a time, such as the languages of a film.
+/// A group of mutually exclusive options, such as the languages of a film.
 ///
-/// Presentations of HTTP Live Streaming have them, and files with several tracks of sound.
+/// HTTP Live Streaming presentations and files with several audio tracks have a group.
 open class AVMediaSelectionGroup: NSObject, @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
     /// The options, in the order of the media.
     public let options: [AVMediaSelectionOption]
@@ -66,27 +67,27 @@ open class AVMediaSelectionGroup: NSObject, @unchecked Sendable {
         options = sounds.map(AVMediaSelectionOption.init)
     }
 
-    /// The option that is heard where nothing else is preferred.
+    /// The option that is selected without any preference.
     open var defaultOption: AVMediaSelectionOption? { choice(SoundPreference()) }
-    /// Whether none may be selected: false, as a player of sound always plays one.
+    /// Whether the selection may be empty: always false, because a player always plays one option.
     open var allowsEmptySelection: Bool { false }
 
     func choice(_ preference: SoundPreference) -> AVMediaSelectionOption? {
         preference.choice(among: options.map(\.sound)).map { options[$0] }
     }
 
-    /// Returns the option that a dictionary of `propertyList()` stands for, if it is one of these.
+    /// Returns the option for a property list from `propertyList()`, or `nil`.
     open func mediaSelectionOption(withPropertyList plist: Any) -> AVMediaSelectionOption? {
         guard let list = plist as? [String: String] else { return nil }
         return options.first { $0.sound.name == list["name"] && $0.sound.language == list["language"] }
     }
 
-    /// Returns the options that can be played: all.
+    /// Returns the playable options: all of them.
     public class func playableMediaSelectionOptions(
         from options: [AVMediaSelectionOption]
     ) -> [AVMediaSelectionOption] { options }
 
-    /// Returns the options of a language, whatever its region.
+    /// Returns the options in the language of a locale, regardless of the region.
     public class func mediaSelectionOptions(
         from options: [AVMediaSelectionOption],
         with locale: Locale
@@ -94,7 +95,7 @@ open class AVMediaSelectionGroup: NSObject, @unchecked Sendable {
         options.filter { SoundPreference.isSameLanguage($0.sound.language, locale.identifier) }
     }
 
-    /// Returns the options of some languages, whatever the region, in the order of the languages.
+    /// Returns the options in some languages, regardless of the region, in the order of the languages.
     public class func mediaSelectionOptions(
         from options: [AVMediaSelectionOption],
         filteredAndSortedAccordingToPreferredLanguages preferredLanguages: [String]
@@ -109,18 +110,18 @@ open class AVMediaSelectionGroup: NSObject, @unchecked Sendable {
         return found
     }
 
-    /// Compares the options.
+    /// Returns whether both groups have equal options.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? AVMediaSelectionGroup)?.options == options
     }
-    /// A hash of the options.
+    /// The hash value of the options.
     open override var hash: Int { options.hashValue }
 }
 
 extension AVAsset {
-    /// Returns the alternatives of a kind of media; blocks until they are known.
-    /// - Parameter mediaCharacteristic: Only `audible` has any.
-    /// - Returns: `nil` if there is nothing to choose.
+    /// Returns the media selection group for a characteristic; blocks until the asset is loaded.
+    /// - Parameter mediaCharacteristic: The characteristic; only `audible` has a group.
+    /// - Returns: The group; `nil` if there is nothing to select.
     public func mediaSelectionGroup(
         forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) -> AVMediaSelectionGroup? {
@@ -128,9 +129,9 @@ extension AVAsset {
         return (try? describe()).flatMap { AVMediaSelectionGroup($0.soundOptions) }
     }
 
-    /// Loads the alternatives of a kind of media.
-    /// - Parameter mediaCharacteristic: Only `audible` has any.
-    /// - Returns: `nil` if there is nothing to choose.
+    /// Loads the media selection group for a characteristic.
+    /// - Parameter mediaCharacteristic: The characteristic; only `audible` has a group.
+    /// - Returns: The group; `nil` if there is nothing to select.
     /// - Throws: `AVError` if the asset cannot be opened.
     public func loadMediaSelectionGroup(
         for mediaCharacteristic: AVMediaCharacteristic
@@ -139,7 +140,7 @@ extension AVAsset {
         return mediaSelectionGroup(forMediaCharacteristic: mediaCharacteristic)
     }
 
-    /// The kinds of media that have alternatives; blocks until they are known.
+    /// The characteristics with a media selection group; blocks until the asset is loaded.
     public var availableMediaCharacteristicsWithMediaSelectionOptions: [AVMediaCharacteristic] {
         mediaSelectionGroup(forMediaCharacteristic: .audible) == nil ? [] : [.audible]
     }

@@ -4,30 +4,36 @@ internal import Synchronization
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The preset that encodes sound as AAC in an MPEG-4 file.
+/// The preset that encodes audio as AAC in an MPEG-4 file.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"
-/// The preset that copies packets as they are.
+/// The preset that copies packets without re-encoding.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
 
-/// Writes an asset, or a part of it, to a file.
+/// Exports the audio of an asset, or of a part of it, to a file.
 ///
-/// Sound only. Set it up on one thread, and start it once.
+/// Configure the session on one thread, and start it once.
+///
+/// ```swift
+/// guard let export = AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetAppleM4A) else { return }
+/// export.timeRange = CMTimeRange(start: .zero, duration: CMTime(value: 30, timescale: 1))
+/// try await export.export(to: URL(fileURLWithPath: "preview.m4a"), as: .m4a)
+/// ```
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
-    // Unchecked: what is set up does not change after the start; the rest is behind a lock.
+    // Unchecked: the configuration does not change after the start; a lock guards the rest.
 
-    /// The states of an export.
+    /// The status of an export.
     public enum Status: Int, Sendable {
-        /// It has not started.
+        /// The export has not started.
         case unknown = 0
-        /// It is about to start.
+        /// The export is about to start.
         case waiting = 1
-        /// It has started.
+        /// The export is running.
         case exporting = 2
         /// The file is complete.
         case completed = 3
-        /// It has failed: see `error`.
+        /// The export failed: see `error`.
         case failed = 4
-        /// It was given up.
+        /// The export was cancelled.
         case cancelled = 5
     }
 
@@ -37,25 +43,25 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var progress: Float = 0
     }
 
-    /// The asset.
+    /// The asset to export.
     public let asset: AVAsset
-    /// The preset.
+    /// The name of the preset.
     public let presetName: String
-    /// The file, which must not exist.
+    /// The URL of the output file, which must not exist.
     open var outputURL: URL?
-    /// The kind of the file.
+    /// The type of the output file.
     open var outputFileType: AVFileType?
-    /// The part of the asset; all by default.
+    /// The time range to export; the whole asset by default.
     open var timeRange = CMTimeRange(start: .zero, duration: .positiveInfinity)
-    /// The volumes of the tracks; 1 by default.
+    /// The volumes of the tracks; all 1 by default.
     open var audioMix: AVAudioMix?
-    /// The tags and the cover picture of the file; those of the asset by default.
+    /// The metadata of the output file, including its cover picture; that of the asset by default.
     open var metadata: [AVMetadataItem]?
-    /// Whether what a listener needs first is written first; always so for files of MPEG-4.
+    /// Whether the index precedes the media in the file; MPEG-4 files always have this order.
     open var shouldOptimizeForNetworkUse = false
     private let state = Mutex(State())
 
-    /// An export of `asset`; `nil` for a preset that is not known here.
+    /// Creates an export session; returns `nil` for an unknown preset.
     public init?(asset: AVAsset, presetName: String) {
         guard Self.allExportPresets().contains(presetName) else { return nil }
         self.asset = asset
@@ -64,27 +70,27 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         outputFileType = presetName == AVAssetExportPresetAppleM4A ? .m4a : nil
     }
 
-    /// The state.
+    /// The status of the export.
     open var status: Status { state.withLock { $0.status } }
-    /// The reason of a failure.
+    /// The error of a failed export.
     open var error: (any Error)? { state.withLock { $0.error } }
-    /// The share of the work that is done, from 0 to 1.
+    /// The progress, 0…1.
     open var progress: Float { state.withLock { $0.progress } }
-    /// The kinds of file that the preset writes.
+    /// The file types that the preset can write.
     open var supportedFileTypes: [AVFileType] {
         presetName == AVAssetExportPresetAppleM4A ? [.m4a, .mp4] : [.m4a, .mp4, .mov, .mp3, .wav, .aiff, .caf]
     }
 
-    /// Returns the presets that are known here.
+    /// Returns all available presets.
     open class func allExportPresets() -> [String] { [AVAssetExportPresetAppleM4A, AVAssetExportPresetPassthrough] }
 
-    /// Returns the presets with which an asset can be exported.
+    /// Returns the presets with which an asset can be exported; blocks until the asset is loaded.
     open class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
         asset.tracks(withMediaType: .audio).isEmpty
             ? [] : asset is AVComposition ? [AVAssetExportPresetAppleM4A] : allExportPresets()
     }
 
-    /// Says in the background whether an asset can be exported with a preset to a kind of file.
+    /// Determines in the background whether a preset can export an asset to a file type.
     open class func determineCompatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -98,7 +104,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Says whether an asset can be exported with a preset to a kind of file.
+    /// Returns whether a preset can export an asset to a file type.
     open class func compatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -111,7 +117,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports in the background, and calls `handler` when the file is complete, or the export has failed or been given up.
+    /// Starts the export in the background, and calls `handler` when it has completed, failed or been cancelled.
     open func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         let begins = state.withLock { state in
             guard state.status == .unknown else { return false }
@@ -124,7 +130,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports; `status` tells how it went.
+    /// Exports the asset; check `status` afterwards.
     open func export() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -135,8 +141,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports to a file.
-    /// - Throws: `AVError`; `CancellationError` if it was given up.
+    /// Exports the asset to a file.
+    /// - Throws: `AVError` if the export fails; `CancellationError` if it is cancelled.
     open func export(to url: URL, as fileType: AVFileType) async throws {
         outputURL = url
         outputFileType = fileType
@@ -145,7 +151,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         if let error { throw error }
     }
 
-    /// Gives the export up, and leaves no file.
+    /// Cancels the export; no file remains.
     open func cancelExport() {
         state.withLock { if $0.status == .exporting || $0.status == .unknown { $0.status = .cancelled } }
     }

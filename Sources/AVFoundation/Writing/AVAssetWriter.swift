@@ -4,14 +4,28 @@ internal import Synchronization
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Writes sample buffers of sound to a file.
+/// Encodes audio sample buffers into a file.
 ///
-/// Add an input, call `startWriting()` and `startSession(atSourceTime:)`, append buffers, and call `finishWriting`. Encoding happens
-/// on the thread that appends. The file appears when it is complete; one that exists is not overwritten.
+/// Add an input, call `startWriting()` and `startSession(atSourceTime:)`, append buffers, and call `finishWriting()`.
+/// Encoding runs on the appending thread. The file appears when it is complete; an existing file is not overwritten.
+///
+/// ```swift
+/// let writer = try AVAssetWriter(outputURL: URL(fileURLWithPath: "copy.m4a"), fileType: .m4a)
+/// let settings: [String: Any] = [
+///     AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
+/// ]
+/// let input = AVAssetWriterInput(mediaType: .audio, outputSettings: settings)
+/// writer.add(input)
+/// guard writer.startWriting() else { throw writer.error! }
+/// writer.startSession(atSourceTime: .zero)
+/// while let buffer = output.copyNextSampleBuffer() { input.append(buffer) }
+/// input.markAsFinished()
+/// await writer.finishWriting()
+/// ```
 open class AVAssetWriter: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind locks.
+    // Unchecked: locks guard the mutable state.
 
-    /// The states of a writer.
+    /// The status of a writer.
     public enum Status: Int, Sendable {
         /// Writing has not started.
         case unknown = 0
@@ -21,7 +35,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         case completed = 2
         /// Writing has failed: see `error`.
         case failed = 3
-        /// Writing was given up.
+        /// Writing was cancelled.
         case cancelled = 4
     }
 
@@ -32,14 +46,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         var metadata: [AVMetadataItem] = []
     }
 
-    /// The file.
+    /// The URL of the file.
     public let outputURL: URL
-    /// The kind of the file.
+    /// The type of the file.
     public let outputFileType: AVFileType
     private let state = Mutex(State())
 
-    /// A writer of a file.
-    /// - Throws: `AVError` for a kind of file that cannot be written, and a URL that is none of a file.
+    /// Creates a writer for a file.
+    /// - Throws: `AVError` for a file type that cannot be written, or a URL that is not a file URL.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         guard outputURL.isFileURL else {
             throw AVError(
@@ -57,47 +71,47 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         self.outputFileType = outputFileType
     }
 
-    /// A writer of a file, under the name that Objective-C has for it.
+    /// Creates a writer for a file, under the Objective-C name of the initializer.
     public convenience init(url outputURL: URL, fileType outputFileType: AVFileType) throws {
         try self.init(outputURL: outputURL, fileType: outputFileType)
     }
 
-    /// The state.
+    /// The status of the writer.
     open var status: Status { state.withLock { $0.status } }
-    /// The reason of a failure.
+    /// The error of a failed writer.
     open var error: (any Error)? { state.withLock { $0.error } }
     /// The inputs.
     open var inputs: [AVAssetWriterInput] { state.withLock { $0.inputs } }
-    /// The tags and the cover picture that the file is to have; set it before writing starts.
+    /// The metadata of the file, including its cover picture; set it before writing starts.
     open var metadata: [AVMetadataItem] {
         get { state.withLock { $0.metadata } }
         set { state.withLock { if $0.status == .unknown { $0.metadata = newValue } } }
     }
-    /// Whether what a listener needs first is written first; always so for files of MPEG-4.
+    /// Whether the index precedes the media in the file; MPEG-4 files always have this order.
     open var shouldOptimizeForNetworkUse = false
-    /// The kinds of media that can be written: sound.
+    /// The media types that can be written: audio.
     open var availableMediaTypes: [AVMediaType] { [.audio] }
 
-    /// Returns whether an input can be added: it is the first, of sound, and writing has not started.
+    /// Returns whether an input can be added: it is the first, has audio, and writing has not started.
     open func canAdd(_ input: AVAssetWriterInput) -> Bool {
         input.mediaType == .audio && input.writer == nil
             && state.withLock { $0.status == .unknown && $0.inputs.isEmpty }
     }
 
-    /// Returns whether an input of such settings could be added.
+    /// Returns whether an input with these settings could be added.
     open func canApply(outputSettings: [String: Any]?, forMediaType mediaType: AVMediaType) -> Bool {
         guard mediaType == .audio else { return false }
         return outputSettings.map { (try? WriterSettings($0, fileType: outputFileType)) != nil } ?? true
     }
 
-    /// Adds an input; one that cannot be added makes `startWriting()` fail.
+    /// Adds an input; an unsuitable input makes `startWriting()` fail.
     open func add(_ input: AVAssetWriterInput) {
         input.writer = self
         state.withLock { $0.inputs.append(input) }
     }
 
-    /// Opens the inputs.
-    /// - Returns: Whether that succeeded; if not, `error` says why not.
+    /// Opens the inputs and starts writing.
+    /// - Returns: Whether writing started; if not, `error` has the reason.
     @discardableResult
     open func startWriting() -> Bool {
         let (begins, inputs, metadata) = state.withLock { state in
@@ -131,17 +145,17 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Says which time of the buffers is the start of the file; what lies before it is not written.
+    /// Sets the source time at which the file starts; earlier samples are not written.
     open func startSession(atSourceTime startTime: CMTime) { for input in inputs { input.startSession(at: startTime) } }
 
-    /// Says which time of the buffers is the end of the file; the file has no sound after it.
+    /// Sets the source time at which the file ends; later samples are not written.
     ///
-    /// Buffers after that time may have been appended before. The last ten seconds are encoded when more is appended or the file is
-    /// completed. If the end is earlier than that, the file is copied up to the end when it is completed: a format that loses something,
-    /// such as AAC, is then decoded and encoded once more.
+    /// Buffers after that time may already have been appended. The writer holds the last 10 seconds unencoded. If the
+    /// end is earlier than that, the writer copies the file up to the end when it is completed. A lossy format such as
+    /// AAC is then decoded and encoded again.
     open func endSession(atSourceTime endTime: CMTime) { for input in inputs { input.endSession(at: endTime) } }
 
-    /// Completes the file in the background, and calls `handler` when that is done or has failed.
+    /// Completes the file in the background, and calls `handler` when it is complete or has failed.
     open func finishWriting(completionHandler handler: @escaping @Sendable () -> Void) {
         loadingQueue.async {
             self.complete()
@@ -149,14 +163,14 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Completes the file; `status` tells whether that succeeded.
+    /// Completes the file; check `status` afterwards.
     open func finishWriting() async {
         await withCheckedContinuation { continuation in
             finishWriting { continuation.resume() }
         }
     }
 
-    /// Gives writing up, and leaves no file.
+    /// Cancels writing; no file remains.
     open func cancelWriting() {
         let inputs = state.withLock { state -> [AVAssetWriterInput] in
             guard state.status == .writing || state.status == .unknown else { return [] }
@@ -176,7 +190,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Takes note of a failure.
+    /// Notes a failure and cancels the inputs.
     func fail(_ error: any Error) {
         let failure = AVError(error, url: outputURL)
         let inputs = state.withLock { state -> [AVAssetWriterInput] in

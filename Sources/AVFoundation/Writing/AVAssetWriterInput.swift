@@ -8,16 +8,16 @@ internal import SyrinxByteStream
 ///
 /// Append buffers from one thread at a time.
 open class AVAssetWriterInput: NSObject, @unchecked Sendable {
-    // Unchecked: `writer` is set once; the rest is behind a lock.
+    // Unchecked: `writer` is set once; a lock guards the rest.
 
     weak var writer: AVAssetWriter?
     /// The kind of media.
     public let mediaType: AVMediaType
-    /// The format in the file; `nil` for that of the buffers, which then have to be uncompressed.
+    /// The format in the file; `nil` keeps that of the buffers, which must then be uncompressed.
     public let outputSettings: [String: Any]?
-    /// The format of the buffers, if it is known beforehand.
+    /// The format of the buffers, if it is known in advance.
     public let sourceFormatHint: CMFormatDescription?
-    /// Whether buffers come as they are recorded; without effect, as a buffer is encoded when it comes.
+    /// Whether buffers arrive in real time; has no effect, because each buffer is encoded when it is appended.
     open var expectsMediaDataInRealTime = false
 
     private let lock = NSRecursiveLock()
@@ -25,12 +25,12 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     private var isFinished = false
     private var appended = 0
 
-    /// An input of `mediaType`.
+    /// Creates an input for a media type.
     /// - Parameters:
-    ///   - mediaType: `.audio`.
-    ///   - outputSettings: The format in the file: `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey`, and the keys
-    ///     `AVEncoder…` or `AVLinearPCM…`.
-    ///   - sourceFormatHint: The format of the buffers, if it is known beforehand.
+    ///   - mediaType: The media type; only `.audio` is supported.
+    ///   - outputSettings: The format in the file: `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey`, and the
+    ///     keys `AVEncoder…` or `AVLinearPCM…`.
+    ///   - sourceFormatHint: The format of the buffers, if it is known in advance.
     public init(
         mediaType: AVMediaType,
         outputSettings: [String: Any]?,
@@ -41,22 +41,22 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         self.sourceFormatHint = sourceFormatHint
     }
 
-    /// Whether a buffer is taken now: while the writer writes and the input is not finished.
+    /// Whether the input accepts buffers: the writer is writing, and the input is not finished.
     open var isReadyForMoreMediaData: Bool {
         guard let writer, writer.status == .writing else { return false }
         return lock.withLock { !isFinished }
     }
 
-    /// Encodes the samples of a buffer, and writes them.
+    /// Encodes the samples of a buffer and writes them.
     ///
-    /// Samples before the start of the session are dropped, and a gap to the buffer before is filled with silence.
-    /// - Returns: Whether that succeeded; if not, the writer's `error` says why not.
+    /// Samples before the start of the session are dropped. A gap after the previous buffer is filled with silence.
+    /// - Returns: Whether the samples were written; if not, the writer's `error` has the reason.
     @discardableResult
     open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
         guard let writer, isReadyForMoreMediaData else { return false }
         do {
             return try lock.withLock {
-                // The writer may have been asked to finish since.
+                // The input may have been finished in the meantime.
                 guard !isFinished else { return false }
                 guard let sink else {
                     throw AVError(
@@ -75,10 +75,11 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Says that no more buffers come.
+    /// Signals that no more buffers follow.
     open func markAsFinished() { lock.withLock { isFinished = true } }
 
-    /// Calls `block` on `queue` while the input takes buffers, until it is finished or a call appends none.
+    /// Calls `block` on `queue` repeatedly while the input accepts buffers, until it is finished or a call appends no
+    /// buffer.
     open func requestMediaDataWhenReady(on queue: DispatchQueue, using block: @escaping @Sendable () -> Void) {
         queue.deliver { [weak self] in
             guard let self, self.isReadyForMoreMediaData else { return }

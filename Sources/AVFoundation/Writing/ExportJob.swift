@@ -4,7 +4,7 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The work of an export, on the thread that calls it.
+/// The work of an export, performed on the calling thread.
 struct ExportJob {
     let asset: AVAsset
     let url: URL
@@ -12,15 +12,15 @@ struct ExportJob {
     let range: CMTimeRange
     let mix: AVAudioMix?
     let metadata: [AVMetadataItem]
-    /// Whether the export has not been given up.
+    /// Returns whether the export was not cancelled.
     let goesOn: () -> Bool
-    /// Takes note of the share that is done.
+    /// Reports the progress, 0…1.
     let advance: (Float) -> Void
 
     private static let chunk = 8192
 
-    /// Encodes the sum of all tracks.
-    /// - Returns: Whether the file is complete; false if the export was given up.
+    /// Encodes the mix of all tracks.
+    /// - Returns: Whether the file is complete; false if the export was cancelled.
     func encode() throws -> Bool {
         let tracks = try asset.describe().tracks.filter { $0.mediaType == .audio }
         guard !tracks.isEmpty else { throw noSound }
@@ -59,8 +59,8 @@ struct ExportJob {
         return true
     }
 
-    /// Copies the packets of the one track that there is.
-    /// - Returns: Whether the file is complete; false if the export was given up.
+    /// Copies the packets of the only track.
+    /// - Returns: Whether the file is complete; false if the export was cancelled.
     func copy() throws -> Bool {
         guard let asset = asset as? AVURLAsset, mix == nil else {
             let message = "Packets are copied of a file or resource only, and without a mix"
@@ -99,7 +99,7 @@ struct ExportJob {
 
     private var noSound: AVError { AVError(.noSourceTrack, .noTrack, "The asset has no sound", url: asset.resource) }
 
-    /// The chapters of a part, in seconds from its start.
+    /// Returns the chapters within a part, in seconds from its start.
     private func chapters(in part: CMTimeRange) throws -> [MediaChapter] {
         try asset.describe().chapters.compactMap { chapter in
             let common = chapter.timeRange.intersection(part)
@@ -113,13 +113,13 @@ struct ExportJob {
     }
 }
 
-/// The frames of packets, of which some containers state only the starts.
+/// Determines the frame counts of packets; some containers state only the packets' start frames.
 private struct PacketLengths {
     private var last = 0
 
-    /// Returns the frames of a packet: as stated, or else up to the next one.
+    /// Returns the frame count of a packet: the stated one, otherwise the distance to the next packet.
     ///
-    /// The last one is taken to be as long as the one before.
+    /// The last packet is assumed to be as long as the one before.
     mutating func frames(of packet: MediaPacket, before next: MediaPacket?) -> Int {
         if let stated = packet.frameCount { return stated }
         if let start = packet.startFrame, let end = next?.startFrame {
@@ -129,16 +129,17 @@ private struct PacketLengths {
     }
 }
 
-/// The start of a copy: packets are held back until the first that is heard has come, as a file states first what it hides.
+/// The start of a copy: packets are held until the first audible one, because a file states in advance how many frames
+/// to skip.
 private struct CopyStart {
     let tags: [String: String]
     let container: String
     let url: URL
-    /// The copy, once it has begun.
+    /// The copier, once copying has started.
     private(set) var copier: PacketCopier?
     private var held: [(packet: MediaPacket, span: CopiedPart.Span)] = []
 
-    /// More packets before the first that is heard are not needed by any decoder.
+    /// The maximum number of held packets: no decoder needs more packets before the first audible one.
     private static let mostHeld = 64
 
     init(tags: [String: String], container: String, url: URL) {
@@ -172,7 +173,7 @@ private struct CopyStart {
             lead: cut.lead(of: first.span)
         )
         copier = new
-        // Where nothing can be hidden the first packet is the start.
+        // In a format that cannot skip frames, the copy starts with the first packet.
         let origin = cut.means == .wholePackets ? first.span.start : begin
         for (packet, span) in kept { try new.write(packet, at: span.start.subtractingClamped(origin), span) }
     }

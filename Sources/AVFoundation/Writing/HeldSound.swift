@@ -2,11 +2,12 @@ internal import CoreAudioTypes
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The last seconds of converted sound, which are encoded later: a session may be ended before sound that has been appended.
+/// Holds the last seconds of converted audio unencoded, because a session may end before audio that was already
+/// appended.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class HeldSound {
-    /// Seconds that are held.
+    /// The held duration in seconds.
     static let duration = 10.0
     private static let chunk = 4096
 
@@ -15,13 +16,14 @@ final class HeldSound {
     private var parts: [(memory: SampleMemory, count: Int)] = []
     private var count = 0
 
-    /// - Parameter format: Planar floats.
+    /// - Parameter format: Deinterleaved floats.
     init(_ format: AudioStreamBasicDescription) {
         self.format = format
         limit = Int(clamping: Int64(clamped: (Self.duration * format.mSampleRate).rounded(.up)))
     }
 
-    /// Takes the samples that `conversion` has ready, and gives the samples beyond the held seconds to `write`, oldest first.
+    /// Takes the samples that `conversion` has ready, and passes samples beyond the held duration to `write`, oldest
+    /// first.
     func fill(from conversion: AudioConversion, _ write: (SampleMemory, Int) throws -> Void) throws {
         while true {
             if parts.last.map({ $0.count == Self.chunk }) ?? true {
@@ -36,7 +38,7 @@ final class HeldSound {
         }
     }
 
-    /// Gives all that is held to `write`.
+    /// Passes all held samples to `write`.
     func empty(_ write: (SampleMemory, Int) throws -> Void) throws {
         while !parts.isEmpty { try giveFirst(write) }
     }

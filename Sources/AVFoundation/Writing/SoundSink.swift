@@ -8,9 +8,9 @@ internal import SyrinxMediaCodec
 /// The settings of a writer's input.
 struct WriterSettings {
     let media: MediaWriterSettings
-    /// Frames per second in the file; those of the buffers by default.
+    /// The sample rate of the file in hertz; that of the buffers by default.
     let sampleRate: Double?
-    /// Channels in the file; those of the buffers by default.
+    /// The channel count of the file; that of the buffers by default.
     let channelCount: Int?
 
     init(_ settings: [String: Any], fileType: AVFileType) throws {
@@ -68,13 +68,13 @@ struct WriterSettings {
     }
 }
 
-/// Takes sample buffers, and writes them in another format, in their places.
+/// Converts sample buffers to another format and writes them at their times.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class SoundSink {
-    /// The time of the buffers at which the file begins; that of the first buffer by default.
+    /// The source time at which the file starts; that of the first buffer by default.
     var sessionStart: CMTime?
-    /// The time of the buffers at which the file ends; it may be before buffers that have been appended.
+    /// The source time at which the file ends; it may be before buffers that were already appended.
     var sessionEnd: CMTime?
     private let url: URL
     private let settings: WriterSettings
@@ -90,12 +90,12 @@ final class SoundSink {
         let output: AudioStreamBasicDescription
         let held: HeldSound
         let start: CMTime
-        /// Frames of the input that have been taken.
+        /// The number of input frames taken so far.
         var taken: Int64 = 0
     }
 
     private static let chunk = 4096
-    /// Seconds of silence that a gap may become, at most.
+    /// The maximum duration in seconds of a gap that is filled with silence.
     private static let longestGap = 86_400.0
 
     init(url: URL, settings: WriterSettings, metadata: [AVMetadataItem]) {
@@ -139,7 +139,7 @@ final class SoundSink {
                 url: url
             )
         }
-        // A frame or two are rounding of times, and no gap.
+        // One or two frames are rounding errors of times, not a gap.
         if gap > 2 { try silence(Int(clamping: min(gap, remainder(writing))), &writing) }
         let skip = gap < -2 ? Int(clamping: min(-gap, Int64(buffer.numSamples))) : 0
         try push(buffer, from: skip, &writing)
@@ -220,7 +220,7 @@ final class SoundSink {
         writing.taken = writing.taken.addingClamped(Int64(count))
     }
 
-    /// The frames of the input that are taken before the session ends.
+    /// Returns the number of input frames until the session ends.
     private func remainder(_ writing: Writing) -> Int64 {
         guard let sessionEnd, sessionEnd.isNumeric else { return .max }
         let end = Int64(clamped: ((sessionEnd - writing.start).seconds * writing.input.mSampleRate).rounded())
@@ -253,13 +253,13 @@ final class SoundSink {
         try memory.withFloats { try writer.write($0, frameCount: count) }
     }
 
-    /// The frame of the file at which the session ends.
+    /// Returns the frame of the file at which the session ends.
     private func endFrame(_ writing: Writing) -> Int64 {
         guard let sessionEnd, sessionEnd.isNumeric else { return .max }
         return max(Int64(clamped: ((sessionEnd - writing.start).seconds * writing.output.mSampleRate).rounded()), 0)
     }
 
-    /// Replaces the file by its first frames: the session has been ended before sound that was encoded by then.
+    /// Replaces the file with its first frames, because the session was ended before audio that is already encoded.
     private func shorten(_ writing: Writing, to end: Int64) throws {
         let reader = try MediaReader.open(FileByteStream(path: path))
         let copy = try MediaWriter(

@@ -6,13 +6,13 @@ public protocol AccelerateBuffer<Element> {
     /// The number of elements.
     var count: Int { get }
 
-    /// Calls a closure with a pointer to the elements, which holds for the time of the call.
+    /// Calls a closure with a pointer to the elements, which is valid during the call.
     func withUnsafeBufferPointer<R>(_ body: (UnsafeBufferPointer<Element>) throws -> R) rethrows -> R
 }
 
 /// A type with contiguous elements that functions of `vDSP` and `vForce` write.
 public protocol AccelerateMutableBuffer<Element>: AccelerateBuffer {
-    /// Calls a closure with a pointer to the elements, which holds for the time of the call.
+    /// Calls a closure with a pointer to the elements, which is valid during the call.
     mutating func withUnsafeMutableBufferPointer<R>(
         _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
     ) rethrows -> R
@@ -39,7 +39,7 @@ extension UnsafeMutableBufferPointer: AccelerateMutableBuffer {
     public mutating func withUnsafeMutableBufferPointer<R>(
         _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> R
     ) rethrows -> R {
-        // The closure may change where its pointer points, not where this one does.
+        // The closure may change the pointer that it receives, but not this one.
         var buffer = self
         return try body(&buffer)
     }

@@ -15,14 +15,21 @@ public typealias vDSP_FloatingPointBiquadFilterable = vDSP_FloatingPoint
 /// The name that Apple's interface has for types of Fourier transforms.
 public typealias vDSP_FloatingPointDiscreteFourierTransformable = vDSP_FloatingPoint
 
-/// Functions of digital signal processing on vectors, as Apple's Accelerate has them.
+/// Digital signal processing on vectors, with the interface of Apple's Accelerate.
 ///
-/// Each function takes arrays, slices of them or pointers, of Float or of Double. Most come in two forms: one returns an array,
-/// the other writes to `result`, which may be an argument too. Where lengths differ, the shortest counts.
+/// Each function accepts arrays, array slices or pointers, with elements of type `Float` or `Double`. Most functions
+/// have two forms: one returns an array, and the other writes to `result`, which may also be an argument. If lengths
+/// differ, the shortest is used.
+///
+/// ```swift
+/// let window = vDSP.window(ofType: Float.self, usingSequence: .hanningDenormalized, count: 1024, isHalfWindow: false)
+/// let windowed = vDSP.multiply(samples, window)
+/// let level = vDSP.rootMeanSquare(windowed)
+/// ```
 public enum vDSP {}
 
-// One function is written for Float and for Double, and calls one of two functions of C. A pointer to the elements of an array
-// is the same for each; which it is, is known at run time.
+// One generic function serves `Float` and `Double` and calls one of two C functions. Pointers to the elements of both
+// types have the same representation, and the type is tested at run time.
 
 extension UnsafePointer {
     @inline(__always)

@@ -1,4 +1,5 @@
-// Calls of C's functions of three arguments and more, and of those that give a number; `Dispatch.swift` has the families.
+// Calls of C functions with three or more arguments, and of those that return a number. `Dispatch.swift` has the other
+// families.
 
 func ternary<T: vDSP_FloatingPoint>(
     _ a: some AccelerateBuffer<T>,

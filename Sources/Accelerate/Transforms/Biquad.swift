@@ -1,19 +1,26 @@
 extension vDSP {
-    /// A cascade of second-order sections, for one channel or several.
+    /// A cascade of second-order sections, for one or more channels.
     ///
-    /// A section computes `y[n] = b0 x[n] + b1 x[n - 1] + b2 x[n - 2] - a1 y[n - 1] - a2 y[n - 2]`. The filter goes on where the
-    /// last call stopped. A copy begins anew.
+    /// A section computes `y[n] = b0 x[n] + b1 x[n - 1] + b2 x[n - 2] - a1 y[n - 1] - a2 y[n - 2]`. The filter keeps
+    /// its state between calls. A copy starts with cleared state.
+    ///
+    /// ```swift
+    /// var lowPass = vDSP.Biquad(
+    ///     coefficients: [0.0675, 0.1349, 0.0675, -1.1430, 0.4128],
+    ///     channelCount: 1, sectionCount: 1, ofType: Float.self)
+    /// let filtered = lowPass?.apply(input: samples) ?? samples
+    /// ```
     public struct Biquad<T: vDSP_FloatingPoint> {
         private var filter: BiquadFilter<T>
 
-        /// Creates a filter at rest.
+        /// Creates a filter with cleared state.
         ///
         /// - Parameters:
-        ///   - coefficients: b0, b1, b2, a1 and a2, for each section and in it for each channel.
+        ///   - coefficients: b0, b1, b2, a1 and a2, for each section, and within a section for each channel.
         ///   - channelCount: The number of channels.
         ///   - sectionCount: The number of sections.
-        ///   - ofType: Float or Double.
-        /// - Returns: `nil` if the coefficients are not five for each section and channel, or none.
+        ///   - ofType: `Float` or `Double`.
+        /// - Returns: `nil` if there are no coefficients, or not five for each section and channel.
         public init?(
             coefficients: [Double],
             channelCount: vDSP_Length,
@@ -26,13 +33,17 @@ extension vDSP {
             self.filter = filter
         }
 
-        /// Returns filtered samples: those of each channel after those of the one before.
+        /// Returns the filtered samples.
+        ///
+        /// The input has the channels one after another, not interleaved.
         public mutating func apply(input: some AccelerateBuffer<T>) -> [T] {
             makeUnique()
             return made(input.count) { filter.apply(input, &$0) }
         }
 
-        /// Writes filtered samples: those of each channel after those of the one before.
+        /// Writes the filtered samples.
+        ///
+        /// The input has the channels one after another, not interleaved.
         public mutating func apply(
             input: some AccelerateBuffer<T>,
             output: inout some AccelerateMutableBuffer<T>

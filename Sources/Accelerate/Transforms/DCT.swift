@@ -5,7 +5,7 @@ extension vDSP {
         case II = 2
         /// `y[k] = x[0] / 2 + sum of x[j] cos((k + 1/2) j π / N)`: the way back from II, times N / 2.
         case III = 3
-        /// `y[k] = sum of x[j] cos((k + 1/2) (j + 1/2) π / N)`: its own way back, times N / 2.
+        /// `y[k] = sum of x[j] cos((k + 1/2) (j + 1/2) π / N)`, which is its own inverse times N / 2.
         case IV = 4
 
         /// The type as `vDSP_DCT_CreateSetup` takes it.

@@ -9,8 +9,9 @@ extension vDSP {
 
     /// The Fourier transform of a fixed number of elements: a power of 2, or 3, 5 or 15 times one.
     ///
-    /// The power of 2 is at least 8 for complex numbers, and 16 for real ones. A complex transform has no factor in either
-    /// direction. A forward transform of real numbers has a factor of 2. Any thread may transform, and several at once.
+    /// The power of 2 is at least 8 for complex numbers, and 16 for real ones. A complex transform has no factor in
+    /// either direction. A forward transform of real numbers has a factor of 2. Any thread may transform, and several
+    /// at once.
     public final class DFT<T: vDSP_FloatingPoint>: @unchecked Sendable {
         // Unchecked: the setup is never changed, and the functions of C take it from several threads.
         private let setup: OpaquePointer
@@ -79,9 +80,9 @@ extension vDSP {
             return (real, imaginary)
         }
 
-        /// Writes the transform of numbers.
+        /// Writes the transform of complex numbers, given as real and imaginary parts.
         ///
-        /// Nothing is written if any of the four has fewer elements than the transform.
+        /// If one of the four buffers has fewer elements than the transform, nothing is written.
         public func transform(
             inputReal: some AccelerateBuffer<T>,
             inputImaginary: some AccelerateBuffer<T>,
@@ -113,7 +114,7 @@ extension vDSP {
         }
     }
 
-    /// The Fourier transform of a fixed number of elements, under the name that it has since macOS 12.
+    /// A Fourier transform of a fixed number of elements, under the newer name of Apple's interface (macOS 12).
     public final class DiscreteFourierTransform<T: vDSP_FloatingPoint>: Sendable {
         private let transform: DFT<T>
 

@@ -14,12 +14,12 @@ extension vDSP {
         /// From a spectrum to samples.
         case inverse
 
-        /// The direction as functions of C take it, such as `vDSP_fft_zrip`.
+        /// The direction for C functions such as `vDSP_fft_zrip`.
         public var fftDirection: FFTDirection {
             FFTDirection(self == .forward ? kFFTDirection_Forward : kFFTDirection_Inverse)
         }
 
-        /// The direction as functions of C take it, such as `vDSP_DFT_zop_CreateSetup`.
+        /// The direction for C functions such as `vDSP_DFT_zop_CreateSetup`.
         public var dftDirection: vDSP_DFT_Direction { self == .forward ? .FORWARD : .INVERSE }
     }
 
@@ -42,12 +42,30 @@ extension vDSP {
         }
     }
 
-    /// The Fourier transform of real numbers, whose number is a power of 2.
+    /// The Fourier transform of a power-of-two number of real samples.
     ///
-    /// The real numbers are split: those of even index are the real parts, those of odd index the imaginary parts. A spectrum is
-    /// the complex numbers from 0 to below half the sample rate, times 2; the imaginary part of the first is the real number at
-    /// half the sample rate. Both ways after each other give the numbers times twice their count. Any thread may transform, and
-    /// several at once.
+    /// The samples are split: those with an even index are the real parts, and those with an odd index the imaginary
+    /// parts. The spectrum has the bins from 0 Hz to below half the sample rate, multiplied by 2. The imaginary part
+    /// of the first bin is the value at half the sample rate. A forward and an inverse transform multiply the samples
+    /// by twice their number. Several threads may use one object at the same time.
+    ///
+    /// ```swift
+    /// let fft = vDSP.FFT(log2n: 10, radix: .radix2, ofType: DSPSplitComplex.self)!
+    /// var real = [Float](repeating: 0, count: 512), imaginary = real
+    /// var magnitudes = real
+    /// samples.withUnsafeBufferPointer { samples in
+    ///     samples.withMemoryRebound(to: DSPComplex.self) { pairs in
+    ///         real.withUnsafeMutableBufferPointer { real in
+    ///             imaginary.withUnsafeMutableBufferPointer { imaginary in
+    ///                 var split = DSPSplitComplex(realp: real.baseAddress!, imagp: imaginary.baseAddress!)
+    ///                 vDSP_ctoz(pairs.baseAddress!, 2, &split, 1, 512)
+    ///                 fft.forward(input: split, output: &split)
+    ///                 vDSP.squareMagnitudes(split, result: &magnitudes)
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    /// ```
     public final class FFT<T: vDSP_FourierTransformable>: @unchecked Sendable {
         // Unchecked: the setup is never changed, and the functions of C take it from several threads.
         private let setup: OpaquePointer

@@ -34,7 +34,7 @@ extension vDSP {
 
     // MARK: Subtraction
 
-    /// Returns the elements of the first vector less those of the second.
+    /// Returns the first vector minus the second, element by element.
     public static func subtract<T: vDSP_FloatingPoint>(
         _ vectorA: some AccelerateBuffer<T>,
         _ vectorB: some AccelerateBuffer<T>
@@ -42,7 +42,7 @@ extension vDSP {
         made(min(vectorA.count, vectorB.count)) { subtract(vectorA, vectorB, result: &$0) }
     }
 
-    /// Writes the elements of the first vector less those of the second.
+    /// Writes the first vector minus the second, element by element.
     public static func subtract<T: vDSP_FloatingPoint>(
         _ vectorA: some AccelerateBuffer<T>,
         _ vectorB: some AccelerateBuffer<T>,
@@ -114,7 +114,7 @@ extension vDSP {
         scaled(scalar, vector, &result, vDSP_svdiv, vDSP_svdivD)
     }
 
-    /// Returns the elements of the first vector divided by those of the second.
+    /// Returns the first vector divided by the second, element by element.
     public static func divide<T: vDSP_FloatingPoint>(
         _ vectorA: some AccelerateBuffer<T>,
         _ vectorB: some AccelerateBuffer<T>
@@ -122,7 +122,7 @@ extension vDSP {
         made(min(vectorA.count, vectorB.count)) { divide(vectorA, vectorB, result: &$0) }
     }
 
-    /// Writes the elements of the first vector divided by those of the second.
+    /// Writes the first vector divided by the second, element by element.
     public static func divide<T: vDSP_FloatingPoint>(
         _ vectorA: some AccelerateBuffer<T>,
         _ vectorB: some AccelerateBuffer<T>,
@@ -133,7 +133,7 @@ extension vDSP {
 
     // MARK: Sums and differences
 
-    /// Writes the sums of the elements of two vectors, and the elements of the first less those of the second.
+    /// Writes the sum of two vectors, and the first minus the second, element by element.
     public static func addSubtract<T: vDSP_FloatingPoint>(
         _ vectorA: some AccelerateBuffer<T>,
         _ vectorB: some AccelerateBuffer<T>,

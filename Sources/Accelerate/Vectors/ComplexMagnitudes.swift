@@ -61,7 +61,7 @@ extension vDSP {
 }
 
 extension Array where Element == Float {
-    /// Creates an array of `count` numbers, whose even ones are the real parts and whose odd ones the imaginary parts, times a scale.
+    /// Creates an array of `count` scaled numbers, which alternate between real and imaginary parts.
     public init(fromSplitComplex splitComplex: DSPSplitComplex, scale: Float, count: Int) {
         let pairs = Swift.max(count, 0) / 2
         self = made(2 * pairs) { (numbers: inout UnsafeMutableBufferPointer<Float>) in
@@ -74,7 +74,7 @@ extension Array where Element == Float {
 }
 
 extension Array where Element == Double {
-    /// Creates an array of `count` numbers, whose even ones are the real parts and whose odd ones the imaginary parts, times a scale.
+    /// Creates an array of `count` scaled numbers, which alternate between real and imaginary parts.
     public init(fromSplitComplex splitComplex: DSPDoubleSplitComplex, scale: Double, count: Int) {
         let pairs = Swift.max(count, 0) / 2
         self = made(2 * pairs) { (numbers: inout UnsafeMutableBufferPointer<Double>) in

@@ -1,7 +1,7 @@
 extension vDSP {
     // MARK: Complex numbers beside each other and split
 
-    /// Splits complex numbers that lie beside each other.
+    /// Splits interleaved complex numbers into real and imaginary parts.
     public static func convert(
         interleavedComplexVector: [DSPComplex],
         toSplitComplexVector splitComplexVector: inout DSPSplitComplex
@@ -18,7 +18,7 @@ extension vDSP {
         withUnsafePointer(to: splitComplexVector) { vDSP_ztoc($0, 1, &interleavedComplexVector, 2, count) }
     }
 
-    /// Splits complex numbers that lie beside each other.
+    /// Splits interleaved complex numbers into real and imaginary parts.
     public static func convert(
         interleavedComplexVector: [DSPDoubleComplex],
         toSplitComplexVector splitComplexVector: inout DSPDoubleSplitComplex
@@ -65,7 +65,7 @@ extension vDSP {
         }
     }
 
-    /// Writes the elements of the second complex vector less those of the first.
+    /// Writes the second complex vector minus the first, element by element.
     public static func subtract(
         _ splitComplexA: DSPSplitComplex,
         from splitComplexB: DSPSplitComplex,
@@ -79,7 +79,7 @@ extension vDSP {
         }
     }
 
-    /// Writes the elements of the second complex vector less those of the first.
+    /// Writes the second complex vector minus the first, element by element.
     public static func subtract(
         _ splitComplexA: DSPDoubleSplitComplex,
         from splitComplexB: DSPDoubleSplitComplex,
@@ -93,7 +93,7 @@ extension vDSP {
         }
     }
 
-    /// Writes the elements of the first complex vector divided by those of the second.
+    /// Writes the first complex vector divided by the second, element by element.
     public static func divide(
         _ splitComplexA: DSPSplitComplex,
         by splitComplexB: DSPSplitComplex,
@@ -107,7 +107,7 @@ extension vDSP {
         }
     }
 
-    /// Writes the elements of the first complex vector divided by those of the second.
+    /// Writes the first complex vector divided by the second, element by element.
     public static func divide(
         _ splitComplexA: DSPDoubleSplitComplex,
         by splitComplexB: DSPDoubleSplitComplex,

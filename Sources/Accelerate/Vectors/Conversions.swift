@@ -81,9 +81,9 @@ extension vDSP {
 
     // MARK: Floating point to integers
 
-    /// Writes Floats or Doubles as integers.
+    /// Writes `Float` or `Double` values as integers.
     ///
-    /// Numbers that do not fit become the nearest integers that do, and what is not a number becomes 0.
+    /// Values out of range become the nearest representable integer, and NaN becomes 0.
     public static func convertElements<T: vDSP_FloatingPoint, I: vDSP_IntegerConvertable>(
         of source: some AccelerateBuffer<T>,
         to destination: inout some AccelerateMutableBuffer<I>,
@@ -149,9 +149,9 @@ extension vDSP {
         }
     }
 
-    /// Returns Floats or Doubles as integers.
+    /// Returns `Float` or `Double` values as integers.
     ///
-    /// Numbers that do not fit become the nearest integers that do, and what is not a number becomes 0.
+    /// Values out of range become the nearest representable integer, and NaN becomes 0.
     public static func floatingPointToInteger<T: vDSP_FloatingPoint, I: vDSP_IntegerConvertable>(
         _ vector: some AccelerateBuffer<T>,
         integerType: I.Type,

@@ -9,7 +9,8 @@ extension vDSP {
         made(vector.count - kernel.count) { convolve(vector, withKernel: kernel, result: &$0) }
     }
 
-    /// Writes the convolution of a vector with a kernel, where the kernel lies within the vector.
+    /// Writes the convolution of a vector with a kernel, at the positions at which the whole kernel overlaps the
+    /// vector.
     public static func convolve<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         withKernel kernel: some AccelerateBuffer<T>,
@@ -26,7 +27,8 @@ extension vDSP {
         made(vector.count - kernel.count) { correlate(vector, withKernel: kernel, result: &$0) }
     }
 
-    /// Writes the correlation of a vector with a kernel, where the kernel lies within the vector.
+    /// Writes the correlation of a vector with a kernel, at the positions at which the whole kernel overlaps the
+    /// vector.
     public static func correlate<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         withKernel kernel: some AccelerateBuffer<T>,
@@ -68,7 +70,8 @@ extension vDSP {
         }
     }
 
-    /// Writes every `decimationFactor`th element of a vector after a filter, where the filter lies within the vector.
+    /// Filters a vector and writes every `decimationFactor`th result, at positions at which the whole filter overlaps
+    /// the vector.
     public static func downsample<T: vDSP_FloatingPoint>(
         _ source: some AccelerateBuffer<T>,
         decimationFactor: Int,

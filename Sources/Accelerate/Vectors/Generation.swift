@@ -25,9 +25,9 @@ extension vDSP {
 
     /// The shapes of windows of N elements n.
     public enum WindowSequence: Sendable {
-        /// A Hann window whose mean square is 1: `sqrt(2 / 3) (1 - cos 2πn/N)`.
+        /// A Hann window with a mean square of 1: `sqrt(2 / 3) (1 - cos 2πn/N)`.
         case hanningNormalized
-        /// A Hann window whose peak is 1: `(1 - cos 2πn/N) / 2`.
+        /// A Hann window with a peak of 1: `(1 - cos 2πn/N) / 2`.
         case hanningDenormalized
         /// `0.54 - 0.46 cos 2πn/N`.
         case hamming
@@ -134,7 +134,7 @@ extension vDSP {
         }
     }
 
-    /// Returns a vector times a ramp, and moves the ramp's beginning to where it ended.
+    /// Returns a vector multiplied by a ramp, and advances the ramp's start to its end.
     public static func ramp<T: vDSP_FloatingPoint>(
         withInitialValue initialValue: inout T,
         multiplyingBy vector: some AccelerateBuffer<T>,
@@ -145,7 +145,7 @@ extension vDSP {
         }
     }
 
-    /// Writes a vector times a ramp, and moves the ramp's beginning to where it ended.
+    /// Writes a vector multiplied by a ramp, and advances the ramp's start to its end.
     public static func formRamp<T: vDSP_FloatingPoint>(
         withInitialValue initialValue: inout T,
         multiplyingBy vector: some AccelerateBuffer<T>,
@@ -161,7 +161,7 @@ extension vDSP {
         }
     }
 
-    /// Returns two channels times a ramp, and moves the ramp's beginning to where it ended.
+    /// Returns two channels multiplied by a ramp, and advances the ramp's start to its end.
     public static func stereoRamp<T: vDSP_FloatingPoint>(
         withInitialValue initialValue: inout T,
         multiplyingBy multiplierOne: some AccelerateBuffer<T>,
@@ -182,7 +182,7 @@ extension vDSP {
         return (first, second)
     }
 
-    /// Writes two channels times a ramp, and moves the ramp's beginning to where it ended.
+    /// Writes two channels multiplied by a ramp, and advances the ramp's start to its end.
     public static func formStereoRamp<T: vDSP_FloatingPoint>(
         withInitialValue initialValue: inout T,
         multiplyingBy multiplierOne: some AccelerateBuffer<T>,

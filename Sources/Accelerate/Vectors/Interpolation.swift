@@ -125,7 +125,7 @@ extension vDSP {
         binary(vectorA, vectorB, &result, vDSP_vtmerg, vDSP_vtmergD)
     }
 
-    /// Returns the elements whose gate is not 0, as many of them as are asked for.
+    /// Returns the elements with a nonzero gate, up to the requested number.
     public static func compress<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         gatingVector: some AccelerateBuffer<T>,
@@ -159,7 +159,9 @@ extension vDSP {
 
     // MARK: Polynomials
 
-    /// Returns the values of a polynomial, whose coefficients begin with that of the highest power.
+    /// Returns the values of a polynomial.
+    ///
+    /// The coefficients begin with that of the highest power.
     public static func evaluatePolynomial<T: vDSP_FloatingPoint>(
         usingCoefficients coefficients: [T],
         withVariables variables: some AccelerateBuffer<T>
@@ -169,7 +171,9 @@ extension vDSP {
         }
     }
 
-    /// Writes the values of a polynomial, whose coefficients begin with that of the highest power.
+    /// Writes the values of a polynomial.
+    ///
+    /// The coefficients begin with that of the highest power.
     public static func evaluatePolynomial<T: vDSP_FloatingPoint>(
         usingCoefficients coefficients: [T],
         withVariables variables: some AccelerateBuffer<T>,

@@ -39,13 +39,13 @@ extension vDSP {
 
     // MARK: Limits
 
-    /// Returns the elements, and where they lie outside the bounds, the nearer bound.
+    /// Returns the elements, limited to the bounds.
     public static func clip<T: vDSP_FloatingPoint>(_ vector: some AccelerateBuffer<T>, to bounds: ClosedRange<T>) -> [T]
     {
         made(vector.count) { clip(vector, to: bounds, result: &$0) }
     }
 
-    /// Writes the elements, and where they lie outside the bounds, the nearer bound.
+    /// Writes the elements, limited to the bounds.
     public static func clip<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         to bounds: ClosedRange<T>,
@@ -54,8 +54,8 @@ extension vDSP {
         limiting(vector, bounds.lowerBound, bounds.upperBound, &result, vDSP_vclip, vDSP_vclipD)
     }
 
-    /// Returns the elements, and where they lie within the bounds, the lower one
-    /// for negative and the upper one for other elements.
+    /// Returns the elements, with values inside the bounds replaced: negative ones by the lower bound, others by the
+    /// upper bound.
     public static func invertedClip<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         to bounds: ClosedRange<T>
@@ -63,8 +63,8 @@ extension vDSP {
         made(vector.count) { invertedClip(vector, to: bounds, result: &$0) }
     }
 
-    /// Writes the elements, and where they lie within the bounds, the lower one
-    /// for negative and the upper one for other elements.
+    /// Writes the elements, with values inside the bounds replaced: negative ones by the lower bound, others by the
+    /// upper bound.
     public static func invertedClip<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         to bounds: ClosedRange<T>,
@@ -102,7 +102,7 @@ extension vDSP {
         case signedConstant(_ signedConstant: T)
     }
 
-    /// Returns the elements, changed by a rule where they are below a threshold.
+    /// Returns the elements, with values below a threshold replaced according to a rule.
     public static func threshold<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         to lowerBound: T,
@@ -111,7 +111,7 @@ extension vDSP {
         made(vector.count) { threshold(vector, to: lowerBound, with: rule, result: &$0) }
     }
 
-    /// Writes the elements, changed by a rule where they are below a threshold.
+    /// Writes the elements, with values below a threshold replaced according to a rule.
     public static func threshold<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         to lowerBound: T,

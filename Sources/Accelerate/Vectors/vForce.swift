@@ -1,7 +1,12 @@
-/// Mathematical functions of vectors, as Apple's Accelerate has them.
+/// Mathematical functions of vectors, with the interface of Apple's Accelerate.
 ///
-/// Each takes arrays, slices of them or pointers, of Float or of Double. One form returns an array, the other writes to `result`,
-/// which may be an argument too. Where lengths differ, the shortest counts.
+/// Each function accepts arrays, array slices or pointers, with elements of type `Float` or `Double`. One form returns
+/// an array, and the other writes to `result`, which may also be an argument. If lengths differ, the shortest is used.
+///
+/// ```swift
+/// let phases: [Float] = vDSP.ramp(withInitialValue: 0, increment: 0.1, count: 1000)
+/// let sine = vForce.sin(phases)
+/// ```
 public enum vForce {}
 
 extension vForce {

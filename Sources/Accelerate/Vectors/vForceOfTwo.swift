@@ -34,7 +34,7 @@ extension vForce {
         apply(magnitudes, signs, &result, vvcopysignf, vvcopysign)
     }
 
-    /// Returns the remainders of divisions whose quotients are rounded to the nearest.
+    /// Returns the remainders of divisions, with quotients rounded to the nearest integer.
     public static func remainder<T: vDSP_FloatingPoint>(
         dividends: some AccelerateBuffer<T>,
         divisors: some AccelerateBuffer<T>
@@ -42,7 +42,7 @@ extension vForce {
         made(min(dividends.count, divisors.count)) { remainder(dividends: dividends, divisors: divisors, result: &$0) }
     }
 
-    /// Writes the remainders of divisions whose quotients are rounded to the nearest.
+    /// Writes the remainders of divisions, with quotients rounded to the nearest integer.
     public static func remainder<T: vDSP_FloatingPoint>(
         dividends: some AccelerateBuffer<T>,
         divisors: some AccelerateBuffer<T>,
@@ -51,7 +51,7 @@ extension vForce {
         apply(dividends, divisors, &result, vvremainderf, vvremainder)
     }
 
-    /// Returns the remainders of divisions whose quotients are rounded towards 0.
+    /// Returns the remainders of divisions, with quotients rounded towards 0.
     public static func truncatingRemainder<T: vDSP_FloatingPoint>(
         dividends: some AccelerateBuffer<T>,
         divisors: some AccelerateBuffer<T>
@@ -61,7 +61,7 @@ extension vForce {
         }
     }
 
-    /// Writes the remainders of divisions whose quotients are rounded towards 0.
+    /// Writes the remainders of divisions, with quotients rounded towards 0.
     public static func truncatingRemainder<T: vDSP_FloatingPoint>(
         dividends: some AccelerateBuffer<T>,
         divisors: some AccelerateBuffer<T>,
@@ -115,7 +115,7 @@ extension vForce {
         }
     }
 
-    /// Calls a function of C for pieces whose lengths fit its argument, with where each begins.
+    /// Calls a C function for sections short enough for its 32-bit count, with the start of each section.
     private static func inPieces(_ count: UInt, _ call: (Int, UnsafePointer<Int32>) -> Void) {
         var done = 0
         while done < Int(count) {

@@ -1,4 +1,4 @@
-/// Bytes of the smallest input that gives output, a `UInt32`.
+/// The size in bytes of the smallest input that results in output, a `UInt32`.
 public let kAudioConverterPropertyMinimumInputBufferSize: AudioConverterPropertyID = 0x6D69_6273
 /// Bytes of the smallest output, a `UInt32`.
 public let kAudioConverterPropertyMinimumOutputBufferSize: AudioConverterPropertyID = 0x6D6F_6273
@@ -36,7 +36,7 @@ public let kAudioConverterCurrentInputStreamDescription: AudioConverterPropertyI
 public let kAudioConverterErr_FormatNotSupported: OSStatus = 0x666D_743F
 /// That cannot be done with these formats.
 public let kAudioConverterErr_OperationNotSupported: OSStatus = 0x6F70_3F3F
-/// There is no such property.
+/// The converter does not have this property.
 public let kAudioConverterErr_PropertyNotSupported: OSStatus = 0x7072_6F70
 /// The input is not a whole number of packets.
 public let kAudioConverterErr_InvalidInputSize: OSStatus = 0x696E_737A
@@ -46,7 +46,7 @@ public let kAudioConverterErr_InvalidOutputSize: OSStatus = 0x6F74_737A
 public let kAudioConverterErr_UnspecifiedError: OSStatus = 0x7768_6174
 /// There is too little room for the property.
 public let kAudioConverterErr_BadPropertySizeError: OSStatus = 0x2173_697A
-/// Packets that differ in size came without descriptions.
+/// Packets of variable size were supplied without packet descriptions.
 public let kAudioConverterErr_RequiresPacketDescriptionsError: OSStatus = 0x2170_6B64
 /// The input's rate cannot be.
 public let kAudioConverterErr_InputSampleRateOutOfRange: OSStatus = 0x2169_7372
@@ -56,7 +56,9 @@ public let kAudioConverterErr_OutputSampleRateOutOfRange: OSStatus = 0x216F_7372
 public let kAudioConverterErr_HardwareInUse: OSStatus = 0x6877_6975
 /// The hardware codec may not be used, which there is none of here.
 public let kAudioConverterErr_NoHardwarePermission: OSStatus = 0x7065_726D
-/// Leading and trailing input; what lies before the first is silent here, as with `Normal`.
+/// The filter uses leading and trailing frames.
+///
+/// The leading frames are assumed to be silent, as with `Normal`.
 public let kConverterPrimeMethod_Pre: UInt32 = 0
 /// Trailing input only.
 public let kConverterPrimeMethod_Normal: UInt32 = 1

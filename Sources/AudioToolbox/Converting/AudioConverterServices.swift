@@ -8,8 +8,16 @@ private func converter(_ ref: AudioConverterRef) -> Converter {
     Unmanaged<Converter>.fromOpaque(UnsafeRawPointer(ref)).takeUnretainedValue()
 }
 
-/// Makes a converter between two formats.
-/// - Returns: `noErr`, or `FormatNotSupported` if there is no way between them.
+/// Creates a converter between two formats.
+///
+/// ```swift
+/// var from = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+///     .streamDescription.pointee
+/// var to = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!.streamDescription.pointee
+/// var converter: AudioConverterRef?
+/// let status = AudioConverterNew(&from, &to, &converter)
+/// ```
+/// - Returns: `noErr`, or `FormatNotSupported` if the conversion is not possible.
 @discardableResult
 public func AudioConverterNew(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -27,7 +35,9 @@ public func AudioConverterNew(
     }
 }
 
-/// Makes a converter, choosing between codecs: there is one of each here, so it does as `AudioConverterNew`.
+/// Creates a converter with one of several codecs.
+///
+/// Each codec exists once, so the function equals `AudioConverterNew`.
 @discardableResult
 public func AudioConverterNewSpecific(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -46,25 +56,38 @@ public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSSt
     return noErr
 }
 
-/// Forgets what went in, for another signal.
+/// Clears the internal state of a converter, so that you can convert another signal.
 @discardableResult
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
     converter(inAudioConverter).reset()
     return noErr
 }
 
-/// Fills buffers with output, asking a procedure for input as it is needed: one packet at a time, of samples more.
+/// Fills buffers with converted audio, and calls a procedure for input as needed.
 ///
-/// What the procedure points to is read before it is called again. It ends the input by giving no packets and `noErr`; any
-/// other status of its own ends this call with that status, and loses nothing of what went in before.
+/// For each call, the procedure receives the number of packets to supply: one compressed packet, or several frames.
+/// Its memory is read before the next call. To end the input, it returns no packets and `noErr`. Any other status ends
+/// this call with that status, and no earlier input is lost.
+///
+/// ```swift
+/// var frames: UInt32 = 4096
+/// let status = AudioConverterFillComplexBuffer(
+///     converter,
+///     { _, ioPacketCount, ioData, _, _ in
+///         ioPacketCount.pointee = 0  // no more input
+///         return noErr
+///     }, nil, &frames, output.mutableAudioBufferList, nil)
+/// ```
 /// - Parameters:
 ///   - inAudioConverter: The converter.
-///   - inInputDataProc: The callback that gives the input.
-///   - inInputDataProcUserData: A pointer that is passed to the callback.
-///   - ioOutputDataPacketSize: The packets (of samples: frames) that are wanted; gets those that there are.
-///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
-///   - outPacketDescription: Gets where each packet lies, if the output is compressed.
-/// - Returns: `noErr`, the procedure's own status, or a `kAudioConverterErr`.
+///   - inInputDataProc: The procedure that supplies the input.
+///   - inInputDataProcUserData: A pointer for the procedure.
+///   - ioOutputDataPacketSize: The number of packets to convert (for samples: frames), replaced with the number
+///     converted.
+///   - outOutputData: The buffers. Their sizes are the capacity in bytes, and are replaced with the number of bytes
+///     written.
+///   - outPacketDescription: Receives the offset and size of each packet of a compressed output.
+/// - Returns: `noErr`, the status of the procedure, or a `kAudioConverterErr` code.
 @discardableResult
 public func AudioConverterFillComplexBuffer(
     _ inAudioConverter: AudioConverterRef,
@@ -84,18 +107,19 @@ public func AudioConverterFillComplexBuffer(
     )
 }
 
-/// Converts samples in one buffer to samples in another, all at once: between formats of one rate, with their channels
-/// interleaved, or with one.
+/// Converts a complete buffer of samples without a change of sample rate.
+///
+/// Each format has one buffer: interleaved, or one channel.
 ///
 /// Both buffers may be the same memory.
 /// - Parameters:
 ///   - inAudioConverter: The converter.
-///   - inInputDataSize: The bytes of whole frames.
-///   - inInputData: The buffers with the input.
-///   - ioOutputDataSize: The bytes that there is room for; gets those that have been written.
-///   - outOutputData: The buffers that get the result.
-/// - Returns: `noErr`; `OperationNotSupported` if the rate changes, or an end is compressed or lies in several buffers;
-///   `InvalidInputSize` if there is a part of a frame; `InvalidOutputSize` if there is too little room.
+///   - inInputDataSize: The size of the input in bytes, a multiple of the frame size.
+///   - inInputData: The input samples.
+///   - ioOutputDataSize: The capacity of the output in bytes, replaced with the number of bytes written.
+///   - outOutputData: Receives the converted samples.
+/// - Returns: `noErr`; `OperationNotSupported` if the sample rate changes, or if a format is compressed or has several
+///   buffers; `InvalidInputSize` for an incomplete frame; `InvalidOutputSize` if the output is too small.
 @discardableResult
 public func AudioConverterConvertBuffer(
     _ inAudioConverter: AudioConverterRef,
@@ -111,16 +135,17 @@ public func AudioConverterConvertBuffer(
     )
 }
 
-/// Converts samples in buffers to samples in others, all at once: between formats of one rate.
+/// Converts complete buffers of samples without a change of sample rate.
 ///
-/// Both lists may have the same memory.
+/// Both lists may use the same memory.
 /// - Parameters:
 ///   - inAudioConverter: The converter.
-///   - inNumberPCMFrames: The frames to convert.
-///   - inInputData: So many of them, at least.
-///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
-/// - Returns: `noErr`; `OperationNotSupported` if the rate changes or an end is compressed; `InvalidInputSize` or
-///   `InvalidOutputSize` if the buffers are not those of the format, or too small.
+///   - inNumberPCMFrames: The number of frames to convert.
+///   - inInputData: At least this number of input frames.
+///   - outOutputData: The buffers. Their sizes are the capacity in bytes, and are replaced with the number of bytes
+///     written.
+/// - Returns: `noErr`; `OperationNotSupported` if the sample rate changes or a format is compressed;
+///   `InvalidInputSize` or `InvalidOutputSize` if the buffers do not match the format or are too small.
 @discardableResult
 public func AudioConverterConvertComplexBuffer(
     _ inAudioConverter: AudioConverterRef,
@@ -130,13 +155,13 @@ public func AudioConverterConvertComplexBuffer(
 ) -> OSStatus {
     converter(inAudioConverter).convert(
         frameCount: Int(inNumberPCMFrames),
-        // It is read only; there is one type for both.
+        // The list is only read, but the view type exists only for mutable lists.
         UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: inInputData)),
         into: UnsafeMutableAudioBufferListPointer(outOutputData)
     )
 }
 
-/// Tells how many bytes a property takes, and whether it can be set.
+/// Gets the size of a property in bytes, and whether it is writable.
 @discardableResult
 public func AudioConverterGetPropertyInfo(
     _ inAudioConverter: AudioConverterRef,
@@ -168,7 +193,7 @@ public func AudioConverterGetProperty(
         .read(inPropertyID, ioPropertyDataSize, outPropertyData)
 }
 
-/// Sets a property, which begins the conversion anew.
+/// Sets a property and restarts the conversion.
 @discardableResult
 public func AudioConverterSetProperty(
     _ inAudioConverter: AudioConverterRef,

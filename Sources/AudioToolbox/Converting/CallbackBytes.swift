@@ -26,7 +26,7 @@ final class CallbackBytes: ByteStream, @unchecked Sendable {
         let wanted = UInt32(clamping: min(Int64(buffer.count), size - offset))
         var count: UInt32 = 0
         let status = readProcedure(client, offset, wanted, base, &count)
-        // At the end some say so although they give bytes.
+        // Some callbacks report the end of the file together with the last bytes.
         guard status == noErr || status == kAudioFileEndOfFileError else {
             throw SyrinxError(
                 .fileReadFailed,

@@ -4,7 +4,7 @@ internal import SyrinxMediaCodec
 
 /// The object behind an `AudioConverterRef`.
 ///
-/// One thread at a time.
+/// Use it from one thread at a time.
 final class Converter {
     let source: AudioStreamBasicDescription
     let destination: AudioStreamBasicDescription
@@ -15,7 +15,7 @@ final class Converter {
     init(_ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription) throws(SyrinxError) {
         self.source = source
         self.destination = destination
-        // Where the decoder needs a cookie, that comes later.
+        // A decoder that needs a magic cookie is created when the cookie is set.
         if source.isPCM || !source.needsCookie { conversion = try make() }
         if !destination.isPCM, !source.isPCM {
             throw SyrinxError(.unsupported, "Only samples are encoded.", name: "converter")
@@ -33,7 +33,7 @@ final class Converter {
         return made
     }
 
-    /// Changes a setting, which begins the conversion anew.
+    /// Changes a setting and restarts the conversion.
     func change(_ body: (inout AudioConversion.Settings) -> Void) -> OSStatus {
         body(&settings)
         conversion = nil
@@ -83,7 +83,7 @@ final class Converter {
         }
     }
 
-    /// Calls the procedure once, and takes in what it gives.
+    /// Calls the procedure once and adds its packets to the conversion.
     private func ask(
         _ id: AudioConverterRef,
         _ procedure: AudioConverterComplexInputDataProc,
@@ -148,7 +148,7 @@ final class Converter {
 
 extension AudioStreamBasicDescription {
     var isPCM: Bool { mFormatID == kAudioFormatLinearPCM }
-    /// Whether nothing can be decoded without what stands beside the packets.
+    /// Whether the decoder needs a magic cookie.
     var needsCookie: Bool {
         [kAudioFormatAppleLossless, fourCC("vorb")].contains(mFormatID)
     }
@@ -207,7 +207,7 @@ struct ConverterSink {
         }
     }
 
-    /// Notes the sizes in the buffers, and returns how many packets are in them.
+    /// Records the sizes of the filled buffers, and returns their number of packets.
     func finish() -> Int {
         for index in list.indices {
             list[index].mDataByteSize = UInt32(destination.isPCM ? done * Int(destination.mBytesPerFrame) : bytes)

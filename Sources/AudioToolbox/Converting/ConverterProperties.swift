@@ -60,7 +60,7 @@ struct ConverterProperties {
         }
     }
 
-    /// Bytes on one side for bytes on the other, rounded up to whole packets.
+    /// Converts a size in bytes from one side of the converter to the other, rounded up to whole packets.
     private func calculate(
         _ property: AudioConverterPropertyID,
         _ size: UnsafeMutablePointer<UInt32>,

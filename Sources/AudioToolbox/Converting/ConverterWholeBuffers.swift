@@ -2,9 +2,9 @@ internal import CoreAudioTypes
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-// Conversions that need nothing but what they are given: as many frames go out as come in.
+// Conversions of complete buffers, whose output has as many frames as their input.
 extension Converter {
-    /// Whether each frame of the output is made of one frame of the input.
+    /// Whether each output frame depends on exactly one input frame.
     private var goesFrameByFrame: Bool {
         source.isPCM && destination.isPCM && source.mSampleRate == destination.mSampleRate
     }
@@ -19,7 +19,7 @@ extension Converter {
         guard destination.fit(output, frameCount) else { return kAudioConverterErr_InvalidOutputSize }
         do throws(SyrinxError) {
             let conversion = try made()
-            // All of it goes in before any comes out, so that both may be one memory.
+            // Read the whole input before writing, so that input and output can be the same memory.
             try conversion.push(input, frameCount: frameCount)
             let done = conversion.pull(into: output, from: 0, count: frameCount)
             for index in output.indices {
@@ -63,12 +63,12 @@ extension Converter {
 }
 
 extension AudioStreamBasicDescription {
-    /// The buffers that samples of this format lie in.
+    /// The number of buffers for samples of this format.
     fileprivate var bufferCount: Int {
         mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0 ? Int(mChannelsPerFrame) : 1
     }
 
-    /// Whether `list` has room for so many frames.
+    /// Returns whether `list` has capacity for the given number of frames.
     fileprivate func fit(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
         let size = Int(mBytesPerFrame)
         return list.count == bufferCount && size > 0

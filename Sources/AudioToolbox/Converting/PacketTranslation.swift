@@ -1,9 +1,9 @@
 internal import CoreAudioTypes
 internal import SyrinxByteStream
 
-/// The properties that translate between packets, frames and bytes, or tell what a packet leans on.
+/// Properties that translate between packets, frames and bytes, or describe the dependencies of a packet.
 ///
-/// Each is handed in with one field filled out and gets the others.
+/// The caller sets one field of the structure, and receives the others.
 struct PacketTranslation {
     let facts: StreamPropertyTable
     let stream: any PacketHolder
@@ -74,9 +74,9 @@ struct PacketTranslation {
         return noErr
     }
 
-    // MARK: What a packet leans on
+    // MARK: Dependencies of packets
 
-    /// Before the first packets there are not so many.
+    /// Gets the number of preceding packets that a decoder needs, limited by the start of the file.
     private func rollDistance(_ value: inout AudioPacketRollDistanceTranslation) -> OSStatus {
         guard value.mPacket >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
         value.mRollDistance = min(facts.known.rollDistance, value.mPacket)

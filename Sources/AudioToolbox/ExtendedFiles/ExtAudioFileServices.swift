@@ -22,19 +22,31 @@ public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutable
     }
 }
 
-/// Makes a file, to be written in a format of the caller's.
+/// Creates a file for writing in the caller's format.
 ///
-/// The file exists from here on. Uncompressed WAV, AIFF and CAF files are whole after each write, whatever becomes of the process;
-/// M4A files when `ExtAudioFileDispose` has succeeded. Samples are written with 24 bits of precision at most.
+/// The call creates the file on disk. Uncompressed WAV, AIFF and CAF files are complete after each write, even if the
+/// process is killed. M4A files are complete after a successful `ExtAudioFileDispose`. Samples are written with at
+/// most 24 bits.
+///
+/// ```swift
+/// var format = AudioStreamBasicDescription()
+/// format.mSampleRate = 44_100
+/// format.mFormatID = kAudioFormatFLAC
+/// format.mChannelsPerFrame = 2
+/// var file: ExtAudioFileRef?
+/// let url = URL(fileURLWithPath: "out.flac") as CFURL
+/// let status = ExtAudioFileCreateWithURL(
+///     url, kAudioFileFLACType, &format, nil, AudioFileFlags.eraseFile.rawValue, &file)
+/// ```
 /// - Parameters:
-///   - inURL: The URL of a file.
+///   - inURL: A `file:` URL.
 ///   - inFileType: WAV, AIFF, CAF, M4A, FLAC or MP3.
-///   - inStreamDesc: The format in the file: linear, AAC, Apple Lossless, FLAC or MP3. Linear samples of AIFF have the highest byte
-///     first, those of the others the lowest.
-///   - inChannelLayout: Is not written: the channels are in the usual order for their number.
-///   - inFlags: With `AudioFileFlags.eraseFile` an older file of that name is replaced; without it, it is an error.
-///   - outExtAudioFile: Gets the file, which `ExtAudioFileDispose` ends.
-/// - Returns: `noErr`, or why there can be no such file.
+///   - inStreamDesc: The format in the file: linear PCM, AAC, Apple Lossless, FLAC or MP3. PCM samples in AIFF are
+///     big-endian; in other files little-endian.
+///   - inChannelLayout: Ignored: the channels have the default order for their number.
+///   - inFlags: `AudioFileFlags.eraseFile` replaces an existing file. Without this flag, an existing file is an error.
+///   - outExtAudioFile: Receives the file. Close it with `ExtAudioFileDispose`.
+/// - Returns: `noErr`, or an error that describes why the file cannot be created.
 @discardableResult
 public func ExtAudioFileCreateWithURL(
     _ inURL: CFURL,
@@ -58,8 +70,8 @@ public func ExtAudioFileCreateWithURL(
     }
 }
 
-/// Closes a file: one that was written is complete then.
-/// - Returns: `noErr`, or why it could not be written to its end.
+/// Closes a file, and completes a file that is open for writing.
+/// - Returns: `noErr`, or the error of the last write.
 @discardableResult
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
     let file = Unmanaged<ExtendedAudioFile>.fromOpaque(UnsafeRawPointer(inExtAudioFile)).takeRetainedValue()
@@ -68,8 +80,8 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
 }
 
 /// Writes frames in the client's format.
-/// - Returns: `noErr`; `kExtAudioFileError_InvalidOperationOrder` if the file is read, or its format is compressed and the client's
-///   has not been set; or why they could not be written.
+/// - Returns: `noErr`; `kExtAudioFileError_InvalidOperationOrder` if the file is read, or its format is compressed and
+///   the client's has not been set; or why they could not be written.
 @discardableResult
 public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef,
@@ -77,19 +89,20 @@ public func ExtAudioFileWrite(
     _ ioData: UnsafePointer<AudioBufferList>
 ) -> OSStatus {
     guard case .writing(let writer) = file(inExtAudioFile).side else { return kExtAudioFileError_InvalidOperationOrder }
-    // It is read only; there is one type for both.
+    // The list is only read, but the view type exists only for mutable lists.
     let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: ioData))
     return writer.write(list, frameCount: Int(inNumberFrames))
 }
 
-/// Copies frames in the client's format, which are written on another thread.
+/// Copies frames in the client's format, and writes them on another thread.
 ///
-/// It allocates memory, so it is not for a thread that renders.
+/// The call allocates memory, so do not use it on a render thread.
 /// - Parameters:
 ///   - inExtAudioFile: The file.
-///   - inNumberFrames: The frames to write.
-///   - ioData: `nil` with 0 frames does nothing: Apple's prepares itself then.
-/// - Returns: `noErr`; what an earlier call has failed with; `kExtAudioFileError_AsyncWriteBufferOverflow` if more than 4 MB wait.
+///   - inNumberFrames: The number of frames to write.
+///   - ioData: The frames. `nil` with 0 frames has no effect; Apple's function allocates its buffers then.
+/// - Returns: `noErr`; the error of an earlier write; or `kExtAudioFileError_AsyncWriteBufferOverflow` if more than 4
+///   MB are pending.
 @discardableResult
 public func ExtAudioFileWriteAsync(
     _ inExtAudioFile: ExtAudioFileRef,
@@ -103,10 +116,21 @@ public func ExtAudioFileWriteAsync(
 }
 
 /// Reads the next frames in the client's format.
+///
+/// ```swift
+/// let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
+/// ExtAudioFileSetProperty(
+///     file, kExtAudioFileProperty_ClientDataFormat,
+///     UInt32(MemoryLayout<AudioStreamBasicDescription>.size), format.streamDescription)
+/// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8192)!
+/// var frames: UInt32 = 8192
+/// let status = ExtAudioFileRead(file, &frames, buffer.mutableAudioBufferList)
+/// buffer.frameLength = frames  // 0 at the end
+/// ```
 /// - Parameters:
 ///   - inExtAudioFile: The file.
-///   - ioNumberFrames: The frames that are wanted; gets those that there are: 0 at the end.
-///   - ioData: Its sizes say how much room there is, and then how much has been filled.
+///   - ioNumberFrames: The number of frames to read, replaced with the number read: 0 at the end.
+///   - ioData: The buffers. Their sizes are the capacity in bytes, and are replaced with the number of bytes read.
 @discardableResult
 public func ExtAudioFileRead(
     _ inExtAudioFile: ExtAudioFileRef,
@@ -133,7 +157,7 @@ public func ExtAudioFileRead(
     return noErr
 }
 
-/// Goes to a frame of a file that is read, counted at the file's own rate.
+/// Seeks to a frame of a file open for reading, counted at the sample rate of the file.
 @discardableResult
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
     guard inFrameOffset >= 0 else { return kExtAudioFileError_InvalidSeek }
@@ -146,7 +170,7 @@ public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset:
     }
 }
 
-/// Tells the frame that is read or written next, counted at the file's own rate.
+/// Gets the position of the next frame to read or write, counted at the sample rate of the file.
 @discardableResult
 public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>)
     -> OSStatus
@@ -180,9 +204,9 @@ public func ExtAudioFileGetProperty(
     }
 }
 
-/// Sets a property: the client's format, which is one of samples.
+/// Sets a property, such as the client's format, which must be uncompressed.
 ///
-/// Of those that leave nothing to choose any value is accepted.
+/// Properties without an effect in this implementation accept any value.
 @discardableResult
 public func ExtAudioFileSetProperty(
     _ inExtAudioFile: ExtAudioFileRef,
@@ -190,7 +214,7 @@ public func ExtAudioFileSetProperty(
     _ inPropertyDataSize: UInt32,
     _ inPropertyData: UnsafeRawPointer
 ) -> OSStatus {
-    // What there is no choice of is accepted.
+    // These properties have no effect, so any value is accepted.
     let ignored = [
         kExtAudioFileProperty_CodecManufacturer, kExtAudioFileProperty_ConverterConfig,
         kExtAudioFileProperty_IOBufferSizeBytes, kExtAudioFileProperty_ClientChannelLayout,

@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import SyrinxMediaCodec
 
-/// The object behind an `ExtAudioFileRef`: a file that is read or written in a client format.
+/// The object behind an `ExtAudioFileRef`: a file that is read or written in a client's format.
 final class ExtendedAudioFile {
     enum Side {
         case reading(ExtendedReader)
@@ -20,7 +20,7 @@ final class ExtendedAudioFile {
         }
     }
 
-    /// The format of the caller; `nil` if it has not said one and the file's is compressed.
+    /// The client's format; `nil` if the client has set none and the file is compressed.
     var client: AudioStreamBasicDescription? {
         switch side {
         case .reading(let reader): reader.client
@@ -61,7 +61,7 @@ extension AudioStreamBasicDescription {
         )
     }
 
-    /// Whether buffers of this linear format hold `frameCount` frames.
+    /// Returns whether the buffers contain `frameCount` frames of this uncompressed format.
     func fits(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
         let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         let size = Int(mBytesPerFrame)

@@ -7,7 +7,7 @@ internal import SyrinxMediaCodec
 /// One thread at a time.
 final class ExtendedReader {
     let reader: MediaReader
-    /// The file's frames, at its own rate, that have been given out.
+    /// The number of frames read so far, at the sample rate of the file.
     private(set) var position: Int64 = 0
     private let path: String
     private let native: AudioStreamBasicDescription
@@ -35,7 +35,7 @@ final class ExtendedReader {
 
     var length: Int64 {
         if let known = reader.info.frameCount ?? counted { return known }
-        // What fails here fails again when it is read, and is reported there.
+        // A failure here occurs again when the file is read, and is reported then.
         let count = (try? MediaReader.countFrames(of: Self.stream(path))) ?? 0
         counted = count
         return count

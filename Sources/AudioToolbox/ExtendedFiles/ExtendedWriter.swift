@@ -3,13 +3,13 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// A file that is written in a format of the caller's.
+/// A file that is written in the caller's format.
 ///
-/// One thread at a time; what is written asynchronously is written by a queue of its own, which the others wait for.
+/// Call it from one thread at a time. A private queue performs asynchronous writes, and all other calls wait for it.
 final class ExtendedWriter: @unchecked Sendable {
-    // Unchecked: `queue` and the caller never run at once: every synchronous call goes through `queue.sync`.
+    // Unchecked: `queue` and the caller never run at the same time, because every synchronous call uses `queue.sync`.
 
-    /// The format that is written, a linear one where the caller has not said another.
+    /// The client's format; the file's format if that is uncompressed and the client has set none.
     private(set) var client: AudioStreamBasicDescription?
     private let writer: MediaWriter
     private let native: AudioStreamBasicDescription
@@ -25,7 +25,8 @@ final class ExtendedWriter: @unchecked Sendable {
     /// About 10 s of stereo at 48 kHz.
     private static let mostPendingBytes = 4 << 20
 
-    /// - Throws: `.unsupported` if the file cannot hold the format, or the error of making the file.
+    /// Creates the file.
+    /// - Throws: `.unsupported` if the container does not support the format, or an error of the file system.
     init(path: String, type: AudioFileTypeID, format: AudioStreamBasicDescription) throws(SyrinxError) {
         var settings = try WrittenFormat(type: type, format: format, path: path).settings
         settings.isInPlace = true
@@ -104,7 +105,7 @@ final class ExtendedWriter: @unchecked Sendable {
         }
     }
 
-    /// Writes what is left, and ends the file.
+    /// Writes the remaining frames and completes the file.
     func finish() -> OSStatus {
         queue.sync {
             do throws(SyrinxError) {

@@ -8,35 +8,39 @@ public let kAudioFilePropertyIsOptimized: AudioFilePropertyID = 0x6F70_746D
 public let kAudioFilePropertyMagicCookieData: AudioFilePropertyID = 0x6D67_6963
 /// Bytes of the sound, a `UInt64`.
 public let kAudioFilePropertyAudioDataByteCount: AudioFilePropertyID = 0x6263_6E74
-/// Packets of the sound, a `UInt64`; where the file has no table of them, all of it is read to count them.
+/// The number of packets, a `UInt64`.
+///
+/// Without a packet table in the file, the whole file is read to count them.
 public let kAudioFilePropertyAudioDataPacketCount: AudioFilePropertyID = 0x7063_6E74
-/// Bytes of the largest packet, a `UInt32`; where the file has no table, all of it is read.
+/// The size of the largest packet in bytes, a `UInt32`.
+///
+/// Without a packet table, the whole file is read.
 public let kAudioFilePropertyMaximumPacketSize: AudioFilePropertyID = 0x7073_7A65
 /// The offset of the sound in the file, an `Int64`.
 public let kAudioFilePropertyDataOffset: AudioFilePropertyID = 0x646F_6666
 /// An `AudioChannelLayout`.
 public let kAudioFilePropertyChannelLayout: AudioFilePropertyID = 0x636D_6170
-/// An `AudioFramePacketTranslation`, of which the packet is given.
+/// The frame of a packet: an `AudioFramePacketTranslation` in which you set the packet.
 public let kAudioFilePropertyPacketToFrame: AudioFilePropertyID = 0x706B_6672
-/// An `AudioFramePacketTranslation`, of which the frame is given.
+/// The packet of a frame: an `AudioFramePacketTranslation` in which you set the frame.
 public let kAudioFilePropertyFrameToPacket: AudioFilePropertyID = 0x6672_706B
 /// A `UInt32`: 1 if not every packet can be begun with.
 public let kAudioFilePropertyRestrictsRandomAccess: AudioFilePropertyID = 0x7272_6170
-/// An `AudioPacketRollDistanceTranslation`, of which the packet is given.
+/// The roll distance of a packet: an `AudioPacketRollDistanceTranslation` in which you set the packet.
 public let kAudioFilePropertyPacketToRollDistance: AudioFilePropertyID = 0x706B_726C
-/// An `AudioIndependentPacketTranslation`, of which the packet is given.
+/// The previous independent packet: an `AudioIndependentPacketTranslation` in which you set the packet.
 public let kAudioFilePropertyPreviousIndependentPacket: AudioFilePropertyID = 0x7069_6E64
-/// An `AudioIndependentPacketTranslation`, of which the packet is given.
+/// The next independent packet: an `AudioIndependentPacketTranslation` in which you set the packet.
 public let kAudioFilePropertyNextIndependentPacket: AudioFilePropertyID = 0x6E69_6E64
-/// An `AudioPacketDependencyInfoTranslation`, of which the packet is given.
+/// The dependencies of a packet: an `AudioPacketDependencyInfoTranslation` in which you set the packet.
 public let kAudioFilePropertyPacketToDependencyInfo: AudioFilePropertyID = 0x706B_6470
-/// An `AudioBytePacketTranslation`, of which the packet is given.
+/// The byte offset of a packet: an `AudioBytePacketTranslation` in which you set the packet.
 public let kAudioFilePropertyPacketToByte: AudioFilePropertyID = 0x706B_6279
-/// An `AudioBytePacketTranslation`, of which the byte is given.
+/// The packet at a byte offset: an `AudioBytePacketTranslation` in which you set the byte.
 public let kAudioFilePropertyByteToPacket: AudioFilePropertyID = 0x6279_706B
 /// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to the caller.
 public let kAudioFilePropertyInfoDictionary: AudioFilePropertyID = 0x696E_666F
-/// An `AudioFilePacketTableInfo`: frames that are heard, and around them.
+/// The number of valid frames, and of priming and remainder frames around them: an `AudioFilePacketTableInfo`.
 public let kAudioFilePropertyPacketTableInfo: AudioFilePropertyID = 0x706E_666F
 /// All formats that the packets can be decoded as: `AudioFormatListItem`s.
 public let kAudioFilePropertyFormatList: AudioFilePropertyID = 0x666C_7374
@@ -46,17 +50,17 @@ public let kAudioFilePropertyPacketSizeUpperBound: AudioFilePropertyID = 0x706B_
 public let kAudioFilePropertyEstimatedDuration: AudioFilePropertyID = 0x6564_7572
 /// Bits per second, a `UInt32`.
 public let kAudioFilePropertyBitRate: AudioFilePropertyID = 0x6272_6174
-/// Bits of a sample before it was compressed, an `Int32`.
+/// The bit depth of the samples before compression, an `Int32`.
 public let kAudioFilePropertySourceBitDepth: AudioFilePropertyID = 0x7362_7464
 /// A `UInt32`: 1, since one track is read.
 public let kAudioFilePropertyAudioTrackCount: AudioFilePropertyID = 0x6174_6374
 /// Something else.
 public let kAudioFileUnspecifiedError: OSStatus = 0x7768_743F
-/// The kind of file is not known.
+/// The type of the file is not supported.
 public let kAudioFileUnsupportedFileTypeError: OSStatus = 0x7479_703F
-/// The codec is not known in this kind of file.
+/// The codec is not supported in this type of file.
 public let kAudioFileUnsupportedDataFormatError: OSStatus = 0x666D_743F
-/// There is no such property, or it has no value.
+/// The property does not exist or has no value.
 public let kAudioFileUnsupportedPropertyError: OSStatus = 0x7074_793F
 /// There is too little room for the property.
 public let kAudioFileBadPropertySizeError: OSStatus = 0x2173_697A
@@ -68,7 +72,7 @@ public let kAudioFileNotOptimizedError: OSStatus = 0x6F70_746D
 public let kAudioFileInvalidChunkError: OSStatus = 0x6368_6B3F
 /// The file would be too long for its kind.
 public let kAudioFileDoesNotAllow64BitDataSizeError: OSStatus = 0x6F66_663F
-/// There is no such packet.
+/// The packet is outside the file.
 public let kAudioFileInvalidPacketOffsetError: OSStatus = 0x7063_6B3F
 /// A packet that another one depends on is missing.
 public let kAudioFileInvalidPacketDependencyError: OSStatus = 0x6465_703F
@@ -80,7 +84,7 @@ public let kAudioFileOperationNotSupportedError: OSStatus = 0x6F70_3F3F
 public let kAudioFileNotOpenError: OSStatus = -38
 /// The file has ended.
 public let kAudioFileEndOfFileError: OSStatus = -39
-/// There is no such place.
+/// The position is outside the file.
 public let kAudioFilePositionError: OSStatus = -40
-/// There is no such file.
+/// The file does not exist.
 public let kAudioFileFileNotFoundError: OSStatus = -43

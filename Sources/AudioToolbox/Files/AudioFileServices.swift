@@ -9,7 +9,7 @@ private func file(_ id: AudioFileID) -> PacketFile {
     Unmanaged<PacketFile>.fromOpaque(UnsafeRawPointer(id)).takeUnretainedValue()
 }
 
-/// The number of Core Audio that comes nearest to a failure.
+/// Returns the Core Audio status that is closest to an error.
 func fileStatus(_ error: SyrinxError) -> OSStatus {
     switch error.code {
     case .fileNotFound: kAudio_FileNotFoundError
@@ -31,13 +31,25 @@ private func open(_ stream: any ByteStream, _ outAudioFile: UnsafeMutablePointer
     }
 }
 
-/// Opens a file, to read its packets.
+/// Opens a file for reading its packets.
+///
+/// ```swift
+/// var file: AudioFileID?
+/// let url = URL(fileURLWithPath: "talk.mp3") as CFURL
+/// guard AudioFileOpenURL(url, .readPermission, 0, &file) == noErr, let file else { return }
+/// var duration = 0.0
+/// var size = UInt32(MemoryLayout<Double>.size)
+/// AudioFileGetProperty(file, kAudioFilePropertyEstimatedDuration, &size, &duration)
+/// print(duration, "seconds")
+/// AudioFileClose(file)
+/// ```
 /// - Parameters:
-///   - inFileRef: The URL of a file.
-///   - inPermissions: `.readPermission`: nothing is written through this interface.
-///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
-///   - outAudioFile: Gets the file, which `AudioFileClose` closes.
-/// - Returns: `noErr`, or why it cannot be read; `kAudioFileOperationNotSupportedError` for another permission.
+///   - inFileRef: A `file:` URL.
+///   - inPermissions: `.readPermission`, because these functions cannot write.
+///   - inFileTypeHint: Ignored: the type is detected from the contents.
+///   - outAudioFile: Receives the file. Close it with `AudioFileClose`.
+/// - Returns: `noErr`; `kAudioFileOperationNotSupportedError` for another permission; or the error of reading the
+///   file.
 @discardableResult
 public func AudioFileOpenURL(
     _ inFileRef: CFURL,
@@ -54,17 +66,18 @@ public func AudioFileOpenURL(
     }
 }
 
-/// Opens a file whose bytes functions of the caller give.
+/// Opens a file whose bytes the caller's functions supply.
 /// - Parameters:
-///   - inClientData: Is given to the functions.
-///   - inReadFunc: Copies bytes from a position; fewer than asked for only at the end. It is called on the thread that calls this
-///     interface.
-///   - inWriteFunc: Is not called: nothing is written through this interface.
-///   - inGetSizeFunc: Tells the bytes of the file.
-///   - inSetSizeFunc: Is not called.
-///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
-///   - outAudioFile: Gets the file, which `AudioFileClose` closes.
-/// - Returns: `noErr`, or why it cannot be read: what `inReadFunc` fails with is `kAudioFileUnspecifiedError`.
+///   - inClientData: A pointer for the functions.
+///   - inReadFunc: Copies bytes from a position, fewer than requested only at the end. It is called on the thread that
+///     calls an `AudioFile` function.
+///   - inWriteFunc: Ignored, because these functions cannot write.
+///   - inGetSizeFunc: Returns the size of the file in bytes.
+///   - inSetSizeFunc: Ignored.
+///   - inFileTypeHint: Ignored: the type is detected from the contents.
+///   - outAudioFile: Receives the file. Close it with `AudioFileClose`.
+/// - Returns: `noErr`, or the error of reading the file. An error of `inReadFunc` is reported as
+///   `kAudioFileUnspecifiedError`.
 @discardableResult
 public func AudioFileOpenWithCallbacks(
     _ inClientData: UnsafeMutableRawPointer,
@@ -85,14 +98,14 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
     return noErr
 }
 
-/// Reads bytes of the sound, as they lie in the file.
+/// Reads audio bytes as they are stored in the file.
 /// - Parameters:
 ///   - inAudioFile: The file.
-///   - inUseCache: Without meaning here: the system caches files.
-///   - inStartingByte: Counted from the first byte of the sound.
-///   - ioNumBytes: The bytes that are wanted; gets those that there are.
-///   - outBuffer: The memory that gets the bytes.
-/// - Returns: `noErr`; `kAudioFileEndOfFileError` where there are fewer.
+///   - inUseCache: Ignored: the system caches files.
+///   - inStartingByte: The offset from the first audio byte.
+///   - ioNumBytes: The number of bytes to read, replaced with the number read.
+///   - outBuffer: Receives the bytes.
+/// - Returns: `noErr`, or `kAudioFileEndOfFileError` if fewer bytes are available.
 @discardableResult
 public func AudioFileReadBytes(
     _ inAudioFile: AudioFileID,
@@ -113,17 +126,17 @@ public func AudioFileReadBytes(
     }
 }
 
-/// Reads packets, one behind the other.
+/// Reads consecutive packets.
 /// - Parameters:
 ///   - inAudioFile: The file.
-///   - inUseCache: Without meaning here: the system caches files.
-///   - ioNumBytes: The bytes that there is room for; gets those that were written.
-///   - outPacketDescriptions: Gets where each packet lies in the buffer; may be `nil` for plain samples.
-///   - inStartingPacket: The number of the first, from 0.
-///   - ioNumPackets: The packets that are wanted; gets those that have been read: fewer where there is no room for more or the file
-///     ends, 0 behind its end.
-///   - outBuffer: The memory that gets the bytes.
-/// - Returns: `noErr`, also at the end; or why the packets cannot be read.
+///   - inUseCache: Ignored: the system caches files.
+///   - ioNumBytes: The capacity of the buffer in bytes, replaced with the number of bytes read.
+///   - outPacketDescriptions: Receives the offset and size of each packet; may be `nil` for PCM.
+///   - inStartingPacket: The number of the first packet, from 0.
+///   - ioNumPackets: The number of packets to read, replaced with the number read: fewer if the buffer is full or the
+///     file ends, and 0 after the end.
+///   - outBuffer: Receives the bytes.
+/// - Returns: `noErr`, also at the end; or the error of reading the packets.
 @discardableResult
 public func AudioFileReadPacketData(
     _ inAudioFile: AudioFileID,
@@ -161,15 +174,15 @@ public func AudioFileReadPacketData(
     }
 }
 
-/// Reads packets, one behind the other, into a buffer that has room for as many of the largest kind.
+/// Reads consecutive packets into a buffer with capacity for this number of packets of the maximum size.
 /// - Parameters:
 ///   - inAudioFile: The file.
-///   - inUseCache: Not used: the system caches files.
-///   - outNumBytes: Gets the bytes that were written.
-///   - outPacketDescriptions: The memory that gets a description of each packet, or `nil`.
-///   - inStartingPacket: The number of the first packet.
+///   - inUseCache: Ignored: the system caches files.
+///   - outNumBytes: Receives the number of bytes read.
+///   - outPacketDescriptions: Receives the offset and size of each packet; may be `nil` for PCM.
+///   - inStartingPacket: The number of the first packet, from 0.
 ///   - ioNumPackets: As in `AudioFileReadPacketData`.
-///   - outBuffer: The memory that gets the bytes.
+///   - outBuffer: Receives the bytes.
 @discardableResult
 public func AudioFileReadPackets(
     _ inAudioFile: AudioFileID,
@@ -194,7 +207,7 @@ public func AudioFileReadPackets(
     )
 }
 
-/// Tells how many bytes a property takes, and whether it can be set, which none can.
+/// Gets the size of a property in bytes, and whether it is writable; no property is.
 @discardableResult
 public func AudioFileGetPropertyInfo(
     _ inAudioFile: AudioFileID,
@@ -218,10 +231,10 @@ public func AudioFileGetPropertyInfo(
 /// - Parameters:
 ///   - inAudioFile: The file.
 ///   - inPropertyID: The property.
-///   - ioDataSize: The room that there is; gets the bytes that were written.
-///   - outPropertyData: The memory that gets the value.
-/// - Returns: `noErr`; `kAudioFileBadPropertySizeError` if there is too little room; `kAudioFileUnsupportedPropertyError` if
-///   there is nothing to tell.
+///   - ioDataSize: The capacity in bytes, replaced with the number of bytes written.
+///   - outPropertyData: Receives the value.
+/// - Returns: `noErr`; `kAudioFileBadPropertySizeError` if the capacity is too small;
+///   `kAudioFileUnsupportedPropertyError` if the file has no value for the property.
 @discardableResult
 public func AudioFileGetProperty(
     _ inAudioFile: AudioFileID,

@@ -1,4 +1,4 @@
-/// The types of files, as hints for those that their first bytes do not identify.
+/// The types of files, as hints for files that cannot be identified by their first bytes.
 public let kAudioFileUnknownType: AudioFileTypeID = 0
 /// AIFF: `AIFF`.
 public let kAudioFileAIFFType: AudioFileTypeID = 0x4149_4646
@@ -22,7 +22,7 @@ public let kAudioFileMP2Type: AudioFileTypeID = 0x4D50_4732
 public let kAudioFileMP1Type: AudioFileTypeID = 0x4D50_4731
 /// AC-3: `ac-3`.
 public let kAudioFileAC3Type: AudioFileTypeID = 0x6163_2D33
-/// AAC in a transport stream of its own: `adts`.
+/// AAC in an ADTS stream: `adts`.
 public let kAudioFileAAC_ADTSType: AudioFileTypeID = 0x6164_7473
 /// MP4: `mp4f`.
 public let kAudioFileMPEG4Type: AudioFileTypeID = 0x6D70_3466

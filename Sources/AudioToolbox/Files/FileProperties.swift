@@ -43,13 +43,13 @@ struct FileProperties {
         case kAudioFilePropertyAudioDataByteCount: return give(UInt64(clamping: try file.soundByteCount()))
         case kAudioFilePropertyMaximumPacketSize: return give(try file.countedLargest())
         case kAudioFilePropertyEstimatedDuration: return give(file.countedDuration ?? info.duration)
-        // The sound is in one piece, and there is one track of it.
+        // The audio data is contiguous, and there is one track.
         case kAudioFilePropertyIsOptimized, kAudioFilePropertyAudioTrackCount: return give(UInt32(1))
         case kAudioFilePropertySourceBitDepth:
             let depth = info.streamDescription.mBitsPerChannel
             return give(depth > 0 ? Int32(clamping: depth) : nil)
         default:
-            // The others are those of a stream, under the same numbers.
+            // The other properties equal those of a stream, with the same numbers.
             let status = file.facts.read(property, file, size, target)
             return status == kAudioFileStreamError_ValueUnknown ? kAudioFileUnsupportedPropertyError : status
         }

@@ -30,7 +30,7 @@ public let kAFInfoDictionary_Lyricist = "lyricist"
 public let kAFInfoDictionary_NominalBitRate = "nominal bit rate"
 /// When it was recorded.
 public let kAFInfoDictionary_RecordedDate = "recorded date"
-/// Bits of a sample before it was compressed.
+/// The bit depth of the samples before compression.
 public let kAFInfoDictionary_SourceBitDepth = "source bit depth"
 /// The encoder.
 public let kAFInfoDictionary_SourceEncoder = "source encoder"
@@ -49,7 +49,9 @@ public let kAFInfoDictionary_Year = "year"
 
 /// The info dictionary of a recording: strings throughout, as in Apple's.
 enum InfoDictionary {
-    /// Its keys, each with the tags that it is taken from: the first that is there.
+    /// The keys of the dictionary, each with its source tags.
+    ///
+    /// The first existing tag is used.
     private static let tags: [(key: String, tags: [String])] = [
         (kAFInfoDictionary_Album, ["album"]), (kAFInfoDictionary_Artist, ["artist"]),
         (kAFInfoDictionary_Comments, ["comment", "description"]), (kAFInfoDictionary_Composer, ["composer"]),
@@ -64,7 +66,7 @@ enum InfoDictionary {
     static func of(_ info: MediaInfo) -> [String: String] {
         var values: [String: String] = [:]
         for (key, names) in tags { values[key] = names.lazy.compactMap { info.tags[$0] }.first }
-        // A date begins with the year, whichever way it goes on.
+        // A date begins with the year in all common forms.
         if let year = info.tags["date"]?.prefix(4), year.utf8.count == 4, Int(year) != nil {
             values[kAFInfoDictionary_Year] = String(year)
         }

@@ -2,9 +2,9 @@ internal import CoreAudioTypes
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The object behind an `AudioFileID`: a file whose packets are read in any order.
+/// The object behind an `AudioFileID`: a file with random access to its packets.
 ///
-/// One thread at a time.
+/// Call it from one thread at a time.
 final class PacketFile: PacketHolder {
     let stream: any ByteStream
     private(set) var known: StreamParser.Known
@@ -12,14 +12,14 @@ final class PacketFile: PacketHolder {
     private var demuxer: MediaDemuxer
     /// The places of the packets read so far, in order, of a file without a table.
     private var places: [TableCutter.Entry] = []
-    /// Whether each packet lies in the file as it is given out, so that `places` can be read again.
+    /// Whether packets are stored in the file unchanged, so that `places` locates them.
     private let hasPlaces: Bool
     /// The packet that has been read from `demuxer`, and the number of the next one.
     private var upcoming: (packet: MediaPacket?, number: Int64)
     /// A packet that there was no room for.
     private var held: (number: Int64, bytes: [UInt8])?
     private var largest: UInt32 = 0
-    /// The number of packets, once the last one has been read.
+    /// The number of packets; `nil` until the last packet was read.
     private var counted: Int64?
 
     init(_ stream: any ByteStream) throws(SyrinxError) {
@@ -37,21 +37,21 @@ final class PacketFile: PacketHolder {
 
     // MARK: Counts
 
-    /// The packets of the file: those that it states, else they are counted, which reads it to its end.
+    /// Returns the number of packets: from the file's table, or counted by reading the file to its end.
     func packetCount() throws(SyrinxError) -> Int64 {
         if let table = known.table { return Int64(table.count) }
         if facts.bytesPerPacket > 0 { return try soundByteCount() / Int64(facts.bytesPerPacket) }
         return try countedPackets()
     }
 
-    /// Not what a header states: that may be wrong, and this is what is read.
+    /// Returns the counted number of packets, because the number in a header may be wrong.
     private func countedPackets() throws(SyrinxError) -> Int64 {
         if let counted { return counted }
         while try advance() != nil {}
         return counted ?? upcoming.number
     }
 
-    /// Seconds by the number of packets, once they have been counted, where nothing better is known.
+    /// The duration in seconds computed from the counted packets, if the file states no exact duration.
     var countedDuration: Double? {
         let format = facts.format
         guard !known.info.durationIsExact, let counted, format.mFramesPerPacket > 0, format.mSampleRate > 0 else {
@@ -84,8 +84,8 @@ final class PacketFile: PacketHolder {
 
     // MARK: Reading
 
-    /// Copies bytes of the sound, counted from its first.
-    /// - Returns: How many there were.
+    /// Reads audio bytes at an offset from the first audio byte.
+    /// - Returns: The number of bytes read.
     func read(from byte: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         let rest = max(try soundByteCount() - byte, 0)
         let (offset, isTooFar) = facts.dataOffset.addingReportingOverflow(byte)
@@ -93,7 +93,7 @@ final class PacketFile: PacketHolder {
         return try fill(buffer, at: offset, limit: rest)
     }
 
-    /// Keeps a packet for the next call, so that it need not be looked for again.
+    /// Keeps a packet for the next call, which then need not seek.
     func hold(_ packet: [UInt8], number: Int64) { held = (number, packet) }
 
     /// Packet `number`; `nil` if there is none.

@@ -17,7 +17,9 @@ struct WrittenFormat {
         kAudioFormatFLAC: .flac, kAudioFormatMPEGLayer3: .mp3,
     ]
 
-    /// - Throws: `.notAudio` for a kind of file that is not written, `.unsupported` for a format that it cannot hold.
+    /// Creates the format.
+    /// - Throws: `.notAudio` for a file type that cannot be written, `.unsupported` for a format that the type cannot
+    ///   contain.
     init(type: AudioFileTypeID, format: AudioStreamBasicDescription, path: String) throws(SyrinxError) {
         guard let container = Self.containers[type] else {
             throw SyrinxError(.notAudio, "Files of that kind cannot be written.", name: path)

@@ -4,7 +4,7 @@ internal import SyrinxMediaCodec
 
 /// The object behind an `AudioFileStreamID`.
 ///
-/// Used by one thread at a time, as Apple asks of callers.
+/// Use it from one thread at a time, as Apple documents.
 final class AudioFileStreamParser: PacketHolder {
     private let client: UnsafeMutableRawPointer
     private let listen: AudioFileStream_PropertyListenerProc
@@ -12,19 +12,19 @@ final class AudioFileStreamParser: PacketHolder {
     /// Whether plain samples have packet descriptions too.
     private let describesSamples: Bool
     private var parser = StreamParser()
-    /// Cuts the packets once it is known what they are; `nil` if the parser does.
+    /// Divides the data into packets once the format is known; `nil` if the demultiplexer does.
     private var cutter: (any PacketCutter)?
     private var isReady = false
-    /// Packets that have been given out, for positions and averages.
+    /// The number of packets delivered so far, for positions and averages.
     private var packetCount: Int64 = 0
     private var byteCount: Int64 = 0
     private var largest: UInt32 = 0
     private(set) var places = PacketOffsets()
-    /// Whether all of the file has come, from its start to its end.
+    /// Whether the whole file has arrived, from start to end.
     private(set) var isComplete = false
     /// The target of a seek, until bytes follow.
     private var sought: (packet: Int64, offset: Int64)?
-    /// Whether a callback has closed the stream, which lives on until the call that it came from returns.
+    /// Whether a callback has closed the stream, which exists until the call that triggered the callback returns.
     private var isClosed = false
 
     private(set) var facts: StreamPropertyTable?
@@ -64,7 +64,7 @@ final class AudioFileStreamParser: PacketHolder {
         return noErr
     }
 
-    /// Has the parser look at the bytes, and begins to cut them once it knows what they are.
+    /// Identifies the format of the data, and then starts to divide it into packets.
     private func identify(_ data: UnsafeRawBufferPointer) -> OSStatus {
         if data.isEmpty {
             parser.finish()
@@ -95,9 +95,10 @@ final class AudioFileStreamParser: PacketHolder {
         parser.end()
     }
 
-    /// Prepares for bytes that may be from another place.
+    /// Prepares for bytes that may be from another offset.
     ///
-    /// After a seek they are taken to be from there, whether they are said to be discontinuous or not: players differ.
+    /// After a seek, bytes are assumed to be from the new offset with or without the discontinuity flag, because
+    /// players differ.
     private func breakOff(isDiscontinuous: Bool) -> OSStatus {
         guard isDiscontinuous || sought != nil else { return noErr }
         let sought = sought
@@ -123,7 +124,7 @@ final class AudioFileStreamParser: PacketHolder {
         return noErr
     }
 
-    /// Announces what is known before any packet, in the order in which Apple's parser is documented to find it.
+    /// Announces the properties before the first packet, in the documented order of Apple's parser.
     private func announce() {
         guard let facts else { return }
         let order = [
@@ -141,7 +142,7 @@ final class AudioFileStreamParser: PacketHolder {
         }
     }
 
-    /// So many bytes are given out at once, so that what follows them can still be stopped.
+    /// The maximum number of bytes per callback, so that a callback can stop the following ones.
     private static let largestBatch = 1 << 16
 
     private func giveOutCut() {
@@ -190,7 +191,7 @@ final class AudioFileStreamParser: PacketHolder {
         }
     }
 
-    /// Descriptions of packets of one size, one after the other.
+    /// Returns descriptions of consecutive packets of one size.
     private static func descriptions(count: Int, size: Int) -> [AudioStreamPacketDescription] {
         (0..<count).map { index in
             AudioStreamPacketDescription(
@@ -202,7 +203,7 @@ final class AudioFileStreamParser: PacketHolder {
     }
 
     private func note(_ packet: PacketCut, _ facts: StreamPropertyTable) {
-        // A table knows all places, and samples lie by arithmetic.
+        // A table locates all packets, and PCM offsets are computed.
         guard facts.known.table == nil, facts.bytesPerPacket == 0 else { return }
         if cutter != nil, packet.offset == nil { places.breakOff() }
         places.note(at: packet.offset.map { $0.subtractingClamped(facts.dataOffset) }, size: packet.bytes.count)
@@ -218,10 +219,10 @@ final class AudioFileStreamParser: PacketHolder {
     }
 
     var largestPacket: UInt32 { facts?.largestInTable ?? largest }
-    /// The packets and the bytes of the sound, once all of them have come.
+    /// The total number of packets and audio bytes; `nil` until all have arrived.
     var total: (packets: Int64, bytes: Int64)? { isComplete ? (packetCount, byteCount) : nil }
 
-    /// Goes to packet `number`: says where it begins, which is where the next bytes are taken to come from.
+    /// Seeks to packet `number`, and returns its offset, at which the next bytes are assumed to start.
     func seek(toPacket number: Int64) -> PacketOffsets.Place? {
         guard let facts, let place = place(ofPacket: number) else { return nil }
         sought = (number, facts.dataOffset.addingReportingOverflow(place.byte).partialValue)
@@ -239,7 +240,7 @@ final class AudioFileStreamParser: PacketHolder {
         return facts.bytesPerPacket > 0 ? facts.samplePlace(ofPacket: number) : places.place(ofPacket: number)
     }
 
-    /// Which packet byte `byte` of the sound lies in.
+    /// Returns the packet that contains audio byte `byte`.
     func place(ofByte byte: Int64) -> PacketOffsets.Place? {
         guard let facts, byte >= 0 else { return nil }
         if let table = facts.known.table { return facts.place(ofByte: byte, among: table) }
@@ -251,7 +252,7 @@ final class AudioFileStreamParser: PacketHolder {
         case .notAudio, .empty: kAudioFileStreamError_UnsupportedFileType
         case .unsupported: kAudioFileStreamError_UnsupportedDataFormat
         case .corrupt: kAudioFileStreamError_InvalidFile
-        // Before anything is known, only an MP4 says so, whose index has not come.
+        // Before the format is known, this error occurs only for MP4 files whose index has not arrived.
         case .truncated: kAudioFileStreamError_NotOptimized
         default: kAudioFileStreamError_UnspecifiedError
         }

@@ -1,19 +1,28 @@
 internal import CoreAudioTypes
 
-// The functions of AudioFileStream.h. A stream is for one thread at a time; what it calls back, it calls on that thread.
+// The functions of AudioFileStream.h. Use a stream from one thread at a time; callbacks run on that thread.
 
 private func stream(_ id: AudioFileStreamID) -> AudioFileStreamParser {
     Unmanaged<AudioFileStreamParser>.fromOpaque(UnsafeRawPointer(id)).takeUnretainedValue()
 }
 
-/// Makes a parser of pushed bytes.
+/// Creates a parser for pushed bytes.
+///
+/// ```swift
+/// var stream: AudioFileStreamID?
+/// let status = AudioFileStreamOpen(
+///     nil,
+///     { _, _, property, _ in print("property", property) },
+///     { _, byteCount, packetCount, _, _ in print(packetCount, "packets,", byteCount, "bytes") },
+///     0, &stream)
+/// ```
 /// - Parameters:
-///   - inClientData: Is given to the callbacks.
-///   - inPropertyListenerProc: Is called as properties become known; `ReadyToProducePackets` is the last before packets.
-///   - inPacketsProc: Is called with packets; those of plain samples come without descriptions.
-///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
-///   - outAudioFileStream: Gets the parser, which `AudioFileStreamClose` ends.
-/// - Returns: `noErr`.
+///   - inClientData: A pointer for the callbacks.
+///   - inPropertyListenerProc: Called when a property becomes available; `ReadyToProducePackets` is the last one
+///     before the first packets.
+///   - inPacketsProc: Called with packets; for PCM without packet descriptions.
+///   - inFileTypeHint: Ignored: the type is detected from the data.
+///   - outAudioFileStream: Receives the parser. Close it with `AudioFileStreamClose`.
 @discardableResult
 public func AudioFileStreamOpen(
     _ inClientData: UnsafeMutableRawPointer?,
@@ -22,16 +31,17 @@ public func AudioFileStreamOpen(
     _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
 ) -> OSStatus {
-    // A callback is owed a pointer, even by those who have none to give.
+    // The callback's parameter is not optional, so it needs a pointer even if the caller has passed none.
     let client = inClientData ?? UnsafeMutableRawPointer(outAudioFileStream)
     let stream = AudioFileStreamParser(client: client, listen: inPropertyListenerProc, give: inPacketsProc)
     outAudioFileStream.pointee = AudioFileStreamID(Unmanaged.passRetained(stream).toOpaque())
     return noErr
 }
 
-/// Creates a parser of pushed bytes for a callback whose packet descriptions are not optional, as in older headers of Apple's.
+/// Creates a parser for pushed bytes, for a callback with non-optional packet descriptions as in older headers of
+/// Apple's.
 ///
-/// The callback gets descriptions of plain samples too, one for each frame: a null pointer would be undefined behaviour.
+/// This callback receives descriptions for PCM too, one per frame, because a null pointer would be undefined behavior.
 @_disfavoredOverload
 @discardableResult
 public func AudioFileStreamOpen(
@@ -58,15 +68,17 @@ public func AudioFileStreamOpen(
     return noErr
 }
 
-/// Gives the next bytes to a parser, which calls back with what is in them before this returns.
+/// Parses the next bytes, and calls the callbacks before it returns.
 ///
-/// A packet is given out as soon as its last byte has come, also the last packet of a file. In Ogg and Matroska, which Apple's
-/// parser does not know, the bytes behind a packet have to come first. The format of a file is known after 64 KB at the latest.
-/// `.discontinuity` marks bytes from another offset. Then an incomplete packet is dropped, unless the bytes continue at the end
-/// of the last ones. MP3, ADTS, AC-3, FLAC and plain samples can be entered anywhere. In MP4 the offset
-/// has to come from `AudioFileStreamSeek`. A call with no bytes, `nil`, marks the end: it is needed only for streams that are
-/// shorter than four frames.
-/// - Returns: `noErr`, or why the bytes are no sound.
+/// A packet is delivered as soon as its last byte has arrived, including the last packet of a file. In Ogg and
+/// Matroska, which Apple's parser does not support, the bytes after the packet have to arrive first. The format is
+/// detected after at most 64 KB.
+///
+/// `.discontinuity` marks bytes from another offset: an incomplete packet is then dropped, unless the bytes continue
+/// the previous ones. In MP3, ADTS, AC-3, FLAC and PCM, parsing can resume at any offset. In MP4 the offset has to be
+/// one from `AudioFileStreamSeek`. A call with 0 bytes and `nil` marks the end; only streams with less than four
+/// frames need it.
+/// - Returns: `noErr`, or the error if the bytes are not audio.
 @discardableResult
 public func AudioFileStreamParseBytes(
     _ inAudioFileStream: AudioFileStreamID,
@@ -80,16 +92,16 @@ public func AudioFileStreamParseBytes(
     return withExtendedLifetime(stream) { stream.parse(data, isDiscontinuous: inFlags.contains(.discontinuity)) }
 }
 
-/// Seeks to a packet and returns its offset, in bytes from the start of the sound (`DataOffset`).
+/// Seeks to a packet and returns its offset, in bytes from the start of the audio data (`DataOffset`).
 ///
-/// The bytes of the next `AudioFileStreamParseBytes` are taken to come from that offset, with or without `.discontinuity`. FLAC
-/// packets before the requested one are left out.
+/// The next `AudioFileStreamParseBytes` expects bytes from that offset, with or without `.discontinuity`. FLAC packets
+/// before the requested one are not delivered.
 /// - Parameters:
 ///   - inAudioFileStream: The stream.
 ///   - inPacketOffset: The number of the packet.
-///   - outDataByteOffset: Gets the offset in bytes, from the first byte of sound.
-///   - ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already or the file
-///     has a table of them.
+///   - outDataByteOffset: Receives the offset in bytes from the first audio byte.
+///   - ioFlags: Receives `.offsetIsEstimated` if packets vary in size, unless that packet has already arrived or the
+///     file has a packet table.
 @discardableResult
 public func AudioFileStreamSeek(
     _ inAudioFileStream: AudioFileStreamID,
@@ -106,7 +118,7 @@ public func AudioFileStreamSeek(
     return noErr
 }
 
-/// Tells how many bytes a property takes, and whether it can be set, which none can.
+/// Gets the size of a property in bytes, and whether it is writable; no property is.
 @discardableResult
 public func AudioFileStreamGetPropertyInfo(
     _ inAudioFileStream: AudioFileStreamID,
@@ -126,10 +138,10 @@ public func AudioFileStreamGetPropertyInfo(
 /// - Parameters:
 ///   - inAudioFileStream: The stream.
 ///   - inPropertyID: The property.
-///   - ioPropertyDataSize: The room that there is; gets the bytes that were written.
-///   - outPropertyData: The memory that gets the value.
-/// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet;
-///   `InvalidPacketOffset` if a translation is asked for of a packet below 0.
+///   - ioPropertyDataSize: The capacity in bytes, replaced with the number of bytes written.
+///   - outPropertyData: Receives the value.
+/// - Returns: `noErr`; `BadPropertySize` if the capacity is too small; `ValueUnknown` if the value is not known yet;
+///   `InvalidPacketOffset` for a translation of a negative packet number.
 @discardableResult
 public func AudioFileStreamGetProperty(
     _ inAudioFileStream: AudioFileStreamID,

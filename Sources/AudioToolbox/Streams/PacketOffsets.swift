@@ -1,10 +1,10 @@
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// The offsets of packets in the sound: known for those that have arrived, estimated for the others.
+/// The offsets of packets: exact for packets that have arrived, and estimated for others.
 ///
-/// Bytes are counted from the first packet. However many packets come, it stays small: of a long stream it remembers every
-/// second place, then every fourth, and so on.
+/// Offsets are in bytes from the first packet. Memory is bounded: for a long stream every second offset is kept, then
+/// every fourth, and so on.
 struct PacketOffsets {
     /// A place, and whether it is a guess.
     struct Place: Equatable {
@@ -15,9 +15,9 @@ struct PacketOffsets {
 
     /// 65,536 places are 1 MB: each one of 28 minutes of MP3.
     private var index = PacketIndex(capacity: 65536, stride: 1)
-    /// Behind the last packet that has come.
+    /// The number and the offset after the last packet that has arrived.
     private var end: (packet: Int64, byte: Int64) = (0, 0)
-    /// Whether packets lie one behind the other, with nothing known of where each one begins.
+    /// Whether the following packets are consecutive but their offsets are unknown.
     private(set) var isBroken = false
 
     /// Notes the next packet.
@@ -28,7 +28,7 @@ struct PacketOffsets {
         end = (end.packet.addingClamped(1), max(byte ?? end.byte, end.byte).addingClamped(Int64(size)))
     }
 
-    /// Says that the packets that come now are of another place.
+    /// Records that the following packets are from another, unknown offset.
     mutating func breakOff() { isBroken = true }
 
     /// Returns the offset of packet `number`; `nil` before any has arrived.
@@ -42,7 +42,7 @@ struct PacketOffsets {
         return Int64(exactly: byte.rounded()).map { Place(packet: number, byte: $0, isEstimate: true) }
     }
 
-    /// The packet that byte `byte` lies in; `nil` before any has come.
+    /// Returns the packet that contains byte `byte`; `nil` before the first packet.
     func place(ofByte byte: Int64) -> Place? {
         guard end.packet > 0, byte >= 0 else { return nil }
         let entry = index.entry(atOrBeforeOffset: byte)
@@ -59,7 +59,7 @@ struct PacketOffsets {
         return Place(packet: low.packet, byte: low.byte, isEstimate: false)
     }
 
-    /// The places around what was looked for.
+    /// Returns the known offsets before and after a position.
     private func neighbours(
         of entry: (packet: Int64, offset: Int64)?
     ) -> (low: (packet: Int64, byte: Int64), high: (packet: Int64, byte: Int64)) {
@@ -68,7 +68,7 @@ struct PacketOffsets {
         return (low, next.map { ($0.packet, $0.offset) } ?? end)
     }
 
-    /// Between two places, or of all that have come where there is nothing behind the first.
+    /// Returns the average packet size between two offsets, or of all packets if there is no offset after the first.
     private func bytesPerPacket(_ low: (packet: Int64, byte: Int64), _ high: (packet: Int64, byte: Int64)) -> Double {
         // Behind the last place the mean of all is better than the size of one packet.
         let isLast = high.packet == end.packet

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// The first bytes of a recording, as a demuxer sees them that is not to know how many more there will be.
+/// The first bytes of a recording, presented to a demultiplexer as a stream of unknown length.
 final class PrefixBytes: ByteStream {
     private let bytes: MemoryByteStream
 

@@ -3,12 +3,12 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Finds out what bytes are that are fed to it in pieces of any size, and cuts those that only a demultiplexer can cut.
+/// Detects the format of pushed bytes, and divides formats that need a demultiplexer into packets.
 ///
-/// The demultiplexer pulls, so it has a thread of its own; `feed` waits until that waits for more, and `finish` until it has
-/// ended. Feeding is for one thread at a time.
+/// The demultiplexer pulls its data, so it has its own thread. `feed` waits until that thread needs more data, and
+/// `finish` waits until it has ended. Feed from one thread at a time.
 final class StreamParser: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only, but for `early`, which belongs to the feeding thread.
+    // Unchecked: `lock` guards all mutable state except `early`, which belongs to the feeding thread.
 
     /// The facts that the first packets reveal.
     struct Known {
@@ -47,22 +47,22 @@ final class StreamParser: @unchecked Sendable {
     private var facts: Known?
     private var waiting: [PacketCut] = []
     private var failure: SyrinxError?
-    /// Looks at the bytes without the demultiplexer's thread, and what has come when it looks again.
+    /// The number of detections without the demultiplexer, and the number of bytes needed for the next one.
     private var early = (count: 0, next: 0)
 
-    /// Gives bytes to the demuxer, and waits until it has got out of them what is in them.
+    /// Passes bytes to the demultiplexer, and waits until it has extracted all complete packets.
     func feed(_ data: UnsafeRawBufferPointer) {
         demuxer.push(data, for: self)
         lookEarly()
     }
 
-    /// Says that these were all bytes, and waits until what is left in them has been got out.
+    /// Marks the end of the data, and waits until the demultiplexer has extracted the remaining packets.
     func finish() { demuxer.finish() }
 
-    /// Ends the thread, whatever it does.
+    /// Ends the thread immediately.
     func end() { demuxer.cancel() }
 
-    /// The facts known so far.
+    /// The facts known so far; `nil` before the format is detected.
     var known: Known? { lock.withLock { facts } }
 
     /// The error, if parsing cannot continue.
@@ -71,7 +71,7 @@ final class StreamParser: @unchecked Sendable {
     /// The bytes from `offset` on that have been fed.
     func fedBytes(from offset: Int64) -> [UInt8] { demuxer.bytes.pushedBytes(from: offset) }
 
-    /// Takes the packets that have been found since the last time.
+    /// Returns the packets found since the last call.
     func takePackets() -> [PacketCut] {
         lock.withLock {
             defer { waiting = [] }
@@ -81,12 +81,14 @@ final class StreamParser: @unchecked Sendable {
 
     // MARK: Short files
 
-    /// The largest number of bytes that the demultiplexer reads before it reports its result.
+    /// The maximum number of bytes that the demultiplexer reads before it reports a result.
     private static let patience = 1 << 17
-    /// So often every new byte is worth a look, and then only where there is a quarter more.
+    /// The number of detections after every new byte.
+    ///
+    /// Later detections need a quarter more data each.
     private static let eagerLooks = 64
 
-    /// Parses the bytes so far as if they were all, because a short file does not say so.
+    /// Parses the bytes so far as a complete file, because the end of a short file is not announced.
     private func lookEarly() {
         let count = Int(clamping: demuxer.bytes.appendedByteCount)
         guard known == nil, error == nil, count <= Self.patience, count >= early.next else { return }
@@ -95,7 +97,7 @@ final class StreamParser: @unchecked Sendable {
         early.next = early.count < Self.eagerLooks ? count + 1 : count + count / 4
         let bytes = demuxer.bytes.pushedBytes(from: 0)
         guard RecordingPrefix(bytes).isEnough else { return }
-        // Whatever is wrong with it, the demultiplexer will say.
+        // The demultiplexer reports any error later.
         guard let prefix = try? MediaDemuxer.open(PrefixBytes(bytes)), let packet = try? prefix.nextPacket() else {
             return
         }
@@ -110,7 +112,7 @@ extension StreamParser: PushDemuxerDelegate {
 
     func found(_ packet: MediaPacket, by demuxer: MediaDemuxer) {
         let first = known == nil ? Known(demuxer, first: packet) : nil
-        // In blocks of a container, only what is around the packets has a place in the file.
+        // In a container with blocks, only the blocks have offsets in the file, not the packets in them.
         let hasPlace = demuxer.info.format.framing != .blocks
         lock.withLock {
             facts = facts ?? first

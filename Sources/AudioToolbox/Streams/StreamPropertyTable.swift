@@ -7,11 +7,11 @@ protocol PacketHolder: AnyObject {
     var averageBytesPerPacket: Double? { get }
     /// The bytes of the largest packet so far; 0 before any.
     var largestPacket: UInt32 { get }
-    /// The packets and the bytes of the sound, once all of them have come.
+    /// The total number of packets and audio bytes; `nil` until all have arrived.
     var total: (packets: Int64, bytes: Int64)? { get }
     /// Returns the offset of packet `number`, counted from the first byte of the sound.
     func place(ofPacket number: Int64) -> PacketOffsets.Place?
-    /// Which packet byte `byte` of the sound lies in.
+    /// Returns the packet that contains audio byte `byte`.
     func place(ofByte byte: Int64) -> PacketOffsets.Place?
 }
 
@@ -38,7 +38,7 @@ struct StreamPropertyTable {
 
     /// The number of bytes of a frame of plain samples, else 0.
     var bytesPerPacket: Int { Int(format.mBytesPerPacket) }
-    /// Whether the file is frames of sound with nothing around them.
+    /// Whether the file consists only of audio frames, without a container.
     var isBare: Bool { info.format.framing == .bareFrames }
 
     private var fileType: AudioFileTypeID {
@@ -57,7 +57,7 @@ struct StreamPropertyTable {
         return UInt64(clamping: size.subtractingClamped(dataOffset))
     }
 
-    /// The packets of the whole: those that the file states, else those that have come once all have.
+    /// Returns the total number of packets: from the file's header, or counted after all have arrived.
     func packetCount(_ stream: any PacketHolder) -> Int64? {
         if let stated = known.packetCount { return stated }
         guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
@@ -86,14 +86,14 @@ struct StreamPropertyTable {
             .map { PacketOffsets.Place(packet: number, byte: $0, isEstimate: false) }
     }
 
-    /// Which packet of plain samples byte `byte` lies in.
+    /// Returns the PCM packet that contains byte `byte`.
     func samplePlace(ofByte byte: Int64) -> PacketOffsets.Place {
         let packet = byte / Int64(bytesPerPacket)
         // Bounded: at most `byte`.
         return PacketOffsets.Place(packet: packet, byte: packet * Int64(bytesPerPacket), isEstimate: false)
     }
 
-    /// Which of `entries` byte `byte` lies in, or is nearest behind of.
+    /// Returns the entry that contains byte `byte`, or the nearest entry before it.
     func place(ofByte byte: Int64, among entries: [TableCutter.Entry]) -> PacketOffsets.Place? {
         let (offset, isTooFar) = dataOffset.addingReportingOverflow(byte)
         guard !isTooFar, let index = entries.lastIndex(where: { $0.offset <= offset }) else { return nil }
@@ -102,7 +102,7 @@ struct StreamPropertyTable {
 
     /// The bytes that a property takes; `nil` if it has no value.
     func size(of property: AudioFileStreamPropertyID, _ stream: any PacketHolder) -> UInt32? {
-        // It is not made only to be measured.
+        // The dictionary is not created only to measure it.
         if property == kAudioFileStreamProperty_InfoDictionary { return UInt32(MemoryLayout<UnsafeRawPointer>.size) }
         var value = [UInt8](repeating: 0, count: max(cookie.count, 64))
         var size = UInt32(value.count)
@@ -163,8 +163,8 @@ struct StreamPropertyTable {
         return layout
     }
 
-    /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
-    /// of others twice their samples.
+    /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's
+    /// frames), of others twice their samples.
     var upperBound: UInt32 {
         if bytesPerPacket > 0 { return UInt32(clamping: bytesPerPacket) }
         if let largestInTable { return largestInTable }

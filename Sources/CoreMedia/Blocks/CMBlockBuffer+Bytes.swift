@@ -1,12 +1,12 @@
 public import CoreAudioTypes
 
-/// Gives the bytes of a range: where they are, if they lie in one block, or in a copy.
+/// Returns a pointer to a byte range: into the buffer if the range is contiguous, otherwise to a copy.
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - offset: The first byte.
+///   - offset: The offset of the first byte.
 ///   - length: The number of bytes.
-///   - temporaryBlock: Memory for `length` bytes, which takes the copy.
-///   - returnedPointerOut: Receives the first byte, in the buffer or in `temporaryBlock`.
+///   - temporaryBlock: Memory for `length` bytes, which receives the copy.
+///   - returnedPointerOut: Receives a pointer to the first byte, in the buffer or in `temporaryBlock`.
 @discardableResult
 public func CMBlockBufferAccessDataBytes(
     _ theBuffer: CMBlockBuffer,
@@ -34,12 +34,12 @@ public func CMBlockBufferAccessDataBytes(
     return copied
 }
 
-/// Copies bytes out of a buffer.
+/// Copies bytes from a buffer.
 /// - Parameters:
 ///   - theSourceBuffer: The buffer.
-///   - offsetToData: The first byte.
+///   - offsetToData: The offset of the first byte.
 ///   - dataLength: The number of bytes.
-///   - destination: Memory for as many.
+///   - destination: Memory for `dataLength` bytes.
 @discardableResult
 public func CMBlockBufferCopyDataBytes(
     _ theSourceBuffer: CMBlockBuffer,
@@ -55,11 +55,11 @@ public func CMBlockBufferCopyDataBytes(
     }
 }
 
-/// Copies bytes into a buffer, whose memory is allocated first where it is not there.
+/// Overwrites bytes of a buffer, allocating deferred memory first.
 /// - Parameters:
-///   - sourceBytes: The bytes.
+///   - sourceBytes: The new bytes.
 ///   - destinationBuffer: The buffer.
-///   - offsetIntoDestination: The first byte that is replaced.
+///   - offsetIntoDestination: The offset of the first byte to overwrite.
 ///   - dataLength: The number of bytes.
 @discardableResult
 public func CMBlockBufferReplaceDataBytes(
@@ -77,11 +77,11 @@ public func CMBlockBufferReplaceDataBytes(
     }
 }
 
-/// Sets bytes of a buffer, whose memory is allocated first where it is not there.
+/// Sets all bytes of a range to one value, allocating deferred memory first.
 /// - Parameters:
-///   - fillByte: The value of each byte.
+///   - fillByte: The value.
 ///   - destinationBuffer: The buffer.
-///   - offsetIntoDestination: The first byte that is set.
+///   - offsetIntoDestination: The offset of the first byte to set.
 ///   - dataLength: The number of bytes.
 @discardableResult
 public func CMBlockBufferFillDataBytes(
@@ -97,13 +97,13 @@ public func CMBlockBufferFillDataBytes(
     }
 }
 
-/// Gives the memory of a buffer at an offset.
+/// Returns a pointer into the memory of a buffer.
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - offset: The byte to point to.
-///   - lengthAtOffsetOut: Receives the number of bytes that follow one another in memory from there on.
-///   - totalLengthOut: Receives the number of bytes of the buffer.
-///   - dataPointerOut: Receives the byte's address, as long as the buffer lives.
+///   - offset: The offset of the byte to point to.
+///   - lengthAtOffsetOut: Receives the number of contiguous bytes at the pointer.
+///   - totalLengthOut: Receives the length of the buffer in bytes.
+///   - dataPointerOut: Receives the pointer, which is valid while the buffer exists.
 @discardableResult
 public func CMBlockBufferGetDataPointer(
     _ theBuffer: CMBlockBuffer,
@@ -124,25 +124,25 @@ public func CMBlockBufferGetDataPointer(
     return kCMBlockBufferNoErr
 }
 
-/// Returns the number of bytes of a buffer.
+/// Returns the length of a buffer in bytes.
 public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theBuffer.length }
 
-/// Returns whether a range of a buffer lies in one block.
+/// Returns whether a byte range is contiguous in memory.
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - offset: The first byte.
-///   - length: The number of bytes; 0 for all up to the end.
+///   - offset: The offset of the first byte.
+///   - length: The number of bytes; 0 means all bytes up to the end.
 public func CMBlockBufferIsRangeContiguous(_ theBuffer: CMBlockBuffer, atOffset offset: Int, length: Int) -> Bool {
     var length = length
     guard theBuffer.resolve(offset, &length) == kCMBlockBufferNoErr else { return false }
     return theBuffer.segments(from: offset, length: length).count == 1
 }
 
-/// Returns whether a buffer has no bytes.
+/// Returns whether a buffer is empty.
 public func CMBlockBufferIsEmpty(_ theBuffer: CMBlockBuffer) -> Bool { theBuffer.length == 0 }
 
 extension CMBlockBuffer {
-    /// Allocates the memory of a range.
+    /// Allocates the deferred memory of a range.
     fileprivate func allocate(from offset: Int, length: Int) -> OSStatus {
         let status = check(offset, length)
         guard status == kCMBlockBufferNoErr else { return status }

@@ -2,11 +2,11 @@ public import CSyrinxCoreMedia
 public import CoreAudioTypes
 public import CoreVideo
 
-/// Makes a buffer of no bytes.
+/// Creates an empty buffer.
 /// - Parameters:
-///   - structureAllocator: Without effect.
-///   - capacity: The number of blocks that are going to be added; without effect.
-///   - flags: Without effect.
+///   - structureAllocator: Ignored.
+///   - capacity: The expected number of blocks; ignored.
+///   - flags: Ignored.
 ///   - blockBufferOut: Receives the buffer.
 @discardableResult
 public func CMBlockBufferCreateEmpty(
@@ -19,15 +19,16 @@ public func CMBlockBufferCreateEmpty(
     return kCMBlockBufferNoErr
 }
 
-/// Makes a buffer of a block of memory.
+/// Creates a buffer with a block of memory.
 /// - Parameters:
-///   - structureAllocator: Without effect.
-///   - memoryBlock: The memory; `nil` for memory that is allocated when it is needed.
+///   - structureAllocator: Ignored.
+///   - memoryBlock: The memory; `nil` defers the allocation until the memory is needed.
 ///   - blockLength: The size of the block in bytes, at least 1.
-///   - blockAllocator: What allocates the memory, and frees it, that of the caller too: `kCFAllocatorNull` leaves it alone.
-///   - customBlockSource: What allocates and frees in the place of `blockAllocator`.
-///   - offsetToData: The first byte of the block that belongs to the buffer.
-///   - dataLength: The number of bytes that belong to it.
+///   - blockAllocator: Allocates the memory and frees it, also memory of the caller; `kCFAllocatorNull` does not free
+///     it.
+///   - customBlockSource: Allocates and frees the memory instead of `blockAllocator`.
+///   - offsetToData: The offset in the block of the first byte of the buffer.
+///   - dataLength: The number of bytes of the buffer.
 ///   - flags: `kCMBlockBufferAssureMemoryNowFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
 @discardableResult
@@ -57,12 +58,12 @@ public func CMBlockBufferCreateWithMemoryBlock(
     return status
 }
 
-/// Makes a buffer of bytes of another, whose memory both then share.
+/// Creates a buffer that shares a byte range with another buffer.
 /// - Parameters:
-///   - structureAllocator: Without effect.
+///   - structureAllocator: Ignored.
 ///   - referenceBuffer: The other buffer.
-///   - offsetToData: The first byte of it.
-///   - dataLength: The number of bytes; 0 for all up to the end.
+///   - offsetToData: The offset of its first shared byte.
+///   - dataLength: The number of bytes; 0 means all bytes up to the end.
 ///   - flags: `kCMBlockBufferPermitEmptyReferenceFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
 @discardableResult
@@ -86,14 +87,15 @@ public func CMBlockBufferCreateWithBufferReference(
     return status
 }
 
-/// Makes a buffer of bytes of another that lie in one block: in that of the other, where they do there, or in a copy.
+/// Creates a contiguous buffer of a byte range: it shares the memory if the range is contiguous, otherwise it holds a
+/// copy.
 /// - Parameters:
-///   - structureAllocator: Without effect.
+///   - structureAllocator: Ignored.
 ///   - sourceBuffer: The other buffer.
-///   - blockAllocator: What allocates and frees the copy.
-///   - customBlockSource: What allocates and frees in the place of `blockAllocator`.
-///   - offsetToData: The first byte.
-///   - dataLength: The number of bytes; 0 for all up to the end.
+///   - blockAllocator: Allocates and frees the copy.
+///   - customBlockSource: Allocates and frees the copy instead of `blockAllocator`.
+///   - offsetToData: The offset of the first byte.
+///   - dataLength: The number of bytes; 0 means all bytes up to the end.
 ///   - flags: `kCMBlockBufferAlwaysCopyDataFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
 @discardableResult
@@ -119,15 +121,15 @@ public func CMBlockBufferCreateContiguous(
     )
 }
 
-/// Adds a block of memory to the end of a buffer, as `CMBlockBufferCreateWithMemoryBlock` takes it.
+/// Appends a block of memory to a buffer.
 /// - Parameters:
 ///   - theBuffer: The buffer.
-///   - memoryBlock: The memory; `nil` for memory that is allocated when it is needed.
+///   - memoryBlock: The memory; `nil` defers the allocation until the memory is needed.
 ///   - length: The size of the block in bytes, at least 1.
-///   - blockAllocator: What allocates the memory and frees it; `kCFAllocatorNull` leaves it alone.
-///   - customBlockSource: What allocates and frees in the place of `blockAllocator`.
-///   - offsetToData: The first byte of the block that belongs to the buffer.
-///   - dataLength: The number of bytes that belong to it.
+///   - blockAllocator: Allocates the memory and frees it; `kCFAllocatorNull` does not free it.
+///   - customBlockSource: Allocates and frees the memory instead of `blockAllocator`.
+///   - offsetToData: The offset in the block of the first byte of the buffer.
+///   - dataLength: The number of bytes to append.
 ///   - flags: `kCMBlockBufferAssureMemoryNowFlag`, or 0.
 @discardableResult
 public func CMBlockBufferAppendMemoryBlock(
@@ -150,12 +152,12 @@ public func CMBlockBufferAppendMemoryBlock(
     return theBuffer.append(block, offset: offsetToData, length: dataLength, flags: flags)
 }
 
-/// Adds bytes of another buffer to the end of a buffer; both then share their memory.
+/// Appends a byte range of another buffer; both buffers then share that memory.
 /// - Parameters:
 ///   - theBuffer: The buffer that grows.
 ///   - targetBBuf: The other buffer.
-///   - offsetToData: The first byte of it.
-///   - dataLength: The number of bytes; 0 for all up to the end.
+///   - offsetToData: The offset of its first byte.
+///   - dataLength: The number of bytes; 0 means all bytes up to the end.
 ///   - flags: `kCMBlockBufferPermitEmptyReferenceFlag`, or 0.
 @discardableResult
 public func CMBlockBufferAppendBufferReference(
@@ -180,7 +182,7 @@ public func CMBlockBufferAppendBufferReference(
     return kCMBlockBufferNoErr
 }
 
-/// Allocates all memory of a buffer that is not there yet.
+/// Allocates all deferred memory of a buffer.
 @discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
     for segment in theBuffer.segments {
@@ -190,7 +192,7 @@ public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStat
     return kCMBlockBufferNoErr
 }
 
-/// Takes over a custom source, if there is one.
+/// Uses a custom source of memory, if there is one.
 private func customSource(
     _ custom: UnsafePointer<CMBlockBufferCustomBlockSource>?,
     into source: inout MemoryBlock.Source
@@ -202,14 +204,14 @@ private func customSource(
 }
 
 extension CMBlockBuffer {
-    /// Checks a range whose length 0 stands for all up to the end, and says how long it is.
+    /// Checks a range and replaces the length 0 with the number of bytes up to the end.
     func resolve(_ offset: Int, _ length: inout Int) -> OSStatus {
         let status = check(offset, length)
         if status == kCMBlockBufferNoErr, length == 0 { length = self.length - offset }
         return status
     }
 
-    /// Makes a buffer of a range that lies in one block.
+    /// Returns a contiguous buffer of a range.
     func contiguous(
         _ source: MemoryBlock.Source,
         offset: Int,

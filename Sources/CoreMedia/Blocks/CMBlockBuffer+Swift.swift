@@ -1,65 +1,65 @@
 public import CoreVideo
 public import Foundation
 
-/// A row of bytes in a block buffer: the buffer itself, or a slice of it.
+/// A byte range of a block buffer: the whole buffer, or a slice of it.
 public protocol CMBlockBufferProtocol {
-    /// The buffer.
+    /// The block buffer.
     var owner: CMBlockBuffer { get }
-    /// The first byte.
+    /// The offset of the first byte.
     var startIndex: Int { get }
-    /// The byte behind the last.
+    /// The offset after the last byte.
     var endIndex: Int { get }
 }
 
 extension CMBlockBuffer: CMBlockBufferProtocol {
     /// The buffer itself.
     public var owner: CMBlockBuffer { self }
-    /// Always 0.
+    /// The offset of the first byte: always 0.
     public var startIndex: Int { 0 }
-    /// The number of bytes.
+    /// The length in bytes.
     public var endIndex: Int { length }
 
-    /// A part of a block buffer.
+    /// A slice of a block buffer.
     public struct Slice: CMBlockBufferProtocol {
-        /// The buffer.
+        /// The block buffer.
         public let owner: CMBlockBuffer
-        /// The first byte.
+        /// The offset of the first byte.
         public let startIndex: Int
-        /// The byte behind the last.
+        /// The offset after the last byte.
         public let endIndex: Int
     }
 
-    /// Options of the functions that make and extend block buffers.
+    /// Options for creating and extending block buffers.
     public struct Flags: OptionSet, Sendable {
-        /// The bits, as in `CMBlockBufferFlags`.
+        /// The option bits, as in `CMBlockBufferFlags`.
         public let rawValue: UInt32
 
-        /// The options of these bits.
+        /// Creates options from bits.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
 
-        /// Memory is allocated at once, not when it is first needed.
+        /// Memory is allocated immediately instead of at first use.
         public static let assureMemoryNow = Flags(rawValue: kCMBlockBufferAssureMemoryNowFlag)
-        /// Bytes are copied even where they are contiguous already.
+        /// Bytes are copied even if they are contiguous.
         public static let alwaysCopyData = Flags(rawValue: kCMBlockBufferAlwaysCopyDataFlag)
-        /// References are kept as they are; without effect here.
+        /// References are kept unresolved; has no effect, because references are always resolved.
         public static let dontOptimizeDepth = Flags(rawValue: kCMBlockBufferDontOptimizeDepthFlag)
         /// A reference to an empty buffer is allowed.
         public static let permitEmptyReference = Flags(rawValue: kCMBlockBufferPermitEmptyReferenceFlag)
     }
 
-    /// Allocates so many bytes; `nil` if there is no memory.
+    /// A function that allocates a number of bytes; it returns `nil` if memory is exhausted.
     public typealias CustomBlockAllocator = (Int) -> UnsafeMutableRawPointer?
-    /// Frees memory of so many bytes.
+    /// A function that frees memory of a number of bytes.
     public typealias CustomBlockDeallocator = (UnsafeMutableRawPointer, Int) -> Void
 
-    /// A buffer of no bytes.
+    /// Creates an empty buffer.
     public convenience init(capacity: Int, flags: Flags = []) throws {
         self.init()
     }
 
-    /// A buffer of the caller's memory, which `allocator` frees; `kCFAllocatorNull` leaves it alone.
+    /// Creates a buffer with memory of the caller, which `allocator` frees; `kCFAllocatorNull` does not free it.
     public convenience init(
         buffer: UnsafeMutableRawBufferPointer,
         allocator: CFAllocator? = kCFAllocatorDefault,
@@ -69,7 +69,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(buffer: buffer, allocator: allocator, flags: flags)
     }
 
-    /// A buffer of the caller's memory, which `deallocator` frees.
+    /// Creates a buffer with memory of the caller, which `deallocator` frees.
     public convenience init(
         buffer: UnsafeMutableRawBufferPointer,
         deallocator: @escaping CustomBlockDeallocator,
@@ -79,7 +79,13 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(buffer: buffer, deallocator: deallocator, flags: flags)
     }
 
-    /// A buffer of `range` of a block of `length` bytes, which is allocated when it is needed.
+    /// Creates a buffer with `range` of a block of `length` bytes, whose allocation is deferred until it is needed.
+    ///
+    /// ```swift
+    /// let buffer = try CMBlockBuffer(length: 4096, flags: .assureMemoryNow)
+    /// try buffer.fillDataBytes(with: 0)
+    /// let copy = try buffer[0..<100].dataBytes()
+    /// ```
     public convenience init(
         length: Int,
         allocator: CFAllocator? = kCFAllocatorDefault,
@@ -90,13 +96,13 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(length: length, allocator: allocator, range: range, flags: flags)
     }
 
-    /// A buffer of the bytes of another, whose memory both then share.
+    /// Creates a buffer that shares the bytes of another.
     public convenience init<T: CMBlockBufferProtocol>(bufferReference: T, flags: Flags = []) throws {
         self.init()
         try append(bufferReference: bufferReference, flags: flags)
     }
 
-    /// Adds `range` of a block of `length` bytes, which is allocated when it is needed.
+    /// Appends `range` of a block of `length` bytes, whose allocation is deferred until it is needed.
     public func append(
         length: Int,
         allocator: CFAllocator? = kCFAllocatorDefault,
@@ -117,7 +123,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         )
     }
 
-    /// Adds the caller's memory, which `allocator` frees; `kCFAllocatorNull` leaves it alone.
+    /// Appends memory of the caller, which `allocator` frees; `kCFAllocatorNull` does not free it.
     public func append(
         buffer: UnsafeMutableRawBufferPointer,
         allocator: CFAllocator? = kCFAllocatorDefault,
@@ -126,7 +132,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(buffer, .allocator(.resolved(allocator)), flags)
     }
 
-    /// Adds the caller's memory, which `deallocator` frees.
+    /// Appends memory of the caller, which `deallocator` frees.
     public func append(
         buffer: UnsafeMutableRawBufferPointer,
         deallocator: @escaping CustomBlockDeallocator,
@@ -135,7 +141,7 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(buffer, .closures(allocate: { _ in nil }, free: deallocator), flags)
     }
 
-    /// Adds bytes of another buffer; both then share their memory.
+    /// Appends bytes of another buffer; both buffers then share that memory.
     public func append<T: CMBlockBufferProtocol>(bufferReference: T, flags: Flags = []) throws {
         let count = bufferReference.endIndex - bufferReference.startIndex
         if count == 0, flags.contains(.permitEmptyReference) { return }
@@ -151,13 +157,13 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         )
     }
 
-    /// Allocates all memory that is not there yet.
+    /// Allocates all deferred memory.
     public func assureBlockMemory() throws { try NSError.check(CMBlockBufferAssureBlockMemory(self)) }
 
-    /// Whether the buffer has no bytes.
+    /// Whether the buffer is empty.
     public var isEmpty: Bool { length == 0 }
 
-    /// Lends the bytes from `offset` on that follow one another in memory.
+    /// Calls `body` with the contiguous bytes that start at `offset`.
     public func withUnsafeMutableBytes<R>(
         atOffset offset: Int = 0,
         _ body: (UnsafeMutableRawBufferPointer) throws -> R
@@ -189,25 +195,26 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
 }
 
 extension CMBlockBufferProtocol {
-    /// The part of `bounds`, counted from the start of the owner.
+    /// The slice with these bounds, counted from the start of the owner.
     public subscript(bounds: Range<Int>) -> CMBlockBuffer.Slice {
         CMBlockBuffer.Slice(owner: owner, startIndex: bounds.lowerBound, endIndex: bounds.upperBound)
     }
 
-    /// The part of `bounds`, counted from the start of the owner.
+    /// The slice with these bounds, counted from the start of the owner.
     public subscript(bounds: some RangeExpression<Int>) -> CMBlockBuffer.Slice {
         self[bounds.relative(to: startIndex..<endIndex)]
     }
 
-    /// The number of bytes.
+    /// The length in bytes.
     public var dataLength: Int { endIndex - startIndex }
 
-    /// Whether all bytes lie in one block.
+    /// Whether all bytes are contiguous in memory.
     public var isContiguous: Bool {
         dataLength > 0 && CMBlockBufferIsRangeContiguous(owner, atOffset: startIndex, length: dataLength)
     }
 
-    /// Returns a buffer of these bytes that lie in one block: the same memory if they do already, or a copy.
+    /// Returns a contiguous buffer of these bytes: it shares the memory if it is contiguous already, otherwise it holds
+    /// a copy.
     public func makeContiguous(
         allocator: CFAllocator? = kCFAllocatorDefault,
         flags: CMBlockBuffer.Flags = []
@@ -227,7 +234,7 @@ extension CMBlockBufferProtocol {
         return result
     }
 
-    /// Lends the bytes, which are copied first if they do not lie in one block.
+    /// Calls `body` with the bytes, which are copied first if they are not contiguous.
     public func withContiguousStorage<R>(_ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
         guard dataLength > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         return try makeContiguous().withUnsafeMutableBytes { try body(UnsafeRawBufferPointer($0)) }
@@ -240,14 +247,14 @@ extension CMBlockBufferProtocol {
         return data
     }
 
-    /// Copies the bytes, as many as `destination` has room for.
+    /// Copies the bytes, at most as many as fit into `destination`.
     public func copyDataBytes(to destination: UnsafeMutableRawBufferPointer) throws {
         let count = min(destination.count, dataLength)
         guard count > 0, let base = destination.baseAddress else { return }
         try NSError.check(CMBlockBufferCopyDataBytes(owner, atOffset: startIndex, dataLength: count, destination: base))
     }
 
-    /// Replaces the first bytes by `sourceBytes`.
+    /// Overwrites the first bytes with `sourceBytes`.
     public func replaceDataBytes(with sourceBytes: UnsafeRawBufferPointer) throws {
         guard let base = sourceBytes.baseAddress, sourceBytes.count > 0 else { return }
         guard sourceBytes.count <= dataLength else { throw CMBlockBuffer.Error.badLengthParameter }
@@ -275,7 +282,7 @@ extension CMBlockBufferProtocol {
 }
 
 extension CMBlockBuffer {
-    /// The failures of block buffers as errors of `NSOSStatusErrorDomain`.
+    /// The errors of block buffers in `NSOSStatusErrorDomain`.
     public struct Error {
         /// The buffer could not be allocated.
         public static var structureAllocationFailed: NSError { .status(kCMBlockBufferStructureAllocationFailedErr) }
@@ -283,17 +290,17 @@ extension CMBlockBuffer {
         public static var blockAllocationFailed: NSError { .status(kCMBlockBufferBlockAllocationFailedErr) }
         /// The custom source of memory cannot be used.
         public static var badCustomBlockSource: NSError { .status(kCMBlockBufferBadCustomBlockSourceErr) }
-        /// An offset lies outside of the buffer or block.
+        /// An offset is outside of the buffer or block.
         public static var badOffsetParameter: NSError { .status(kCMBlockBufferBadOffsetParameterErr) }
-        /// A length reaches beyond the end of the buffer or block.
+        /// A length exceeds the end of the buffer or block.
         public static var badLengthParameter: NSError { .status(kCMBlockBufferBadLengthParameterErr) }
-        /// A pointer is missing that is needed.
+        /// A required pointer is missing.
         public static var badPointerParameter: NSError { .status(kCMBlockBufferBadPointerParameterErr) }
-        /// The buffer is empty, and may not be.
+        /// The buffer is empty, which is not allowed.
         public static var emptyBlockBuffer: NSError { .status(kCMBlockBufferEmptyBBufErr) }
         /// The memory of a block has not been allocated yet.
         public static var unallocatedBlock: NSError { .status(kCMBlockBufferUnallocatedBlockErr) }
-        /// The memory does not suffice.
+        /// There is not enough memory.
         public static var insufficientSpace: NSError { .status(kCMBlockBufferInsufficientSpaceErr) }
     }
 }

@@ -1,43 +1,43 @@
 public import CoreAudioTypes
 
-/// No failure.
+/// Success.
 public let kCMBlockBufferNoErr: OSStatus = 0
 /// The buffer could not be allocated.
 public let kCMBlockBufferStructureAllocationFailedErr: OSStatus = -12700
 /// The memory of a block could not be allocated.
 public let kCMBlockBufferBlockAllocationFailedErr: OSStatus = -12701
-/// The custom source of memory is of another version or has no function to allocate.
+/// The custom source of memory has another version, or no function to allocate.
 public let kCMBlockBufferBadCustomBlockSourceErr: OSStatus = -12702
-/// An offset lies outside of the buffer or block.
+/// An offset is outside of the buffer or block.
 public let kCMBlockBufferBadOffsetParameterErr: OSStatus = -12703
-/// A length reaches beyond the end of the buffer or block.
+/// A length exceeds the end of the buffer or block.
 public let kCMBlockBufferBadLengthParameterErr: OSStatus = -12704
-/// A pointer is missing that is needed.
+/// A required pointer is missing.
 public let kCMBlockBufferBadPointerParameterErr: OSStatus = -12705
-/// The buffer is empty, and may not be.
+/// The buffer is empty, which is not allowed.
 public let kCMBlockBufferEmptyBBufErr: OSStatus = -12706
 /// The memory of a block has not been allocated yet.
 public let kCMBlockBufferUnallocatedBlockErr: OSStatus = -12707
-/// The memory does not suffice.
+/// There is not enough memory.
 public let kCMBlockBufferInsufficientSpaceErr: OSStatus = -12708
 
 /// The version of `CMBlockBufferCustomBlockSource`.
 public let kCMBlockBufferCustomBlockSourceVersion: UInt32 = 0
 
-/// Options of the functions that make and extend block buffers.
+/// Options for creating and extending block buffers.
 public typealias CMBlockBufferFlags = UInt32
-/// Memory is allocated at once, not when it is first needed.
+/// Memory is allocated immediately instead of at first use.
 public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1 << 0
-/// `CMBlockBufferCreateContiguous` copies even what is contiguous already.
+/// `CMBlockBufferCreateContiguous` copies bytes even if they are contiguous.
 public let kCMBlockBufferAlwaysCopyDataFlag: CMBlockBufferFlags = 1 << 1
-/// References are kept as they are; without effect here, where they are always resolved.
+/// References are kept unresolved; has no effect, because references are always resolved.
 public let kCMBlockBufferDontOptimizeDepthFlag: CMBlockBufferFlags = 1 << 2
 /// A reference to an empty buffer is allowed.
 public let kCMBlockBufferPermitEmptyReferenceFlag: CMBlockBufferFlags = 1 << 3
 
-/// A row of bytes that may lie in several blocks of memory, and that may share them with other buffers.
+/// A sequence of bytes in one or more blocks of memory, which several buffers can share.
 ///
-/// Use it from one thread at a time.
+/// Use it on one thread at a time.
 public final class CMBlockBuffer {
     /// A part of a block.
     struct Segment {
@@ -45,7 +45,7 @@ public final class CMBlockBuffer {
         let offset: Int
         let length: Int
 
-        /// The first byte; `nil` while the memory has not been allocated.
+        /// A pointer to the first byte; `nil` while the allocation is deferred.
         var base: UnsafeMutableRawPointer? { block.base.map { $0 + offset } }
     }
 
@@ -55,12 +55,12 @@ public final class CMBlockBuffer {
 
     init() {}
 
-    /// A buffer of the bytes of `segments`.
+    /// Creates a buffer from segments.
     init(_ segments: [Segment]) {
         for segment in segments { _ = append(segment) }
     }
 
-    /// Adds a part of a block to the end.
+    /// Appends a part of a block.
     func append(_ segment: Segment) -> OSStatus {
         let (sum, overflow) = length.addingReportingOverflow(segment.length)
         guard !overflow else { return kCMBlockBufferBadLengthParameterErr }
@@ -69,10 +69,10 @@ public final class CMBlockBuffer {
         return kCMBlockBufferNoErr
     }
 
-    /// Adds the bytes of a block to the end.
+    /// Appends bytes of a block.
     /// - Parameters:
-    ///   - block: The block; one of no bytes is kept until the buffer goes.
-    ///   - offset: The first byte in the block.
+    ///   - block: The block; an empty one is kept until the buffer is deallocated.
+    ///   - offset: The offset of the first byte in the block.
     ///   - length: The number of bytes.
     func append(_ block: MemoryBlock, offset: Int, length: Int, flags: CMBlockBufferFlags) -> OSStatus {
         guard offset >= 0, offset <= block.length else { return kCMBlockBufferBadOffsetParameterErr }
@@ -92,7 +92,7 @@ public final class CMBlockBuffer {
         return kCMBlockBufferNoErr
     }
 
-    /// Returns the segments that hold a range which has been checked.
+    /// Returns the segments of a range that was already checked.
     func segments(from offset: Int, length: Int) -> [Segment] {
         var result: [Segment] = []
         var place = 0

@@ -2,9 +2,9 @@ internal import CSyrinxCoreMedia
 internal import CoreVideo
 internal import Foundation
 
-/// Memory that block buffers share: allocated when it is first needed, and freed with the last buffer that holds it.
+/// Memory that block buffers share: allocated at first use, and freed with the last buffer.
 final class MemoryBlock {
-    /// The ways in which memory comes and goes.
+    /// The functions that allocate and free the memory.
     enum Source {
         case allocator(CFAllocator)
         case custom(CMBlockBufferCustomBlockSource)
@@ -15,14 +15,14 @@ final class MemoryBlock {
     private(set) var base: UnsafeMutableRawPointer?
     private let source: Source
 
-    /// A block of the caller's memory, or of memory that is still to be allocated if `base` is `nil`.
+    /// Creates a block with memory of the caller, or with a deferred allocation if `base` is `nil`.
     init(_ base: UnsafeMutableRawPointer?, length: Int, source: Source) {
         self.base = base
         self.length = length
         self.source = source
     }
 
-    /// Allocates the memory unless it is there.
+    /// Allocates the memory, unless it is already allocated.
     func allocate() -> OSStatus {
         guard base == nil else { return kCMBlockBufferNoErr }
         switch source {

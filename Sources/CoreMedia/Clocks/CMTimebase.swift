@@ -4,23 +4,23 @@ public import CoreVideo
 internal import Foundation
 internal import Synchronization
 
-/// A parameter has no meaning.
+/// A parameter is invalid.
 public let kCMTimebaseError_InvalidParameter: OSStatus = -12749
 
-/// A line through a point: the time that is shown when a reference shows another.
+/// A linear relation between a time and a reference time.
 struct TimeRelation {
     var rate: Double = 1
     var anchor: CMTime = .zero
     var referenceAnchor: CMTime = .zero
 
-    /// The time when the reference shows `reference`.
+    /// Returns the time at a reference time.
     func time(at reference: CMTime) -> CMTime {
         guard rate != 0 else { return reference.isValid ? anchor : .invalid }
         let elapsed = reference - referenceAnchor
         return anchor + (rate == 1 ? elapsed : CMTimeMultiplyByFloat64(elapsed, multiplier: rate))
     }
 
-    /// The time of the reference when `time` is shown; `invalid` if that stands still.
+    /// Returns the reference time at `time`; `invalid` if the rate is 0.
     func reference(at time: CMTime) -> CMTime {
         guard rate != 0 else { return .invalid }
         let elapsed = time - anchor
@@ -28,9 +28,16 @@ struct TimeRelation {
     }
 }
 
-/// A time that is set, and that runs at a rate, by a clock or another timebase.
+/// A time that is set by the program and runs at a rate relative to a clock or another timebase.
 ///
-/// It begins at time 0 and rate 0. Any thread may use it.
+/// A new timebase has time 0 and rate 0. Any thread may use it.
+///
+/// ```swift
+/// let timebase = try CMTimebase(sourceClock: CMClockGetHostTimeClock())
+/// try timebase.setTime(CMTime(value: 10, timescale: 1))
+/// try timebase.setRate(1.5)
+/// print(timebase.time.seconds) // runs 1.5 seconds in a second
+/// ```
 public final class CMTimebase: CMSyncProtocol {
     private let source: any CMSyncProtocol
     private let relation: Mutex<TimeRelation>
@@ -40,56 +47,56 @@ public final class CMTimebase: CMSyncProtocol {
         relation = Mutex(TimeRelation(rate: 0, anchor: .zero, referenceAnchor: source.time))
     }
 
-    /// A timebase that runs by a clock.
+    /// Creates a timebase whose source is a clock.
     public convenience init(sourceClock: CMClock) throws {
         self.init(sourceClock)
     }
 
-    /// A timebase that runs by another.
+    /// Creates a timebase whose source is another timebase.
     public convenience init(sourceTimebase: CMTimebase) throws {
         self.init(sourceTimebase as any CMSyncProtocol)
     }
 
-    /// A timebase that runs by a clock, under its older name.
+    /// Creates a timebase whose source is a clock, under its older name.
     public convenience init(masterClock: CMClock) throws {
         self.init(masterClock)
     }
 
-    /// The clock by which it runs; `nil` if it runs by a timebase.
+    /// The source clock; `nil` if the source is a timebase.
     public var sourceClock: CMClock? { source as? CMClock }
-    /// The timebase by which it runs; `nil` if it runs by a clock.
+    /// The source timebase; `nil` if the source is a clock.
     public var sourceTimebase: CMTimebase? { source as? CMTimebase }
 
-    /// The time that it shows now.
+    /// The current time.
     public var time: CMTime {
         let now = source.time
         return relation.withLock { $0.time(at: now) }
     }
 
-    /// The speed in relation to the clock or timebase by which it runs.
+    /// The rate relative to the source.
     public var rate: Double { relation.withLock { $0.rate } }
 
-    /// The speed in relation to the host's clock.
+    /// The rate relative to the host clock.
     public var effectiveRate: Double { rate * (sourceTimebase?.effectiveRate ?? 1) }
 
-    /// Returns the time that it shows now, in parts of `1 / timescale` seconds.
+    /// Returns the current time, converted to a timescale.
     public func time(withTimescale timescale: CMTimeScale, rounding: CMTimeRoundingMethod = .default) -> CMTime {
         CMTimeConvertScale(time, timescale: timescale, method: rounding)
     }
 
-    /// Sets the time that it shows now.
+    /// Sets the current time.
     public func setTime(_ time: CMTime) throws {
         try setAnchorTime(time, referenceTime: source.time)
     }
 
-    /// Sets the speed from now on; 0 stops it, and a negative one lets it run backwards.
+    /// Sets the rate; 0 stops the timebase, and a negative rate runs it backward.
     public func setRate(_ rate: Double) throws {
         guard rate.isFinite else { throw NSError.status(kCMTimebaseError_InvalidParameter) }
         let now = source.time
         relation.withLock { $0 = TimeRelation(rate: rate, anchor: $0.time(at: now), referenceAnchor: now) }
     }
 
-    /// Sets the time that it shows when its source shows `referenceTime`.
+    /// Sets the time that corresponds to a time of the source.
     public func setAnchorTime(_ anchorTime: CMTime, referenceTime: CMTime) throws {
         guard anchorTime.kind == .number, referenceTime.kind == .number else {
             throw NSError.status(kCMTimebaseError_InvalidParameter)
@@ -97,7 +104,7 @@ public final class CMTimebase: CMSyncProtocol {
         relation.withLock { ($0.anchor, $0.referenceAnchor) = (anchorTime, referenceTime) }
     }
 
-    /// Sets the speed, and the time that it shows when its source shows `referenceTime`.
+    /// Sets the rate, and the time that corresponds to a time of the source.
     public func setRateAndAnchorTime(rate: Double, anchorTime: CMTime, referenceTime: CMTime) throws {
         guard rate.isFinite, anchorTime.kind == .number, referenceTime.kind == .number else {
             throw NSError.status(kCMTimebaseError_InvalidParameter)
@@ -105,7 +112,7 @@ public final class CMTimebase: CMSyncProtocol {
         relation.withLock { $0 = TimeRelation(rate: rate, anchor: anchorTime, referenceAnchor: referenceTime) }
     }
 
-    /// The relation of its times to those of the host's clock.
+    /// The relation to the time of the host clock.
     var hostRelation: TimeRelation {
         let own = relation.withLock { $0 }
         guard let base = sourceTimebase?.hostRelation else { return own }
@@ -119,7 +126,7 @@ public final class CMTimebase: CMSyncProtocol {
     }
 }
 
-/// Makes a timebase that runs by a clock.
+/// Creates a timebase whose source is a clock.
 @discardableResult
 public func CMTimebaseCreateWithSourceClock(
     allocator: CFAllocator?,
@@ -130,7 +137,7 @@ public func CMTimebaseCreateWithSourceClock(
     return noErr
 }
 
-/// Makes a timebase that runs by another.
+/// Creates a timebase whose source is another timebase.
 @discardableResult
 public func CMTimebaseCreateWithSourceTimebase(
     allocator: CFAllocator?,
@@ -141,7 +148,7 @@ public func CMTimebaseCreateWithSourceTimebase(
     return noErr
 }
 
-/// Makes a timebase that runs by a clock, under its older name.
+/// Creates a timebase whose source is a clock, under its older name.
 @discardableResult
 public func CMTimebaseCreateWithMasterClock(
     allocator: CFAllocator?,
@@ -151,28 +158,28 @@ public func CMTimebaseCreateWithMasterClock(
     CMTimebaseCreateWithSourceClock(allocator: allocator, sourceClock: masterClock, timebaseOut: timebaseOut)
 }
 
-/// Returns the time that a timebase shows now.
+/// Returns the current time of a timebase.
 public func CMTimebaseGetTime(_ timebase: CMTimebase) -> CMTime { timebase.time }
 
-/// Sets the time that a timebase shows now.
+/// Sets the current time of a timebase.
 @discardableResult
 public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus {
     status { try timebase.setTime(time) }
 }
 
-/// Returns the speed of a timebase in relation to its source.
+/// Returns the rate of a timebase relative to its source.
 public func CMTimebaseGetRate(_ timebase: CMTimebase) -> Float64 { timebase.rate }
 
-/// Returns the speed of a timebase in relation to the host's clock.
+/// Returns the rate of a timebase relative to the host clock.
 public func CMTimebaseGetEffectiveRate(_ timebase: CMTimebase) -> Float64 { timebase.effectiveRate }
 
-/// Sets the speed of a timebase from now on.
+/// Sets the rate of a timebase.
 @discardableResult
 public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Float64) -> OSStatus {
     status { try timebase.setRate(rate) }
 }
 
-/// Sets the time that a timebase shows when its source shows another.
+/// Sets the time of a timebase that corresponds to a time of its source.
 @discardableResult
 public func CMTimebaseSetAnchorTime(
     _ timebase: CMTimebase,
@@ -182,7 +189,7 @@ public func CMTimebaseSetAnchorTime(
     status { try timebase.setAnchorTime(timebaseTime, referenceTime: immediateSourceTime) }
 }
 
-/// Sets the speed of a timebase, and the time that it shows when its source shows another.
+/// Sets the rate of a timebase, and its time that corresponds to a time of its source.
 @discardableResult
 public func CMTimebaseSetRateAndAnchorTime(
     _ timebase: CMTimebase,

@@ -2,31 +2,31 @@ public import CoreAudioTypes
 public import CoreVideo
 public import Foundation
 
-/// The description of sound.
+/// An audio format description.
 public typealias CMAudioFormatDescription = CMFormatDescription
 
-/// Parts of a description of sound.
+/// A set of parts of an audio format description.
 public typealias CMAudioFormatDescriptionMask = UInt32
 /// The stream description.
 public let kCMAudioFormatDescriptionMask_StreamBasicDescription: CMAudioFormatDescriptionMask = 1 << 0
-/// The data that a decoder needs beside the packets.
+/// The magic cookie: the decoder configuration.
 public let kCMAudioFormatDescriptionMask_MagicCookie: CMAudioFormatDescriptionMask = 1 << 1
 /// The channel layout.
 public let kCMAudioFormatDescriptionMask_ChannelLayout: CMAudioFormatDescriptionMask = 1 << 2
-/// Further properties.
+/// The extensions.
 public let kCMAudioFormatDescriptionMask_Extensions: CMAudioFormatDescriptionMask = 1 << 3
 /// All parts.
 public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0xF
 
-/// Makes a description of sound.
+/// Creates an audio format description.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - asbd: The stream description.
 ///   - layoutSize: The size of `layout` in bytes.
-///   - layout: The channel layout, if it is known.
+///   - layout: The channel layout, or `nil`.
 ///   - magicCookieSize: The size of `magicCookie` in bytes.
-///   - magicCookie: The data that a decoder needs beside the packets, if it needs any.
-///   - extensions: Further properties.
+///   - magicCookie: The decoder configuration, or `nil`.
+///   - extensions: The extensions.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
@@ -52,12 +52,12 @@ public func CMAudioFormatDescriptionCreate(
     return noErr
 }
 
-/// Returns the stream description, which lives as long as `desc`; `nil` if it is none of sound.
+/// Returns a pointer to the stream description, valid while `desc` exists; `nil` if `desc` does not describe audio.
 public func CMAudioFormatDescriptionGetStreamBasicDescription(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioStreamBasicDescription>? { desc.sound.map { UnsafePointer($0.format) } }
 
-/// Returns the data that a decoder needs beside the packets, which live as long as `desc`; `nil` if it needs none.
+/// Returns a pointer to the decoder configuration, valid while `desc` exists; `nil` if there is none.
 public func CMAudioFormatDescriptionGetMagicCookie(
     _ desc: CMAudioFormatDescription,
     sizeOut: UnsafeMutablePointer<Int>?
@@ -66,7 +66,7 @@ public func CMAudioFormatDescriptionGetMagicCookie(
     return desc.sound?.cookie.map { UnsafeRawPointer($0) }
 }
 
-/// Returns the channel layout, which lives as long as `desc`; `nil` if it is not known.
+/// Returns a pointer to the channel layout, valid while `desc` exists; `nil` if it is unknown.
 public func CMAudioFormatDescriptionGetChannelLayout(
     _ desc: CMAudioFormatDescription,
     sizeOut: UnsafeMutablePointer<Int>?
@@ -75,7 +75,7 @@ public func CMAudioFormatDescriptionGetChannelLayout(
     return desc.sound?.layout.map { UnsafePointer($0) }
 }
 
-/// Returns the formats that the packets can be decoded as, of which there is always one, as long as `desc` lives.
+/// Returns a pointer to the formats to which the packets can be decoded, always one, valid while `desc` exists.
 public func CMAudioFormatDescriptionGetFormatList(
     _ desc: CMAudioFormatDescription,
     sizeOut: UnsafeMutablePointer<Int>?
@@ -84,22 +84,23 @@ public func CMAudioFormatDescriptionGetFormatList(
     return desc.sound.map { UnsafePointer($0.formatItem) }
 }
 
-/// Returns the best format that the packets can be decoded as.
+/// Returns the richest format to which the packets can be decoded.
 public func CMAudioFormatDescriptionGetRichestDecodableFormat(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioFormatListItem>? { CMAudioFormatDescriptionGetFormatList(desc, sizeOut: nil) }
 
-/// Returns the format that any decoder of the packets can decode them as.
+/// Returns the format to which every decoder can decode the packets.
 public func CMAudioFormatDescriptionGetMostCompatibleFormat(
     _ desc: CMAudioFormatDescription
 ) -> UnsafePointer<AudioFormatListItem>? { CMAudioFormatDescriptionGetFormatList(desc, sizeOut: nil) }
 
-/// Returns whether parts of two descriptions of sound are equal.
+/// Compares parts of two audio format descriptions.
 /// - Parameters:
-///   - formatDescription: The one.
-///   - otherFormatDescription: The other.
+///   - formatDescription: The first description.
+///   - otherFormatDescription: The second description.
 ///   - equalityMask: The parts to compare.
-///   - equalityMaskOut: Receives those of them that are equal.
+///   - equalityMaskOut: Receives the parts that are equal.
+/// - Returns: Whether all compared parts are equal.
 public func CMAudioFormatDescriptionEqual(
     _ formatDescription: CMAudioFormatDescription,
     otherFormatDescription: CMAudioFormatDescription,
@@ -122,7 +123,13 @@ public func CMAudioFormatDescriptionEqual(
 }
 
 extension CMFormatDescription {
-    /// A description of sound.
+    /// Creates an audio format description.
+    ///
+    /// ```swift
+    /// let stream = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!.streamDescription.pointee
+    /// let format = try CMFormatDescription(audioStreamBasicDescription: stream)
+    /// print(format.mediaType, format.mediaSubType) // 'soun' 'lpcm'
+    /// ```
     public convenience init(
         audioStreamBasicDescription: AudioStreamBasicDescription,
         layout: ManagedAudioChannelLayout? = nil,
@@ -137,7 +144,7 @@ extension CMFormatDescription {
         self.init(sound, further)
     }
 
-    /// A description of sound.
+    /// Creates an audio format description.
     package convenience init(
         sound description: AudioStreamBasicDescription,
         layout: ManagedAudioChannelLayout?,
@@ -167,21 +174,21 @@ extension CMFormatDescription {
         )
     }
 
-    /// The stream description; `nil` if this is none of sound.
+    /// The stream description; `nil` if this description does not describe audio.
     public var audioStreamBasicDescription: AudioStreamBasicDescription? { sound?.format.pointee }
 
-    /// The data that a decoder needs beside the packets; `nil` if it needs none.
+    /// The decoder configuration; `nil` if there is none.
     public var magicCookie: Data? { sound.flatMap { $0.cookieSize == 0 ? nil : Data($0.cookieBytes) } }
 
-    /// Lends the data that a decoder needs beside the packets.
+    /// Calls `body` with the decoder configuration, or with `nil`.
     public func withMagicCookie<R>(_ body: (UnsafeRawBufferPointer?) throws -> R) rethrows -> R {
         defer { withExtendedLifetime(self) {} }
         return try body(sound.flatMap { $0.cookieSize == 0 ? nil : $0.cookieBytes })
     }
 
-    /// The channel layout, if it is known.
+    /// The channel layout, if known.
     public var audioChannelLayout: ManagedAudioChannelLayout? { sound?.managedLayout }
 
-    /// The formats that the packets can be decoded as.
+    /// The formats to which the packets can be decoded.
     public var audioFormatList: [AudioFormatListItem] { sound.map { [$0.formatItem.pointee] } ?? [] }
 }

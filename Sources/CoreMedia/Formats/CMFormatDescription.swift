@@ -3,31 +3,31 @@ public import CoreAudioTypes
 public import CoreVideo
 public import Foundation
 
-/// A parameter does not fit the format.
+/// A parameter is not suitable for the format.
 public let kCMFormatDescriptionError_InvalidParameter: OSStatus = -12710
 /// The description could not be allocated.
 public let kCMFormatDescriptionError_AllocationFailed: OSStatus = -12711
-/// The description has no such value.
+/// The description does not contain the requested value.
 public let kCMFormatDescriptionError_ValueNotAvailable: OSStatus = -12718
 
-/// The key of the data of a sample description's atoms.
+/// The key of the sample description's extension atoms.
 public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: String = "SampleDescriptionExtensionAtoms"
 /// The key of the name of the format.
 public let kCMFormatDescriptionExtension_FormatName: String = "FormatName"
-/// The key of the bits of a pixel.
+/// The key of the number of bits in a pixel.
 public let kCMFormatDescriptionExtension_Depth: String = "Depth"
-/// The key of the shape of a pixel, a dictionary of its spacings.
+/// The key of the pixel aspect ratio, a dictionary of two spacings.
 public let kCMFormatDescriptionExtension_PixelAspectRatio: String = "CVPixelAspectRatio"
-/// The key of a pixel's width in relation to its height.
+/// The key of the horizontal spacing of the pixel aspect ratio.
 public let kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: String = "HorizontalSpacing"
-/// The key of a pixel's height in relation to its width.
+/// The key of the vertical spacing of the pixel aspect ratio.
 public let kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: String = "VerticalSpacing"
 
-/// The description of media: kind, encoding, and what a decoder needs beside the samples.
+/// The description of a media format: media type, codec, and decoder configuration.
 ///
-/// Two descriptions are equal if all of their parts are.
+/// Two descriptions are equal if all of their parts are equal.
 ///
-/// Unchecked: its memory is filled before anybody else has it, nothing writes to it later, and the dictionary is a copy.
+/// Unchecked: the memory is filled before the object is shared and not changed afterwards; the dictionary is a copy.
 public final class CMFormatDescription: Hashable, @unchecked Sendable {
     let mediaTypeCode: CMMediaType
     let mediaSubTypeCode: FourCharCode
@@ -51,7 +51,7 @@ public final class CMFormatDescription: Hashable, @unchecked Sendable {
         self.sound = sound
     }
 
-    /// A description of media of any kind.
+    /// Creates a description for any media type.
     public convenience init(
         mediaType: MediaType,
         mediaSubType: MediaSubType,
@@ -64,22 +64,22 @@ public final class CMFormatDescription: Hashable, @unchecked Sendable {
         )
     }
 
-    /// Returns whether all parts of both are equal.
+    /// Returns whether all parts of both descriptions are equal.
     public static func == (lhs: CMFormatDescription, rhs: CMFormatDescription) -> Bool {
         CMFormatDescriptionEqual(lhs, otherFormatDescription: rhs)
     }
 
-    /// Feeds the kind and the encoding into `hasher`.
+    /// Hashes the media type and the codec.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(mediaTypeCode)
         hasher.combine(mediaSubTypeCode)
     }
 
-    /// The kind of media.
+    /// The media type.
     public var mediaType: MediaType { MediaType(rawValue: mediaTypeCode) }
-    /// The encoding.
+    /// The codec or pixel format.
     public var mediaSubType: MediaSubType { MediaSubType(rawValue: mediaSubTypeCode) }
-    /// Further properties, under the keys `kCMFormatDescriptionExtension_…`.
+    /// The extensions, under the keys `kCMFormatDescriptionExtension_…`.
     public var extensions: [String: Any] { extensionDictionary as? [String: Any] ?? [:] }
 
     func hasEqualExtensions(_ other: CMFormatDescription) -> Bool {
@@ -87,12 +87,12 @@ public final class CMFormatDescription: Hashable, @unchecked Sendable {
     }
 }
 
-/// Makes a description of media of any kind.
+/// Creates a description for any media type.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - mediaType: The kind.
-///   - mediaSubType: The encoding.
-///   - extensions: Further properties.
+///   - allocator: Ignored.
+///   - mediaType: The media type.
+///   - mediaSubType: The codec or pixel format.
+///   - extensions: The extensions.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
 public func CMFormatDescriptionCreate(
@@ -110,7 +110,7 @@ public func CMFormatDescriptionCreate(
     return noErr
 }
 
-/// Returns whether all parts of two descriptions are equal; two that are missing are.
+/// Returns whether all parts of two descriptions are equal; two `nil` values are equal.
 public func CMFormatDescriptionEqual(
     _ formatDescription: CMFormatDescription?,
     otherFormatDescription: CMFormatDescription?
@@ -125,28 +125,28 @@ public func CMFormatDescriptionEqual(
         && one.sound == two.sound
 }
 
-/// Returns the kind of media.
+/// Returns the media type of a description.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> CMMediaType { desc.mediaTypeCode }
 
-/// Returns the encoding.
+/// Returns the codec or pixel format of a description.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode { desc.mediaSubTypeCode }
 
-/// Returns further properties; `nil` if there are none.
+/// Returns the extensions; `nil` if there are none.
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionDictionary }
 
-/// Returns a further property, if there is one of that key.
+/// Returns the extension with this key, or `nil`.
 public func CMFormatDescriptionGetExtension(_ desc: CMFormatDescription, extensionKey: String) -> Any? {
     desc.extensionDictionary?[extensionKey]
 }
 
 extension CMFormatDescription {
-    /// The failures of format descriptions as errors of `NSOSStatusErrorDomain`.
+    /// The errors of format descriptions in `NSOSStatusErrorDomain`.
     public struct Error {
-        /// A parameter does not fit the format.
+        /// A parameter is not suitable for the format.
         public static var invalidParameter: NSError { .status(kCMFormatDescriptionError_InvalidParameter) }
         /// The description could not be allocated.
         public static var allocationFailed: NSError { .status(kCMFormatDescriptionError_AllocationFailed) }
-        /// The description has no such value.
+        /// The description does not contain the requested value.
         public static var valueNotAvailable: NSError { .status(kCMFormatDescriptionError_ValueNotAvailable) }
     }
 }

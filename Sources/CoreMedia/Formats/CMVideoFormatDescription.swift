@@ -3,16 +3,16 @@ public import CoreAudioTypes
 public import CoreVideo
 public import Foundation
 
-/// The description of moving pictures.
+/// A video format description.
 public typealias CMVideoFormatDescription = CMFormatDescription
 
-/// Makes a description of moving pictures.
+/// Creates a video format description.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - codecType: The encoding.
-///   - width: Pixels of a row.
-///   - height: Rows.
-///   - extensions: Further properties.
+///   - allocator: Ignored.
+///   - codecType: The codec.
+///   - width: The width in pixels.
+///   - height: The height in pixels.
+///   - extensions: The extensions.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
 public func CMVideoFormatDescriptionCreate(
@@ -32,16 +32,16 @@ public func CMVideoFormatDescriptionCreate(
     return noErr
 }
 
-/// Returns the pixels of a row and the rows; both 0 if `videoDesc` is none of pictures.
+/// Returns the width and height in pixels; both are 0 if `videoDesc` does not describe video.
 public func CMVideoFormatDescriptionGetDimensions(_ videoDesc: CMVideoFormatDescription) -> CMVideoDimensions {
     videoDesc.videoDimensions
 }
 
-/// Returns the size at which the pictures are to be shown.
+/// Returns the display size of the video.
 /// - Parameters:
 ///   - videoDesc: The description.
-///   - usePixelAspectRatio: Whether pixels that are not square stretch the width.
-///   - useCleanAperture: Without effect.
+///   - usePixelAspectRatio: Whether the width is scaled by the pixel aspect ratio.
+///   - useCleanAperture: Ignored.
 public func CMVideoFormatDescriptionGetPresentationDimensions(
     _ videoDesc: CMVideoFormatDescription,
     usePixelAspectRatio: Bool,
@@ -54,7 +54,7 @@ public func CMVideoFormatDescriptionGetPresentationDimensions(
 }
 
 extension CMFormatDescription {
-    /// A description of moving pictures.
+    /// Creates a video format description.
     public convenience init(
         videoCodecType: MediaSubType,
         width: Int,
@@ -72,13 +72,13 @@ extension CMFormatDescription {
         )
     }
 
-    /// The pixels of a row and the rows; both 0 if this is none of pictures.
+    /// The width and height in pixels; both are 0 if this description does not describe video.
     public var dimensions: CMVideoDimensions { videoDimensions }
 
-    /// Returns the size at which the pictures are to be shown.
+    /// Returns the display size of the video.
     /// - Parameters:
-    ///   - usePixelAspectRatio: Whether pixels that are not square stretch the width.
-    ///   - useCleanAperture: Without effect.
+    ///   - usePixelAspectRatio: Whether the width is scaled by the pixel aspect ratio.
+    ///   - useCleanAperture: Ignored.
     public func presentationDimensions(
         usePixelAspectRatio: Bool = true,
         useCleanAperture: Bool = true

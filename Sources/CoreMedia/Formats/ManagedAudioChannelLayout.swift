@@ -1,22 +1,22 @@
 public import CoreAudioTypes
 internal import Foundation
 
-/// A channel layout as a value: a tag, a bitmap, or a description of each channel.
+/// A channel layout as a value: a layout tag, a channel bitmap, or a description of each channel.
 public struct ManagedAudioChannelLayout: Hashable, Sendable {
-    /// The layout, or `kAudioChannelLayoutTag_UseChannelDescriptions` or `…UseChannelBitmap`.
+    /// The layout tag; it may refer to the bitmap or to the channel descriptions.
     public let tag: AudioChannelLayoutTag
-    /// The channels, where the tag says that a bitmap tells them.
+    /// The channel bitmap, if the tag is `kAudioChannelLayoutTag_UseChannelBitmap`.
     public let bitmap: AudioChannelBitmap
     private let bytes: [UInt8]
 
-    /// The layout of a tag.
+    /// Creates a layout from a tag.
     public init(tag: AudioChannelLayoutTag) {
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = tag
         self.init(header: layout, descriptions: [])
     }
 
-    /// The layout of the channels of a bitmap.
+    /// Creates a layout from a channel bitmap.
     public init(bitmap: AudioChannelBitmap) {
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
@@ -24,19 +24,19 @@ public struct ManagedAudioChannelLayout: Hashable, Sendable {
         self.init(header: layout, descriptions: [])
     }
 
-    /// The layout of channels that are described one by one.
+    /// Creates a layout from descriptions of the channels.
     public init(channelDescriptions: [AudioChannelDescription]) {
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelDescriptions
         self.init(header: layout, descriptions: channelDescriptions)
     }
 
-    /// A copy of the layout at `pointer`.
+    /// Copies the layout at `pointer`.
     public init(_ pointer: UnsafePointer<AudioChannelLayout>) {
         self.init(header: pointer.pointee, descriptions: pointer.descriptions)
     }
 
-    /// A copy of the layout in `bytes`; `nil` if they are fewer than it says it has.
+    /// Copies the layout in `bytes`; returns `nil` if the bytes are incomplete.
     init?(bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, bytes.count >= AudioChannelLayout.sizeInBytes(maximumDescriptions: 0) else {
             return nil
@@ -72,21 +72,21 @@ public struct ManagedAudioChannelLayout: Hashable, Sendable {
         bytes = [UInt8](UnsafeRawBufferPointer(start: memory, count: size))
     }
 
-    /// Returns whether both have the same bytes as C structures.
+    /// Returns whether both layouts have the same bytes as C structures.
     public static func == (lhs: ManagedAudioChannelLayout, rhs: ManagedAudioChannelLayout) -> Bool {
         lhs.bytes == rhs.bytes
     }
 
-    /// Feeds the bytes of the C structure into `hasher`.
+    /// Hashes the bytes of the C structure.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
     /// The size of the layout as a C structure, in bytes.
     public var sizeInBytes: Int { bytes.count }
 
-    /// The description of each channel, where the tag says that descriptions tell them.
+    /// The descriptions of the channels, if the tag is `kAudioChannelLayoutTag_UseChannelDescriptions`.
     public var channelDescriptions: [AudioChannelDescription] { withUnsafePointer(\.descriptions) }
 
-    /// Lends the layout as a C structure.
+    /// Calls `body` with a pointer to the layout as a C structure.
     public func withUnsafePointer<R>(_ body: (UnsafePointer<AudioChannelLayout>) throws -> R) rethrows -> R {
         try bytes.withUnsafeBytes { bytes in
             let memory = UnsafeMutableRawPointer.allocate(

@@ -1,12 +1,12 @@
 public import CoreAudioTypes
 
-/// The kind of media, a four-character code.
+/// A media type, as a four-character code.
 public typealias CMMediaType = FourCharCode
-/// Moving pictures.
+/// Video.
 public let kCMMediaType_Video: CMMediaType = 0x7669_6465
-/// Sound.
+/// Audio.
 public let kCMMediaType_Audio: CMMediaType = 0x736F_756E
-/// Several kinds in one stream.
+/// Several media types in one stream.
 public let kCMMediaType_Muxed: CMMediaType = 0x6D75_7878
 /// Text.
 public let kCMMediaType_Text: CMMediaType = 0x7465_7874
@@ -19,7 +19,7 @@ public let kCMMediaType_TimeCode: CMMediaType = 0x746D_6364
 /// Metadata.
 public let kCMMediaType_Metadata: CMMediaType = 0x6D65_7461
 
-/// The encoding of moving pictures, a four-character code.
+/// A video codec, as a four-character code.
 public typealias CMVideoCodecType = FourCharCode
 /// JPEG pictures.
 public let kCMVideoCodecType_JPEG: CMVideoCodecType = 0x6A70_6567
@@ -52,7 +52,7 @@ public let kCMVideoCodecType_AppleProRes422Proxy: CMVideoCodecType = 0x6170_636F
 /// QuickTime Animation.
 public let kCMVideoCodecType_Animation: CMVideoCodecType = 0x726C_6520
 
-/// The arrangement of a picture's samples in memory, a four-character code.
+/// A pixel format, as a four-character code.
 public typealias CMPixelFormatType = FourCharCode
 /// Alpha, red, green, blue, 8 bits each.
 public let kCMPixelFormat_32ARGB: CMPixelFormatType = 32
@@ -61,13 +61,13 @@ public let kCMPixelFormat_32BGRA: CMPixelFormatType = 0x4247_5241
 /// Red, green, blue, 8 bits each.
 public let kCMPixelFormat_24RGB: CMPixelFormatType = 24
 
-/// The encoding of sound, an `AudioFormatID`.
+/// An audio codec, as an `AudioFormatID`.
 public typealias CMAudioCodecType = FourCharCode
 
-/// A code of four characters that describes itself by them.
+/// A four-character code with a readable description.
 public protocol FourCharacterCode: RawRepresentable, Hashable, CustomStringConvertible, Sendable
 where RawValue == FourCharCode {
-    /// A code of this number.
+    /// Creates a code from its number.
     init(rawValue: FourCharCode)
 }
 
@@ -79,7 +79,7 @@ extension FourCharacterCode {
         self.init(rawValue: (bytes + padding).reduce(0) { $0 << 8 | FourCharCode($1) })
     }
 
-    /// The four characters in quotes, or the number if they cannot be printed.
+    /// The four characters in quotes, or the number if they are not printable.
     public var description: String {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * $0)) }
         guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "\(rawValue)" }
@@ -88,21 +88,21 @@ extension FourCharacterCode {
 }
 
 extension CMFormatDescription {
-    /// The kind of media.
+    /// A media type.
     public struct MediaType: FourCharacterCode {
         /// The code, as in `CMMediaType`.
         public let rawValue: FourCharCode
 
-        /// A kind of this code.
+        /// Creates a media type from a code.
         public init(rawValue: FourCharCode) {
             self.rawValue = rawValue
         }
 
-        /// Moving pictures.
+        /// Video.
         public static let video = MediaType(rawValue: kCMMediaType_Video)
-        /// Sound.
+        /// Audio.
         public static let audio = MediaType(rawValue: kCMMediaType_Audio)
-        /// Several kinds in one stream.
+        /// Several media types in one stream.
         public static let muxed = MediaType(rawValue: kCMMediaType_Muxed)
         /// Text.
         public static let text = MediaType(rawValue: kCMMediaType_Text)
@@ -116,17 +116,17 @@ extension CMFormatDescription {
         public static let metadata = MediaType(rawValue: kCMMediaType_Metadata)
     }
 
-    /// The encoding of media.
+    /// A codec or pixel format.
     public struct MediaSubType: FourCharacterCode {
-        /// The code: of sound an `AudioFormatID`, of pictures a `CMVideoCodecType` or `CMPixelFormatType`.
+        /// The code: for audio an `AudioFormatID`, for video a `CMVideoCodecType` or `CMPixelFormatType`.
         public let rawValue: FourCharCode
 
-        /// An encoding of this code.
+        /// Creates a codec or pixel format from a code.
         public init(rawValue: FourCharCode) {
             self.rawValue = rawValue
         }
 
-        /// Samples that are not compressed.
+        /// Uncompressed audio (linear PCM).
         public static let linearPCM = MediaSubType(rawValue: kAudioFormatLinearPCM)
         /// AC-3.
         public static let ac3 = MediaSubType(rawValue: kAudioFormatAC3)
@@ -160,11 +160,11 @@ extension CMFormatDescription {
         public static let flac = MediaSubType(rawValue: kAudioFormatFLAC)
         /// Opus.
         public static let opus = MediaSubType(rawValue: kAudioFormatOpus)
-        /// Pictures of 8 bits each for blue, green, red and alpha.
+        /// Pixels with 8 bits each for blue, green, red and alpha.
         public static let pixelFormat_32BGRA = MediaSubType(rawValue: kCMPixelFormat_32BGRA)
-        /// Pictures of 8 bits each for alpha, red, green and blue.
+        /// Pixels with 8 bits each for alpha, red, green and blue.
         public static let pixelFormat_32ARGB = MediaSubType(rawValue: kCMPixelFormat_32ARGB)
-        /// Pictures of 8 bits each for red, green and blue.
+        /// Pixels with 8 bits each for red, green and blue.
         public static let pixelFormat_24RGB = MediaSubType(rawValue: kCMPixelFormat_24RGB)
         /// JPEG pictures.
         public static let jpeg = MediaSubType(rawValue: kCMVideoCodecType_JPEG)

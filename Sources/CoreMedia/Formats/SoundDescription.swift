@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import Foundation
 
-/// The parts of a description that only sound has, in memory that C code can point into.
+/// The audio-specific parts of a format description, in memory that C code can point to.
 final class SoundDescription: Equatable {
     let format: UnsafeMutablePointer<AudioStreamBasicDescription>
     let formatItem: UnsafeMutablePointer<AudioFormatListItem>

@@ -2,13 +2,13 @@ public import CoreAudioTypes
 public import CoreVideo
 internal import Foundation
 
-/// Gives a buffer a copy of the bytes of a buffer list, once.
+/// Copies the bytes of a buffer list into a sample buffer without data.
 /// - Parameters:
-///   - sbuf: The buffer, whose format is known.
-///   - blockBufferStructureAllocator: Without effect.
-///   - blockBufferBlockAllocator: What allocates the memory.
-///   - flags: Memory always begins at multiples of 16 bytes.
-///   - bufferList: The bytes: as many buffers as the format has.
+///   - sbuf: The sample buffer, whose format is known.
+///   - blockBufferStructureAllocator: Ignored.
+///   - blockBufferBlockAllocator: Allocates the memory.
+///   - flags: Ignored: memory is always aligned to 16 bytes.
+///   - bufferList: The bytes, with as many buffers as the format requires.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
     _ sbuf: CMSampleBuffer,
@@ -39,18 +39,18 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
     return CMSampleBufferSetDataBuffer(sbuf, newValue: data)
 }
 
-/// Gives the bytes of sound as a buffer list, with a block buffer that keeps their memory.
+/// Returns the audio data as a buffer list, with a block buffer that owns its memory.
 ///
-/// They are copied only where they do not lie together, or not at a multiple of 16 bytes where that is asked for.
+/// The data is copied only if it is not contiguous, or not aligned to 16 bytes as requested.
 /// - Parameters:
-///   - sbuf: The buffer.
-///   - bufferListSizeNeededOut: Receives the size of the list in bytes.
-///   - bufferListOut: The list to fill; `nil` to ask for its size only.
+///   - sbuf: The sample buffer.
+///   - bufferListSizeNeededOut: Receives the required size of the list in bytes.
+///   - bufferListOut: The list to fill; `nil` requests the size only.
 ///   - bufferListSize: The size of the list in bytes.
-///   - blockBufferStructureAllocator: Without effect.
-///   - blockBufferBlockAllocator: What allocates memory for copies.
+///   - blockBufferStructureAllocator: Ignored.
+///   - blockBufferBlockAllocator: Allocates memory for copies.
 ///   - flags: `kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment`, or 0.
-///   - blockBufferOut: Receives the buffer that keeps the memory; needed with a list.
+///   - blockBufferOut: Receives the block buffer that owns the memory; required with a list.
 @discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     _ sbuf: CMSampleBuffer,
@@ -75,7 +75,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     let isAligned = flags & kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment != 0
     let size = data.length / count
     guard size > 0, let byteSize = UInt32(exactly: size) else { return kCMSampleBufferError_InvalidSampleData }
-    // The list is filled only when all is there.
+    // The list is filled only after all buffers are available.
     var planes: [UnsafeMutableRawPointer] = []
     for index in 0..<count {
         var plane: CMBlockBuffer?
@@ -103,12 +103,12 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     return noErr
 }
 
-/// Copies frames of sound that is not compressed into a buffer list of the same format.
+/// Copies frames of uncompressed audio into a buffer list of the same format.
 /// - Parameters:
-///   - sbuf: The buffer.
-///   - frameOffset: The first frame.
+///   - sbuf: The sample buffer.
+///   - frameOffset: The index of the first frame.
 ///   - numFrames: The number of frames.
-///   - bufferList: The buffers, with memory for as many frames.
+///   - bufferList: The destination, with memory for `numFrames` frames.
 @discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     _ sbuf: CMSampleBuffer,
@@ -146,12 +146,12 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     return noErr
 }
 
-/// Copies the descriptions of the packets; there are none if all are of one size and duration.
+/// Copies the packet descriptions; there are none if all packets have the same size and duration.
 /// - Parameters:
-///   - sbuf: The buffer.
+///   - sbuf: The sample buffer.
 ///   - packetDescriptionsSize: The size of `packetDescriptionsOut` in bytes.
-///   - packetDescriptionsOut: Receives the descriptions; `nil` to ask for their size only.
-///   - packetDescriptionsSizeNeededOut: Receives their size in bytes.
+///   - packetDescriptionsOut: Receives the descriptions; `nil` requests their size only.
+///   - packetDescriptionsSizeNeededOut: Receives the required size in bytes.
 @discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptions(
     _ sbuf: CMSampleBuffer,
@@ -175,7 +175,9 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
     return noErr
 }
 
-/// Gives the descriptions of the packets, which live as long as the buffer; none if all are of one size and duration.
+/// Returns a pointer to the packet descriptions, valid while the buffer exists.
+///
+/// There are none if all packets have the same size and duration.
 @discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
     _ sbuf: CMSampleBuffer,
@@ -195,7 +197,7 @@ public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
 }
 
 extension AudioStreamBasicDescription {
-    /// The buffers that a list of this format has, at least 1.
+    /// The number of buffers in a list of this format, at least 1.
     var bufferCount: Int {
         let isSplit = mFormatID == kAudioFormatLinearPCM && mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
         return isSplit ? max(Int(mChannelsPerFrame), 1) : 1
@@ -203,7 +205,7 @@ extension AudioStreamBasicDescription {
 }
 
 extension CMSampleBuffer {
-    /// The descriptions of packets whose sizes are known, which are made when they are first asked for.
+    /// Returns the packet descriptions, which are created at the first call.
     fileprivate func packetDescriptions(
         _ format: AudioStreamBasicDescription
     ) -> UnsafeMutableBufferPointer<AudioStreamPacketDescription> {
@@ -234,23 +236,23 @@ extension CMSampleBuffer {
         return memory
     }
 
-    /// Options for the bytes of sound.
+    /// Options for audio data.
     public struct Flags: OptionSet, Sendable {
-        /// The bits.
+        /// The option bits.
         public let rawValue: UInt32
 
-        /// The options of these bits.
+        /// Creates options from bits.
         public init(rawValue: UInt32) {
             self.rawValue = rawValue
         }
 
-        /// The buffers of the list begin at multiples of 16 bytes.
+        /// The buffers of the list are aligned to 16 bytes.
         public static let audioBufferListAssure16ByteAlignment = Flags(
             rawValue: kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment
         )
     }
 
-    /// Gives the buffer a copy of the bytes of a buffer list, once.
+    /// Copies the bytes of a buffer list into the sample buffer, which must not have data yet.
     public func setDataBuffer(
         fromAudioBufferList bufferList: UnsafePointer<AudioBufferList>,
         blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault,
@@ -267,7 +269,13 @@ extension CMSampleBuffer {
         )
     }
 
-    /// Lends the bytes of sound as a buffer list, with the block buffer that keeps their memory.
+    /// Calls `body` with the audio data as a buffer list, and with the block buffer that owns its memory.
+    ///
+    /// ```swift
+    /// try sampleBuffer.withAudioBufferList { list, _ in
+    ///     for buffer in list { print(buffer.mDataByteSize, "bytes") }
+    /// }
+    /// ```
     public func withAudioBufferList<R>(
         blockBufferMemoryAllocator: CFAllocator? = kCFAllocatorDefault,
         flags: Flags = [],
@@ -295,7 +303,7 @@ extension CMSampleBuffer {
         return try body(list, block)
     }
 
-    /// Returns the descriptions of the packets; none if all are of one size and duration.
+    /// Returns the packet descriptions; empty if all packets have the same size and duration.
     public func audioStreamPacketDescriptions() throws -> [AudioStreamPacketDescription] {
         var size = 0
         var pointer: UnsafePointer<AudioStreamPacketDescription>?
@@ -310,7 +318,7 @@ extension CMSampleBuffer {
         return Array(UnsafeBufferPointer(start: pointer, count: count))
     }
 
-    /// Copies frames of sound that is not compressed into a buffer list of the same format.
+    /// Copies frames of uncompressed audio into a buffer list of the same format.
     public func copyPCMData(
         fromRange range: Range<Int>,
         into bufferList: UnsafeMutablePointer<AudioBufferList>

@@ -2,17 +2,17 @@ public import CSyrinxCoreMedia
 public import CoreAudioTypes
 public import CoreVideo
 
-/// Makes a buffer of samples of sound.
+/// Creates a sample buffer of audio.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - dataBuffer: The bytes, which may come later.
-///   - dataReady: Whether the bytes are there.
-///   - makeDataReadyCallback: Makes them ready.
-///   - makeDataReadyRefcon: Is passed to the callback.
+///   - allocator: Ignored.
+///   - dataBuffer: The bytes, which may be provided later.
+///   - dataReady: Whether the bytes are ready.
+///   - makeDataReadyCallback: Makes the bytes ready.
+///   - makeDataReadyRefcon: An argument for the callback.
 ///   - formatDescription: The format.
 ///   - numSamples: The number of frames or packets, at least 1.
-///   - presentationTimeStamp: The time of the first, a number.
-///   - packetDescriptions: The packets; `nil` if all are of one size and duration.
+///   - presentationTimeStamp: The numeric time of the first sample.
+///   - packetDescriptions: The packets; `nil` if all have the same size and duration.
 ///   - sampleBufferOut: Receives the buffer.
 @discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
@@ -43,7 +43,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
     return noErr
 }
 
-/// Makes a buffer of samples of sound whose data are there; see `CMAudioSampleBufferCreateWithPacketDescriptions`.
+/// Creates a sample buffer of audio whose data is ready; see `CMAudioSampleBufferCreateWithPacketDescriptions`.
 @discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     allocator: CFAllocator?,
@@ -68,7 +68,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     )
 }
 
-/// Makes a buffer of the same samples, which share their bytes.
+/// Creates a copy of a sample buffer that shares its data.
 @discardableResult
 public func CMSampleBufferCreateCopy(
     allocator: CFAllocator?,
@@ -80,12 +80,12 @@ public func CMSampleBufferCreateCopy(
     return noErr
 }
 
-/// Makes a buffer of the same samples at other times.
+/// Creates a copy of a sample buffer with new times.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - originalSBuf: The samples.
+///   - allocator: Ignored.
+///   - originalSBuf: The sample buffer to copy.
 ///   - numSampleTimingEntries: 0, 1 or the number of samples.
-///   - sampleTimingArray: The times of each sample, or of the first if the others follow at its duration.
+///   - sampleTimingArray: The times of each sample, or of the first one if the others follow without gaps.
 ///   - sampleBufferOut: Receives the buffer.
 @discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
@@ -110,9 +110,9 @@ public func CMSampleBufferCreateCopyWithNewTiming(
     return noErr
 }
 
-/// Makes a buffer of some of the samples, which share their bytes.
+/// Creates a sample buffer with a range of the samples, which shares their data.
 ///
-/// Samples whose channels lie apart cannot be divided.
+/// Deinterleaved samples cannot be divided.
 @discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
     allocator: CFAllocator?,
@@ -130,7 +130,7 @@ public func CMSampleBufferCopySampleBufferForRange(
     return noErr
 }
 
-/// Calls `handler` with a buffer of each sample and its number, until it returns another status than 0.
+/// Calls `handler` with a sample buffer for each sample and its index, until it returns a status other than 0.
 @discardableResult
 public func CMSampleBufferCallBlockForEachSample(
     _ sbuf: CMSampleBuffer,
@@ -148,7 +148,7 @@ public func CMSampleBufferCallBlockForEachSample(
 }
 
 extension CMSampleBuffer {
-    /// Takes some of the samples.
+    /// Takes a range of the samples.
     func take(_ first: Int, _ count: Int, into part: inout Contents?) -> OSStatus {
         guard first >= 0, first < contents.sampleCount, count > 0, count <= contents.sampleCount - first else {
             return kCMSampleBufferError_SampleIndexOutOfRange
@@ -193,7 +193,7 @@ extension CMSampleBuffer {
 }
 
 extension CMSampleBuffer.Contents {
-    /// The times of a sample that exists.
+    /// Returns the times of an existing sample.
     func timing(at index: Int) -> CMSampleTimingInfo {
         guard timings.count == 1, let first = timings.first else { return timings[index] }
         let offset = first.duration.multiplied(by: index)
@@ -204,7 +204,7 @@ extension CMSampleBuffer.Contents {
         )
     }
 
-    /// Works out sizes and times of sound.
+    /// Computes the sizes and times of audio packets.
     mutating func describe(_ packets: [AudioStreamPacketDescription], from start: CMTime) -> OSStatus {
         guard let format = formatDescription?.audioStreamBasicDescription else {
             return kCMSampleBufferError_InvalidMediaTypeForOperation
@@ -242,13 +242,13 @@ extension CMSampleBuffer.Contents {
 }
 
 extension Int {
-    /// The sum, or the largest number.
+    /// Returns the sum, or `Int.max` on overflow.
     func addingSaturated(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The product, or the largest number.
+    /// Returns the product, or `Int.max` on overflow.
     func multipliedSaturated(_ other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
@@ -256,7 +256,7 @@ extension Int {
 }
 
 extension CMTime {
-    /// The time multiplied by a count of samples.
+    /// Returns the time multiplied by a number of samples.
     func multiplied(by count: Int) -> CMTime {
         guard kind == .number else { return self }
         let fraction = TimeFraction(Int128(value) * Int128(Int32(clamping: count)), over: Int128(timescale))

@@ -4,10 +4,10 @@ public import CoreVideo
 internal import Foundation
 
 extension CMSampleBuffer {
-    /// A buffer of one sample that is a picture.
+    /// Creates a sample buffer with one picture.
     /// - Parameters:
     ///   - imageBuffer: The picture.
-    ///   - formatDescription: The format, which has to be that of the picture.
+    ///   - formatDescription: The format, which must match the picture.
     ///   - sampleTiming: The times of the sample.
     public convenience init(
         imageBuffer: CVImageBuffer,
@@ -22,18 +22,18 @@ extension CMSampleBuffer {
         self.init(contents)
     }
 
-    /// The picture; `nil` of other samples.
+    /// The picture; `nil` for other media types.
     public var imageBuffer: CVImageBuffer? { isInvalidated ? nil : contents.imageBuffer }
 }
 
-/// Returns the picture; `nil` of other samples.
+/// Returns the picture; `nil` for other media types.
 public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffer? { sbuf.imageBuffer }
 
-/// Makes a buffer of one sample that is a picture.
+/// Creates a sample buffer with one picture.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - imageBuffer: The picture.
-///   - formatDescription: The format, which has to be that of the picture.
+///   - formatDescription: The format, which must match the picture.
 ///   - sampleTiming: The times of the sample.
 ///   - sampleBufferOut: Receives the buffer.
 @discardableResult
@@ -55,14 +55,14 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
     return noErr
 }
 
-/// Makes a buffer of one sample that is a picture, which may be filled later.
+/// Creates a sample buffer with one picture, whose pixels may be provided later.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - imageBuffer: The picture.
-///   - dataReady: Whether the pixels are there.
-///   - makeDataReadyCallback: Makes them ready.
-///   - makeDataReadyRefcon: Is passed to the callback.
-///   - formatDescription: The format, which has to be that of the picture.
+///   - dataReady: Whether the pixels are ready.
+///   - makeDataReadyCallback: Makes the pixels ready.
+///   - makeDataReadyRefcon: An argument for the callback.
+///   - formatDescription: The format, which must match the picture.
 ///   - sampleTiming: The times of the sample.
 ///   - sampleBufferOut: Receives the buffer.
 @discardableResult
@@ -92,7 +92,7 @@ public func CMSampleBufferCreateForImageBuffer(
 }
 
 extension CMFormatDescription {
-    /// The description of a picture: its pixel format, its size, and the shape of its pixels if that is attached.
+    /// Creates the description of a picture from its pixel format, its size and its attached pixel aspect ratio.
     public convenience init(imageBuffer: CVImageBuffer) throws {
         guard let width = Int32(exactly: CVPixelBufferGetWidth(imageBuffer)),
             let height = Int32(exactly: CVPixelBufferGetHeight(imageBuffer))
@@ -110,9 +110,9 @@ extension CMFormatDescription {
     }
 }
 
-/// Makes the description of a picture.
+/// Creates the description of a picture.
 /// - Parameters:
-///   - allocator: Without effect.
+///   - allocator: Ignored.
 ///   - imageBuffer: The picture.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
@@ -128,7 +128,7 @@ public func CMVideoFormatDescriptionCreateForImageBuffer(
     return noErr
 }
 
-/// Returns whether a description is one of such a picture: of its pixel format, its size and its attachments.
+/// Returns whether a description matches a picture in pixel format, size and attachments.
 public func CMVideoFormatDescriptionMatchesImageBuffer(
     _ videoDesc: CMVideoFormatDescription,
     imageBuffer: CVImageBuffer

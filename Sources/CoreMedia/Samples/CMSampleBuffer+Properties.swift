@@ -8,25 +8,25 @@ public func CMSampleBufferGetNumSamples(_ sbuf: CMSampleBuffer) -> CMItemCount {
     sbuf.isInvalidated ? 0 : sbuf.contents.sampleCount
 }
 
-/// Returns the sum of the durations of all samples; `invalid` if they are not known.
+/// Returns the total duration of all samples; `invalid` if it is unknown.
 public func CMSampleBufferGetDuration(_ sbuf: CMSampleBuffer) -> CMTime {
     guard !sbuf.isInvalidated, let first = sbuf.contents.timings.first else { return .invalid }
     if sbuf.contents.timings.count == 1 { return first.duration.multiplied(by: sbuf.contents.sampleCount) }
     return sbuf.contents.timings.dropFirst().reduce(first.duration) { $0 + $1.duration }
 }
 
-/// Returns the time of the sample that is presented first; `invalid` if it is not known.
+/// Returns the earliest presentation time of the samples; `invalid` if it is unknown.
 public func CMSampleBufferGetPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
     guard !sbuf.isInvalidated else { return .invalid }
     return sbuf.contents.timings.map(\.presentationTimeStamp).min() ?? .invalid
 }
 
-/// Returns the time at which the first sample is decoded, if that is not the time at which it is presented.
+/// Returns the decode time of the first sample, if it differs from its presentation time; otherwise `invalid`.
 public func CMSampleBufferGetDecodeTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
     sbuf.isInvalidated ? .invalid : sbuf.contents.timings.first?.decodeTimeStamp ?? .invalid
 }
 
-/// Returns the duration without what is trimmed, divided by the speed that is attached.
+/// Returns the duration after trimming, divided by the attached speed multiplier.
 public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime {
     let trimmed =
         CMSampleBufferGetDuration(sbuf) - sbuf.trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
@@ -38,14 +38,14 @@ public func CMSampleBufferGetOutputDuration(_ sbuf: CMSampleBuffer) -> CMTime {
     return CMTimeMultiplyByFloat64(trimmed, multiplier: 1 / speed.doubleValue)
 }
 
-/// Returns the time at which the samples are presented, without what is trimmed.
+/// Returns the presentation time after trimming.
 public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer) -> CMTime {
     guard !sbuf.isInvalidated else { return .invalid }
     if let time = sbuf.outputTime { return time }
     return CMSampleBufferGetPresentationTimeStamp(sbuf) + sbuf.trim(kCMSampleBufferAttachmentKey_TrimDurationAtStart)
 }
 
-/// Sets the time at which the samples are presented.
+/// Sets the presentation time after trimming.
 @discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer, newValue: CMTime) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -55,9 +55,9 @@ public func CMSampleBufferSetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer,
 
 /// Copies the times of the samples.
 /// - Parameters:
-///   - sbuf: The buffer.
-///   - timingArrayEntries: The number of entries that fit into `timingArrayOut`.
-///   - timingArrayOut: Receives the times of each sample, or of the first if the others follow at its duration.
+///   - sbuf: The sample buffer.
+///   - timingArrayEntries: The capacity of `timingArrayOut`.
+///   - timingArrayOut: Receives the times of each sample, or of the first one if the others follow without gaps.
 ///   - timingArrayEntriesNeededOut: Receives the number of entries.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfoArray(
@@ -76,7 +76,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
     return noErr
 }
 
-/// Gives the times of a sample.
+/// Returns the times of a sample.
 @discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
     _ sbuf: CMSampleBuffer,
@@ -94,9 +94,9 @@ public func CMSampleBufferGetSampleTimingInfo(
 
 /// Copies the sizes of the samples in bytes.
 /// - Parameters:
-///   - sbuf: The buffer.
-///   - sizeArrayEntries: The number of entries that fit into `sizeArrayOut`.
-///   - sizeArrayOut: Receives the size of each sample, or one if all are of that size.
+///   - sbuf: The sample buffer.
+///   - sizeArrayEntries: The capacity of `sizeArrayOut`.
+///   - sizeArrayOut: Receives the size of each sample, or one size if all are equal.
 ///   - sizeArrayEntriesNeededOut: Receives the number of entries.
 @discardableResult
 public func CMSampleBufferGetSampleSizeArray(
@@ -115,14 +115,14 @@ public func CMSampleBufferGetSampleSizeArray(
     return noErr
 }
 
-/// Returns the size of a sample in bytes; 0 if there is none or it is not known.
+/// Returns the size of a sample in bytes; 0 for an invalid index, or if it is unknown.
 public func CMSampleBufferGetSampleSize(_ sbuf: CMSampleBuffer, at sampleIndex: CMItemIndex) -> Int {
     guard !sbuf.isInvalidated, sampleIndex >= 0, sampleIndex < sbuf.contents.sampleCount else { return 0 }
     let sizes = sbuf.contents.sizes
     return sizes.count == 1 ? sizes[0] : sampleIndex < sizes.count ? sizes[sampleIndex] : 0
 }
 
-/// Returns the size of all samples in bytes, or of the data if their sizes are not known.
+/// Returns the size of all samples in bytes; if their sizes are unknown, the size of the data.
 public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
     guard !sbuf.isInvalidated else { return 0 }
     let sizes = sbuf.contents.sizes
@@ -131,12 +131,13 @@ public func CMSampleBufferGetTotalSampleSize(_ sbuf: CMSampleBuffer) -> Int {
     return sizes.reduce(0) { $0.addingSaturated($1) }
 }
 
-/// Returns the format; `nil` if it is not known.
+/// Returns the format; `nil` if it is unknown.
 public func CMSampleBufferGetFormatDescription(_ sbuf: CMSampleBuffer) -> CMFormatDescription? {
     sbuf.isInvalidated ? nil : sbuf.contents.formatDescription
 }
 
-/// Returns a dictionary for each sample, in which attachments of it can be set; `nil` if there are none and none are to be made.
+/// Returns a mutable dictionary of attachments for each sample; `nil` if there are none and `createIfNecessary` is
+/// false.
 public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, createIfNecessary: Bool) -> CFArray? {
     guard !sbuf.isInvalidated, sbuf.contents.sampleCount > 0 else { return nil }
     if sbuf.sampleAttachments == nil, createIfNecessary {
@@ -148,16 +149,16 @@ public func CMSampleBufferGetSampleAttachmentsArray(_ sbuf: CMSampleBuffer, crea
 }
 
 extension CMSampleBuffer {
-    /// A duration that is attached as a dictionary, or zero.
+    /// Returns a duration that is attached as a dictionary; zero if there is none.
     fileprivate func trim(_ key: String) -> CMTime {
         guard let dictionary = attachments[key]?.value as? NSDictionary else { return .zero }
         let time = CMTimeMakeFromDictionary(dictionary)
         return time.kind == .number ? time : .zero
     }
 
-    /// Attaches a value to the first sample, in the place of all that it has.
+    /// Attaches a value to the first sample, and replaces all of its attachments.
     ///
-    /// Foundation on Linux gives copies of the dictionaries of an array, which cannot be changed in place.
+    /// On Linux, Foundation returns copies of the dictionaries in an array, which cannot be changed in place.
     package func setFirstSampleAttachment(_ key: String, _ value: Any) {
         guard let array = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: true) as? NSMutableArray
         else {
@@ -168,27 +169,27 @@ extension CMSampleBuffer {
 
     /// The number of samples.
     public var numSamples: Int { CMSampleBufferGetNumSamples(self) }
-    /// The sum of the durations of all samples; `invalid` if they are not known.
+    /// The total duration of all samples; `invalid` if it is unknown.
     public var duration: CMTime { CMSampleBufferGetDuration(self) }
-    /// The time of the sample that is presented first; `invalid` if it is not known.
+    /// The earliest presentation time of the samples; `invalid` if it is unknown.
     public var presentationTimeStamp: CMTime { CMSampleBufferGetPresentationTimeStamp(self) }
-    /// The time at which the first sample is decoded, if that is not the time at which it is presented.
+    /// The decode time of the first sample, if it differs from its presentation time; otherwise `invalid`.
     public var decodeTimeStamp: CMTime { CMSampleBufferGetDecodeTimeStamp(self) }
-    /// The duration without what is trimmed.
+    /// The duration after trimming.
     public var outputDuration: CMTime { CMSampleBufferGetOutputDuration(self) }
-    /// The time at which the samples are presented, without what is trimmed.
+    /// The presentation time after trimming.
     public var outputPresentationTimeStamp: CMTime { CMSampleBufferGetOutputPresentationTimeStamp(self) }
     /// The size of all samples in bytes.
     public var totalSampleSize: Int { CMSampleBufferGetTotalSampleSize(self) }
-    /// The format; `nil` if it is not known.
+    /// The format; `nil` if it is unknown.
     public var formatDescription: CMFormatDescription? { CMSampleBufferGetFormatDescription(self) }
 
-    /// Sets the time at which the samples are presented.
+    /// Sets the presentation time after trimming.
     public func setOutputPresentationTimeStamp(_ pts: CMTime) throws {
         try NSError.check(CMSampleBufferSetOutputPresentationTimeStamp(self, newValue: pts))
     }
 
-    /// Returns the times of each sample, or of the first if the others follow at its duration.
+    /// Returns the times of each sample, or of the first one if the others follow without gaps.
     public func sampleTimingInfos() throws -> [CMSampleTimingInfo] {
         try NSError.check(validity)
         guard !contents.timings.isEmpty else { throw Error.bufferHasNoSampleTimingInfo }
@@ -202,13 +203,13 @@ extension CMSampleBuffer {
         return timing
     }
 
-    /// Returns the size of each sample in bytes, or one if all are of that size.
+    /// Returns the size of each sample in bytes, or one size if all are equal.
     public func sampleSizes() throws -> [Int] {
         try NSError.check(validity)
         guard !contents.sizes.isEmpty else { throw Error.bufferHasNoSampleSizes }
         return contents.sizes
     }
 
-    /// Returns the size of a sample in bytes; 0 if there is none or it is not known.
+    /// Returns the size of a sample in bytes; 0 for an invalid index, or if it is unknown.
     public func sampleSize(at sampleIndex: Int) -> Int { CMSampleBufferGetSampleSize(self, at: sampleIndex) }
 }

@@ -1,7 +1,7 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Gives a buffer its bytes, once.
+/// Sets the data of a sample buffer, which must not have data yet.
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -12,7 +12,7 @@ public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuf
     return noErr
 }
 
-/// Returns the bytes; `nil` if there are none.
+/// Returns the data; `nil` if there is none.
 public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
     sbuf.isInvalidated ? nil : sbuf.contents.dataBuffer
 }
@@ -26,10 +26,10 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     return noErr
 }
 
-/// Returns whether the data are ready.
+/// Returns whether the data is ready.
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataIsReady }
 
-/// Marks the data as failed for the reason `status`.
+/// Marks the data as failed, with a status.
 @discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -37,14 +37,14 @@ public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus
     return noErr
 }
 
-/// Returns whether the data have failed, and gives the reason.
+/// Returns whether the data failed, and the status of the failure.
 public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
     guard let failure = sbuf.failure ?? sbuf.tracked?.failure else { return false }
     statusOut?.pointee = failure
     return true
 }
 
-/// Makes the data ready by what the buffer was made with.
+/// Makes the data ready with the callback of the buffer.
 @discardableResult
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -55,7 +55,7 @@ public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     return CMSampleBufferSetDataReady(sbuf)
 }
 
-/// Makes the data of a buffer ready when those of another are.
+/// Makes one buffer's readiness follow that of another buffer.
 @discardableResult
 public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -68,7 +68,7 @@ public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBuffe
     return noErr
 }
 
-/// Makes a buffer useless: what it has is gone, and its handler is called.
+/// Invalidates a buffer: releases its contents and calls its invalidation handler.
 @discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
@@ -81,7 +81,7 @@ public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
     return noErr
 }
 
-/// Sets the function that is called when the buffer is invalidated, once.
+/// Sets the handler that is called when the buffer is invalidated; it can be set once.
 @discardableResult
 public func CMSampleBufferSetInvalidateHandler(
     _ sbuf: CMSampleBuffer,
@@ -93,7 +93,7 @@ public func CMSampleBufferSetInvalidateHandler(
     return noErr
 }
 
-/// Sets the function that is called with `invalidateRefCon` when the buffer is invalidated, once.
+/// Sets the callback that is called with `invalidateRefCon` when the buffer is invalidated; it can be set once.
 @discardableResult
 public func CMSampleBufferSetInvalidateCallback(
     _ sbuf: CMSampleBuffer,
@@ -103,55 +103,55 @@ public func CMSampleBufferSetInvalidateCallback(
     CMSampleBufferSetInvalidateHandler(sbuf) { invalidateCallback($0, invalidateRefCon) }
 }
 
-/// Returns whether the buffer can be used: it has not been invalidated.
+/// Returns whether the buffer has not been invalidated.
 public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { !sbuf.isInvalidated }
 
 extension CMSampleBuffer {
-    /// The states of a buffer's data.
+    /// The readiness of a buffer's data.
     public enum DataReadiness: Hashable, Sendable {
-        /// The data are to come.
+        /// The data is not ready yet.
         case notReady
-        /// The data are there.
+        /// The data is ready.
         case ready
-        /// The data will not come, for that reason.
+        /// The data failed, with a status.
         case failed(OSStatus)
     }
 
-    /// The state of the data.
+    /// The readiness of the data.
     public var dataReadiness: DataReadiness {
         var status: OSStatus = noErr
         if CMSampleBufferHasDataFailed(self, statusOut: &status) { return .failed(status) }
         return dataIsReady ? .ready : .notReady
     }
 
-    /// The bytes; `nil` if there are none.
+    /// The data; `nil` if there is none.
     public var dataBuffer: CMBlockBuffer? { CMSampleBufferGetDataBuffer(self) }
 
-    /// Gives the buffer its bytes, once.
+    /// Sets the data of the buffer, which must not have data yet.
     public func setDataBuffer(_ dataBuffer: CMBlockBuffer) throws {
         try NSError.check(CMSampleBufferSetDataBuffer(self, newValue: dataBuffer))
     }
 
-    /// Makes the data ready by what the buffer was made with.
+    /// Makes the data ready with the callback of the buffer.
     public func makeDataReady() throws { try NSError.check(CMSampleBufferMakeDataReady(self)) }
 
-    /// Makes the buffer useless: what it has is gone, and its handler is called.
+    /// Invalidates the buffer: releases its contents and calls its invalidation handler.
     public func invalidate() throws { try NSError.check(CMSampleBufferInvalidate(self)) }
 
-    /// Whether the buffer can be used: it has not been invalidated.
+    /// Whether the buffer has not been invalidated.
     public var isValid: Bool { CMSampleBufferIsValid(self) }
 }
 
 extension CMSampleBuffer {
-    /// The failures of sample buffers as errors of `NSOSStatusErrorDomain`.
+    /// The errors of sample buffers in `NSOSStatusErrorDomain`.
     public struct Error {
         /// A parameter is missing.
         public static var requiredParameterMissing: NSError { .status(kCMSampleBufferError_RequiredParameterMissing) }
-        /// The buffer has data already.
+        /// The buffer already has data.
         public static var alreadyHasDataBuffer: NSError { .status(kCMSampleBufferError_AlreadyHasDataBuffer) }
-        /// The data are not ready.
+        /// The data is not ready.
         public static var bufferNotReady: NSError { .status(kCMSampleBufferError_BufferNotReady) }
-        /// The buffer has no sample of that number.
+        /// The sample index is out of range.
         public static var sampleIndexOutOfRange: NSError { .status(kCMSampleBufferError_SampleIndexOutOfRange) }
         /// The buffer does not state the sizes of its samples.
         public static var bufferHasNoSampleSizes: NSError { .status(kCMSampleBufferError_BufferHasNoSampleSizes) }
@@ -161,15 +161,15 @@ extension CMSampleBuffer {
         }
         /// The caller's array is too small.
         public static var arrayTooSmall: NSError { .status(kCMSampleBufferError_ArrayTooSmall) }
-        /// The number of entries is neither 0, 1 nor that of the samples.
+        /// The number of entries is not 0, 1 or the number of samples.
         public static var invalidEntryCount: NSError { .status(kCMSampleBufferError_InvalidEntryCount) }
-        /// The samples do not lie one after another.
+        /// The samples are not stored consecutively.
         public static var cannotSubdivide: NSError { .status(kCMSampleBufferError_CannotSubdivide) }
-        /// The buffer is of another kind of media.
+        /// The buffer has another media type.
         public static var invalidMediaTypeForOperation: NSError {
             .status(kCMSampleBufferError_InvalidMediaTypeForOperation)
         }
-        /// The data do not fit the description.
+        /// The data does not match the format description.
         public static var invalidSampleData: NSError { .status(kCMSampleBufferError_InvalidSampleData) }
         /// The buffer has been invalidated.
         public static var invalidated: NSError { .status(kCMSampleBufferError_Invalidated) }

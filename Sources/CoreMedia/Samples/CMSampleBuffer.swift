@@ -3,24 +3,32 @@ public import CoreAudioTypes
 public import CoreVideo
 internal import Foundation
 
-/// Samples of one kind of media with their times, sizes and format.
+/// Samples of one media type, with their times, sizes and format.
 ///
-/// A sample of sound is a frame if the sound is not compressed, and a packet if it is. Use a buffer from one thread at a time.
+/// A sample is a frame of uncompressed audio, a packet of compressed audio or video, or a picture. Use a buffer on one
+/// thread at a time.
+///
+/// ```swift
+/// while let buffer = output.copyNextSampleBuffer() {
+///     print(buffer.presentationTimeStamp.seconds, buffer.numSamples)
+///     if let data = try buffer.dataBuffer?.dataBytes() { write(data) }
+/// }
+/// ```
 public final class CMSampleBuffer {
-    /// The parts that a buffer is made of.
+    /// The contents of a buffer.
     struct Contents {
         var dataBuffer: CMBlockBuffer?
-        /// The picture, in the place of bytes.
+        /// The picture, instead of data.
         var imageBuffer: CVImageBuffer?
         var isReady = true
         var formatDescription: CMFormatDescription?
         var sampleCount: CMItemCount
-        /// One for each sample, or one for all: that of the first.
+        /// The times of each sample, or of the first one.
         var timings: [CMSampleTimingInfo] = []
-        /// One for each sample, or one for all.
+        /// The size of each sample, or one size for all.
         var sizes: [Int] = []
 
-        /// Whether the parts fit one another.
+        /// The status of the consistency check.
         var status: OSStatus {
             guard sampleCount >= 0 else { return kCMSampleBufferError_RequiredParameterMissing }
             guard [0, 1, sampleCount].contains(timings.count), [0, 1, sampleCount].contains(sizes.count) else {
@@ -42,7 +50,7 @@ public final class CMSampleBuffer {
     var packetDescriptionMemory: UnsafeMutableBufferPointer<AudioStreamPacketDescription>?
     let attachmentStore = AttachmentStore()
 
-    /// A buffer of parts that fit one another.
+    /// Creates a buffer from consistent contents.
     init(_ contents: Contents) {
         self.contents = contents
     }
@@ -51,13 +59,13 @@ public final class CMSampleBuffer {
         packetDescriptionMemory?.deallocate()
     }
 
-    /// A buffer of samples whose data are there.
+    /// Creates a sample buffer whose data is ready.
     /// - Parameters:
     ///   - dataBuffer: The bytes.
     ///   - formatDescription: The format.
     ///   - numSamples: The number of samples.
-    ///   - sampleTimings: The times of each sample, or of the first if the others follow at its duration.
-    ///   - sampleSizes: The bytes of each sample, or of every one; none if the channels lie apart.
+    ///   - sampleTimings: The times of each sample, or of the first one if the others follow without gaps.
+    ///   - sampleSizes: The size of each sample, or one size for all; empty for deinterleaved audio.
     public convenience init(
         dataBuffer: CMBlockBuffer?,
         formatDescription: CMFormatDescription?,
@@ -76,13 +84,13 @@ public final class CMSampleBuffer {
         self.init(contents)
     }
 
-    /// A buffer of samples of sound whose data are there.
+    /// Creates a sample buffer of audio whose data is ready.
     /// - Parameters:
     ///   - dataBuffer: The bytes.
     ///   - formatDescription: The format.
     ///   - numSamples: The number of frames or packets.
-    ///   - presentationTimeStamp: The time of the first.
-    ///   - packetDescriptions: The packets; none if all are of one size and duration.
+    ///   - presentationTimeStamp: The time of the first sample.
+    ///   - packetDescriptions: The packets; empty if all have the same size and duration.
     public convenience init(
         dataBuffer: CMBlockBuffer?,
         formatDescription: CMFormatDescription,
@@ -98,7 +106,7 @@ public final class CMSampleBuffer {
         self.init(contents)
     }
 
-    /// A buffer of the same samples, which share their bytes.
+    /// Creates a copy of a sample buffer that shares its data.
     public convenience init(copying sampleBuffer: CMSampleBuffer) throws {
         try NSError.check(sampleBuffer.validity)
         self.init(sampleBuffer.contents)
@@ -106,7 +114,7 @@ public final class CMSampleBuffer {
         CMPropagateAttachments(sampleBuffer, destination: self)
     }
 
-    /// A buffer of the same samples at other times.
+    /// Creates a copy of a sample buffer with new times.
     public convenience init(copying sampleBuffer: CMSampleBuffer, withNewTiming sampleTimings: [CMSampleTimingInfo])
         throws
     {
@@ -115,7 +123,7 @@ public final class CMSampleBuffer {
         try NSError.check(contents.status)
     }
 
-    /// A buffer of some of the samples, which share their bytes.
+    /// Creates a sample buffer with a range of the samples, which shares their data.
     public convenience init(copying sampleBuffer: CMSampleBuffer, forRange range: Range<Int>) throws {
         try NSError.check(sampleBuffer.validity)
         var part: Contents?
@@ -125,34 +133,34 @@ public final class CMSampleBuffer {
         CMPropagateAttachments(sampleBuffer, destination: self)
     }
 
-    /// Success, or the failure of a buffer that has been invalidated.
+    /// Success, or the error of an invalidated buffer.
     var validity: OSStatus { isInvalidated ? kCMSampleBufferError_Invalidated : noErr }
 
-    /// The description of the sound, if the buffer is valid and of sound.
+    /// The stream description, if the buffer is valid and contains audio.
     var streamDescription: AudioStreamBasicDescription? {
         isInvalidated ? nil : contents.formatDescription?.audioStreamBasicDescription
     }
 
-    /// Whether the data are there, here or in the buffer whose readiness this one shares.
+    /// Whether the data is ready, in this buffer or in the buffer that it tracks.
     var dataIsReady: Bool {
         guard !isInvalidated, failure == nil else { return false }
         return contents.isReady || tracked?.dataIsReady ?? false
     }
 }
 
-/// Makes a buffer of samples.
+/// Creates a sample buffer.
 /// - Parameters:
-///   - allocator: Without effect.
-///   - dataBuffer: The bytes, which may come later.
-///   - dataReady: Whether the bytes are there.
-///   - makeDataReadyCallback: Makes them ready.
-///   - makeDataReadyRefcon: Is passed to the callback.
+///   - allocator: Ignored.
+///   - dataBuffer: The bytes, which may be provided later.
+///   - dataReady: Whether the bytes are ready.
+///   - makeDataReadyCallback: Makes the bytes ready.
+///   - makeDataReadyRefcon: An argument for the callback.
 ///   - formatDescription: The format.
 ///   - numSamples: The number of samples.
 ///   - numSampleTimingEntries: 0, 1 or the number of samples.
-///   - sampleTimingArray: The times of each sample, or of the first if the others follow at its duration.
+///   - sampleTimingArray: The times of each sample, or of the first one if the others follow without gaps.
 ///   - numSampleSizeEntries: 0, 1 or the number of samples.
-///   - sampleSizeArray: The bytes of each sample, or of every one.
+///   - sampleSizeArray: The size of each sample in bytes, or one size for all.
 ///   - sampleBufferOut: Receives the buffer.
 @discardableResult
 public func CMSampleBufferCreate(
@@ -190,7 +198,7 @@ public func CMSampleBufferCreate(
     return noErr
 }
 
-/// Makes a buffer of samples whose data are there; see `CMSampleBufferCreate`.
+/// Creates a sample buffer whose data is ready; see `CMSampleBufferCreate`.
 @discardableResult
 public func CMSampleBufferCreateReady(
     allocator: CFAllocator?,

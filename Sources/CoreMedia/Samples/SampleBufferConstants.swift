@@ -5,11 +5,11 @@ public import CoreAudioTypes
 public let kCMSampleBufferError_AllocationFailed: OSStatus = -12730
 /// A parameter is missing.
 public let kCMSampleBufferError_RequiredParameterMissing: OSStatus = -12731
-/// The buffer has data already.
+/// The buffer already has data.
 public let kCMSampleBufferError_AlreadyHasDataBuffer: OSStatus = -12732
-/// The data are not ready.
+/// The data is not ready.
 public let kCMSampleBufferError_BufferNotReady: OSStatus = -12733
-/// The buffer has no sample of that number.
+/// The sample index is out of range.
 public let kCMSampleBufferError_SampleIndexOutOfRange: OSStatus = -12734
 /// The buffer does not state the sizes of its samples.
 public let kCMSampleBufferError_BufferHasNoSampleSizes: OSStatus = -12735
@@ -17,15 +17,15 @@ public let kCMSampleBufferError_BufferHasNoSampleSizes: OSStatus = -12735
 public let kCMSampleBufferError_BufferHasNoSampleTimingInfo: OSStatus = -12736
 /// The caller's array is too small.
 public let kCMSampleBufferError_ArrayTooSmall: OSStatus = -12737
-/// The number of entries is neither 0, 1 nor that of the samples.
+/// The number of entries is not 0, 1 or the number of samples.
 public let kCMSampleBufferError_InvalidEntryCount: OSStatus = -12738
-/// The samples do not lie one after another.
+/// The samples are not stored consecutively.
 public let kCMSampleBufferError_CannotSubdivide: OSStatus = -12739
-/// A time is not a number.
+/// A time is not numeric.
 public let kCMSampleBufferError_SampleTimingInfoInvalid: OSStatus = -12740
-/// The buffer is of another kind of media.
+/// The buffer has another media type.
 public let kCMSampleBufferError_InvalidMediaTypeForOperation: OSStatus = -12741
-/// The data do not fit the description.
+/// The data does not match the format description.
 public let kCMSampleBufferError_InvalidSampleData: OSStatus = -12742
 /// The format of the data does not match the description.
 public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
@@ -33,33 +33,33 @@ public let kCMSampleBufferError_InvalidMediaFormat: OSStatus = -12743
 public let kCMSampleBufferError_Invalidated: OSStatus = -12744
 /// The data could not be made ready.
 public let kCMSampleBufferError_DataFailed: OSStatus = -16750
-/// The data were given up.
+/// The data was cancelled.
 public let kCMSampleBufferError_DataCanceled: OSStatus = -16751
 
-/// The buffers of an audio buffer list begin at multiples of 16 bytes.
+/// The buffers of an audio buffer list are aligned to 16 bytes.
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
-/// The key of a sample that a decoder cannot begin with.
+/// The key for whether the sample is not a sync sample, so that decoding cannot start with it.
 public let kCMSampleAttachmentKey_NotSync: String = "NotSync"
-/// The key of a sample that others need.
+/// The key for whether other samples depend on the sample.
 public let kCMSampleAttachmentKey_IsDependedOnByOthers: String = "IsDependedOnByOthers"
-/// The key of a sample that needs others.
+/// The key for whether the sample depends on other samples.
 public let kCMSampleAttachmentKey_DependsOnOthers: String = "DependsOnOthers"
-/// The key of a sample that is decoded and not shown.
+/// The key for whether the sample is decoded but not displayed.
 public let kCMSampleAttachmentKey_DoNotDisplay: String = "DoNotDisplay"
-/// The key of the duration that is dropped from the start of the decoded sound, the dictionary of a time.
+/// The key for the duration to trim from the start of the decoded audio, a time dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: String = "TrimDurationAtStart"
-/// The key of the duration that is dropped from the end of the decoded sound, the dictionary of a time.
+/// The key for the duration to trim from the end of the decoded audio, a time dictionary.
 public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: String = "TrimDurationAtEnd"
-/// The key of a decoder's reset before the buffer.
+/// The key for whether the decoder is reset before the buffer.
 public let kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding: String = "ResetDecoderBeforeDecoding"
-/// The key of the factor by which the samples are played faster.
+/// The key for the speed multiplier of the samples.
 public let kCMSampleBufferAttachmentKey_SpeedMultiplier: String = "SpeedMultiplier"
-/// The key of a gap that is filled with silence.
+/// The key for whether a gap is filled with silence.
 public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: String = "FillDiscontinuitiesWithSilence"
 
 extension CMSampleTimingInfo {
-    /// No times at all.
+    /// Timing information without any valid time.
     public static let invalid = CMSampleTimingInfo(
         duration: .invalid,
         presentationTimeStamp: .invalid,
@@ -67,11 +67,11 @@ extension CMSampleTimingInfo {
     )
 }
 
-/// Makes the data of a buffer ready, and returns 0 if that succeeded.
+/// A function that makes the data of a buffer ready; it returns 0 on success.
 public typealias CMSampleBufferMakeDataReadyHandler = (CMSampleBuffer) -> OSStatus
-/// Makes the data of a buffer ready, and returns 0 if that succeeded.
+/// A function that makes the data of a buffer ready; it returns 0 on success.
 public typealias CMSampleBufferMakeDataReadyCallback = (CMSampleBuffer, UnsafeMutableRawPointer?) -> OSStatus
-/// Is called when a buffer is invalidated.
+/// A function that is called when a buffer is invalidated.
 public typealias CMSampleBufferInvalidateHandler = (CMSampleBuffer) -> Void
-/// Is called when a buffer is invalidated.
+/// A function that is called when a buffer is invalidated.
 public typealias CMSampleBufferInvalidateCallback = (CMSampleBuffer, UInt64) -> Void

@@ -1,11 +1,11 @@
 public import CSyrinxCoreMedia
 
-// Sums and products are worked out as fractions of 128 bits, which hold every intermediate result, and rounded once.
+// Sums and products are computed as 128-bit fractions, which hold every intermediate result, and are rounded once.
 
-/// Returns `time` in parts of `1 / timescale` seconds, rounded as `method` says.
+/// Converts `time` to a timescale, with a rounding method.
 ///
-/// A time that is no number stays as it is. The result is `invalid` if the timescale is not positive, and infinite if its value
-/// does not fit.
+/// A time that is not numeric is returned unchanged. The result is `invalid` if the timescale is not positive, and
+/// infinite if its value overflows.
 public func CMTimeConvertScale(_ time: CMTime, timescale newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
     guard time.isNumeric else { return time }
     guard time.timescale > 0, newTimescale > 0 else { return .invalid }
@@ -17,19 +17,25 @@ public func CMTimeConvertScale(_ time: CMTime, timescale newTimescale: Int32, me
 
 /// Returns the sum of two times.
 ///
-/// The timescale is the least common multiple of both, at most `kCMTimeMaxTimescale`, and is halved while the value does not fit;
-/// at timescale 1 the result becomes infinite. Infinities prevail over indefinite times, and those over numbers. The
-/// sum of opposite infinities, of an invalid time, and of numbers in different epochs other than 0 is `invalid`. The sum of
-/// numbers of the same epoch is of epoch 0.
+/// The timescale is the least common multiple of both timescales, at most `kCMTimeMaxTimescale`. It is halved until the
+/// value fits; at timescale 1, the result becomes infinite.
+///
+/// An infinite time takes precedence over an indefinite time, and that over a numeric time. The result is `invalid` if
+/// either time is invalid, for opposite infinities, and for numeric times of different epochs unless one of them is 0.
+/// The sum of numeric times of the same epoch has epoch 0.
+///
+/// ```swift
+/// let end = CMTime(value: 1, timescale: 2) + CMTime(value: 1, timescale: 3) // 5/6 s
+/// ```
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs.sum(rhs, isDifference: false) }
 
 /// Returns the difference of two times, by the rules of `CMTimeAdd`.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs.sum(rhs, isDifference: true) }
 
-/// Returns `multiplier` times `time`, at the same timescale.
+/// Returns `time` multiplied by an integer, with the same timescale.
 ///
-/// The timescale is halved while the value does not fit; at timescale 1 the result becomes infinite. An infinite time takes the
-/// sign of the product; an indefinite or invalid one stays as it is.
+/// The timescale is halved until the value fits; at timescale 1, the result becomes infinite. An infinite time gets the
+/// sign of the product. An indefinite or invalid time is returned unchanged.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     switch time.kind {
     case .invalid: return .invalid
@@ -43,8 +49,8 @@ public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
 
 /// Returns `time` multiplied by `multiplier / divisor`.
 ///
-/// The result is exact where a timescale exists that holds it; else it is rounded at the largest that does. Division by zero gives
-/// the infinity of the sign of the other factors, or `invalid` if one of them is 0.
+/// The result is exact if a timescale exists for it; otherwise it is rounded with the largest possible timescale.
+/// Division by zero returns an infinity with the sign of the other factors, or `invalid` if one of them is 0.
 public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: Int32) -> CMTime {
     switch time.kind {
     case .invalid: return .invalid
@@ -61,10 +67,10 @@ public func CMTimeMultiplyByRatio(_ time: CMTime, multiplier: Int32, divisor: In
     }
 }
 
-/// Returns `time` multiplied by `multiplier`, rounded once, half away from zero.
+/// Returns `time` multiplied by a floating-point number, rounded once, half away from zero.
 ///
-/// The timescale is that of `time`, doubled until it is at least 65536, and halved while the value does not fit. A multiplier
-/// that is not a number, and the product of zero and infinity, give `invalid`.
+/// The timescale is that of `time`, doubled until it is at least 65 536, and halved until the value fits. A multiplier
+/// that is NaN, and the product of zero and infinity, result in `invalid`.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTime {
     switch time.kind {
     case .invalid: return .invalid
@@ -79,7 +85,7 @@ public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Float64) -> CMTi
     }
 }
 
-/// Returns `time` with the sign removed; at half the timescale if its value does not fit without it.
+/// Returns the absolute value of `time`; with half the timescale if the value would overflow.
 public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime {
     switch time.kind {
     case .negativeInfinity: return .positiveInfinity
@@ -99,14 +105,14 @@ extension CMTime {
 }
 
 extension CMTime {
-    /// A number of seconds with the rounding of what it was made from.
+    /// Creates a numeric time that keeps the rounding flag of its source.
     init(_ scaled: TimeFraction.Scaled, timescale: Int32, from flags: CMTimeFlags, epoch: CMTimeEpoch) {
         var result: CMTimeFlags = .valid
         if !scaled.isExact || flags.contains(.hasBeenRounded) { result.insert(.hasBeenRounded) }
         self.init(value: scaled.value, timescale: timescale, flags: result, epoch: epoch)
     }
 
-    /// The fraction at a timescale that is halved until the value fits, or infinity.
+    /// Creates a time from a fraction; the timescale is halved until the value fits, otherwise the time is infinite.
     init(_ fraction: TimeFraction, timescale: Int32, from flags: CMTimeFlags, epoch: CMTimeEpoch) {
         var scale = timescale
         while true {

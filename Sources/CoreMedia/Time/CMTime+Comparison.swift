@@ -4,7 +4,7 @@ public import CSyrinxCoreMedia
 enum TimeKind: Int {
     case negativeInfinity, number, indefinite, positiveInfinity, invalid
 
-    /// The kind of the opposite time, if `isNegated`.
+    /// Returns the kind of the negated time, if `isNegated` is true.
     func negated(_ isNegated: Bool) -> TimeKind {
         switch self {
         case .negativeInfinity where isNegated: .positiveInfinity
@@ -15,7 +15,7 @@ enum TimeKind: Int {
 }
 
 extension CMTime {
-    /// The kind of the time; a number whose timescale is not positive is invalid.
+    /// The kind of the time; a numeric time whose timescale is not positive is invalid.
     var kind: TimeKind {
         guard flags.contains(.valid) else { return .invalid }
         if flags.contains(.positiveInfinity) { return .positiveInfinity }
@@ -25,10 +25,10 @@ extension CMTime {
     }
 }
 
-/// Returns -1 if the first time is the lesser, 1 if it is the greater, and 0 if both are equal.
+/// Compares two times: returns −1 if the first is earlier, 1 if it is later, and 0 if both are equal.
 ///
-/// Numbers are compared exactly, whatever their timescales, and a later epoch is greater. The other kinds are each equal to
-/// themselves: `-infinity < numbers < indefinite < +infinity < invalid`.
+/// Numeric times are compared exactly, regardless of their timescales; a later epoch is greater. Times of other kinds
+/// equal times of the same kind: `-infinity < numbers < indefinite < +infinity < invalid`.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
     let (kind1, kind2) = (time1.kind, time2.kind)
     guard kind1 == kind2 else { return kind1.rawValue < kind2.rawValue ? -1 : 1 }
@@ -39,26 +39,26 @@ public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
     return left == right ? 0 : left < right ? -1 : 1
 }
 
-/// Returns the lesser of two times, by `CMTimeCompare`.
+/// Returns the earlier of two times, according to `CMTimeCompare`.
 public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
     CMTimeCompare(time1, time2) <= 0 ? time1 : time2
 }
 
-/// Returns the greater of two times, by `CMTimeCompare`.
+/// Returns the later of two times, according to `CMTimeCompare`.
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime {
     CMTimeCompare(time1, time2) >= 0 ? time1 : time2
 }
 
 extension CMTime: @retroactive Comparable {
-    /// Returns whether both are the same time, by `CMTimeCompare`: half a second is two quarters.
+    /// Returns whether both times are equal, according to `CMTimeCompare`: 1/2 s equals 2/4 s.
     public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
 
-    /// Returns whether the first time is the lesser, by `CMTimeCompare`.
+    /// Returns whether the first time is earlier, according to `CMTimeCompare`.
     public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
 }
 
 extension CMTime: @retroactive Hashable {
-    /// Feeds the time into `hasher`; equal times in the same way, whatever their timescales.
+    /// Hashes the time; equal times have equal hashes, regardless of their timescales.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         guard kind == .number else { return }
@@ -74,7 +74,7 @@ extension CMTime: @retroactive Codable {
         case value, timescale, flags, epoch
     }
 
-    /// A time from a container with the keys `value`, `timescale`, `flags` and `epoch`.
+    /// Decodes a time from the keys `value`, `timescale`, `flags` and `epoch`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -10,13 +10,13 @@ public let kCMTimeScaleKey: String = "timescale"
 public let kCMTimeEpochKey: String = "epoch"
 /// The key of the flags, a `UInt32`.
 public let kCMTimeFlagsKey: String = "flags"
-/// The key of the start of a range, the dictionary of a time.
+/// The key of the start of a range, a time dictionary.
 public let kCMTimeRangeStartKey: String = "start"
-/// The key of the duration of a range, the dictionary of a time.
+/// The key of the duration of a range, a time dictionary.
 public let kCMTimeRangeDurationKey: String = "duration"
-/// The key of the source of a mapping, the dictionary of a range.
+/// The key of the source of a mapping, a range dictionary.
 public let kCMTimeMappingSourceKey: String = "source"
-/// The key of the target of a mapping, the dictionary of a range.
+/// The key of the target of a mapping, a range dictionary.
 public let kCMTimeMappingTargetKey: String = "target"
 
 // MARK: Dictionaries
@@ -31,7 +31,7 @@ public func CMTimeCopyAsDictionary(_ time: CMTime, allocator: CFAllocator?) -> C
     ])
 }
 
-/// Returns the time of a dictionary that `CMTimeCopyAsDictionary` has made; `invalid` if a key is missing.
+/// Returns the time for a dictionary from `CMTimeCopyAsDictionary`; `invalid` if a key is missing.
 public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) -> CMTime {
     guard let dictionary = dictionaryRepresentation,
         let value = dictionary[kCMTimeValueKey] as? NSNumber,
@@ -47,7 +47,7 @@ public func CMTimeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary?) 
     )
 }
 
-/// Returns start and duration of `range` under the keys `kCMTimeRange…Key`.
+/// Returns the start and the duration of `range` under the keys `kCMTimeRange…Key`.
 public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAllocator?) -> CFDictionary? {
     NSDictionary(dictionary: [
         kCMTimeRangeStartKey: CMTimeCopyAsDictionary(range.start, allocator: allocator) ?? NSDictionary(),
@@ -55,7 +55,7 @@ public func CMTimeRangeCopyAsDictionary(_ range: CMTimeRange, allocator: CFAlloc
     ])
 }
 
-/// Returns the range of a dictionary that `CMTimeRangeCopyAsDictionary` has made; `invalid` if a key is missing.
+/// Returns the range for a dictionary from `CMTimeRangeCopyAsDictionary`; `invalid` if a key is missing.
 public func CMTimeRangeMakeFromDictionary(_ dictionaryRepresentation: CFDictionary) -> CMTimeRange {
     CMTimeRange(
         start: CMTimeMakeFromDictionary(dictionaryRepresentation[kCMTimeRangeStartKey] as? NSDictionary),
@@ -63,7 +63,7 @@ public func CMTimeRangeMakeFromDictionary(_ dictionaryRepresentation: CFDictiona
     )
 }
 
-/// Returns source and target of `mapping` under the keys `kCMTimeMapping…Key`.
+/// Returns the source and the target of `mapping` under the keys `kCMTimeMapping…Key`.
 public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: CFAllocator?) -> CFDictionary? {
     NSDictionary(dictionary: [
         kCMTimeMappingSourceKey: CMTimeRangeCopyAsDictionary(mapping.source, allocator: allocator) ?? NSDictionary(),
@@ -71,7 +71,7 @@ public func CMTimeMappingCopyAsDictionary(_ mapping: CMTimeMapping, allocator: C
     ])
 }
 
-/// Returns the mapping of a dictionary that `CMTimeMappingCopyAsDictionary` has made; `invalid` if a key is missing.
+/// Returns the mapping for a dictionary from `CMTimeMappingCopyAsDictionary`; `invalid` if a key is missing.
 public func CMTimeMappingMakeFromDictionary(_ dictionaryRepresentation: CFDictionary) -> CMTimeMapping {
     func range(_ key: String) -> CMTimeRange {
         (dictionaryRepresentation[key] as? NSDictionary).map(CMTimeRangeMakeFromDictionary) ?? .invalid
@@ -79,32 +79,32 @@ public func CMTimeMappingMakeFromDictionary(_ dictionaryRepresentation: CFDictio
     return CMTimeMapping(source: range(kCMTimeMappingSourceKey), target: range(kCMTimeMappingTargetKey))
 }
 
-// MARK: Texts
+// MARK: Descriptions
 
-/// Returns a text such as `{1001/30000 = 0.033}`, with `rounded` and the epoch behind it where they apply.
+/// Returns a description such as `{1001/30000 = 0.033}`, with `rounded` and the epoch if applicable.
 public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> String? { time.text }
 
-/// Returns a text such as `{{0/1 = 0.000}, {5/1 = 5.000}}` of the start and duration.
+/// Returns a description such as `{{0/1 = 0.000}, {5/1 = 5.000}}` of the start and the duration.
 public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> String? { range.text }
 
-/// Returns a text of the source and target ranges.
+/// Returns a description of the source range and the target range.
 public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> String? {
     "{\(mapping.source.text), \(mapping.target.text)}"
 }
 
-/// Writes the text of `time` to standard error.
+/// Writes the description of `time` to standard error.
 public func CMTimeShow(_ time: CMTime) { show(time.text) }
 
-/// Writes the text of `range` to standard error.
+/// Writes the description of `range` to standard error.
 public func CMTimeRangeShow(_ range: CMTimeRange) { show(range.text) }
 
-/// Writes the text of `mapping` to standard error.
+/// Writes the description of `mapping` to standard error.
 public func CMTimeMappingShow(_ mapping: CMTimeMapping) {
     show(CMTimeMappingCopyDescription(allocator: nil, mapping: mapping) ?? "")
 }
 
 private func show(_ text: String) {
-    // There is no other place to say that standard error cannot be written to.
+    // A failure to write to standard error cannot be reported anywhere else.
     try? FileHandle.standardError.write(contentsOf: Data("\(text)\n".utf8))
 }
 

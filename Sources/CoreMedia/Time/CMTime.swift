@@ -1,46 +1,52 @@
 public import CSyrinxCoreMedia
 
-/// The largest timescale.
+/// The maximum timescale.
 public let kCMTimeMaxTimescale: Int32 = .max
 
 extension CMTime {
-    /// No time at all; the same as `CMTime()`.
+    /// An invalid time; the same as `CMTime()`.
     public static let invalid = CMTime()
-    /// A time that is not known, such as the duration of a live broadcast.
+    /// An unknown time, such as the duration of a live broadcast.
     public static let indefinite = CMTime(value: 0, timescale: 0, flags: [.valid, .indefinite], epoch: 0)
-    /// The time after all others.
+    /// Positive infinity: later than every numeric time.
     public static let positiveInfinity = CMTime(value: 0, timescale: 0, flags: [.valid, .positiveInfinity], epoch: 0)
-    /// The time before all others.
+    /// Negative infinity: earlier than every numeric time.
     public static let negativeInfinity = CMTime(value: 0, timescale: 0, flags: [.valid, .negativeInfinity], epoch: 0)
-    /// No seconds.
+    /// The numeric time 0.
     public static let zero = CMTime(value: 0, timescale: 1, flags: .valid, epoch: 0)
 
-    /// A time of `value / timescale` seconds; `invalid` if `timescale` is not positive.
+    /// Creates a time of `value / timescale` seconds; `invalid` if `timescale` is not positive.
+    ///
+    /// ```swift
+    /// let frame = CMTime(value: 1001, timescale: 30_000) // one video frame at 29.97 Hz
+    /// print(frame.seconds)
+    /// ```
     public init(value: CMTimeValue, timescale: CMTimeScale) {
         self = CMTimeMake(value: value, timescale: timescale)
     }
 
-    /// A time of `seconds`, cut to whole parts of `1 / preferredTimescale` seconds; see `CMTimeMakeWithSeconds`.
+    /// Creates a time from seconds, truncated to a multiple of `1 / preferredTimescale` seconds; see
+    /// `CMTimeMakeWithSeconds`.
     public init(seconds: Double, preferredTimescale: CMTimeScale) {
         self = CMTimeMakeWithSeconds(seconds, preferredTimescale: preferredTimescale)
     }
 
-    /// Whether this is a time at all, be it infinite or indefinite.
+    /// Whether the time is valid; infinite and indefinite times are valid.
     public var isValid: Bool { flags.contains(.valid) }
-    /// Whether this is the time after all others.
+    /// Whether the time is positive infinity.
     public var isPositiveInfinity: Bool { flags.contains([.valid, .positiveInfinity]) }
-    /// Whether this is the time before all others.
+    /// Whether the time is negative infinity.
     public var isNegativeInfinity: Bool { flags.contains([.valid, .negativeInfinity]) }
-    /// Whether this is a time that is not known.
+    /// Whether the time is indefinite, that is, unknown.
     public var isIndefinite: Bool { flags.contains([.valid, .indefinite]) }
-    /// Whether this is a number of seconds.
+    /// Whether the time is numeric.
     public var isNumeric: Bool { flags.isValidNumber }
-    /// Whether this number of seconds, or one that it was made from, has been rounded.
+    /// Whether the time is numeric and has been rounded, in this or an earlier operation.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
-    /// The seconds: not a number if the time is invalid or indefinite, infinite if the time is.
+    /// The time in seconds: NaN if the time is invalid or indefinite, infinite if the time is infinite.
     public var seconds: Double { CMTimeGetSeconds(self) }
 
-    /// Returns the time in parts of `1 / newTimescale` seconds; see `CMTimeConvertScale`.
+    /// Converts the time to a timescale; see `CMTimeConvertScale`.
     public func convertScale(_ newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
         CMTimeConvertScale(self, timescale: newTimescale, method: method)
     }
@@ -50,25 +56,25 @@ extension CMTimeFlags {
     fileprivate var isValidNumber: Bool { intersection([.valid, .impliedValueFlagsMask]) == .valid }
 }
 
-/// Returns whether `time` is a time at all.
+/// Returns whether `time` is valid; infinite and indefinite times are valid.
 public func CMTIME_IS_VALID(_ time: CMTime) -> Bool { time.isValid }
 
-/// Returns whether `time` is none.
+/// Returns whether `time` is invalid.
 public func CMTIME_IS_INVALID(_ time: CMTime) -> Bool { !time.isValid }
 
-/// Returns whether `time` is after all others.
+/// Returns whether `time` is positive infinity.
 public func CMTIME_IS_POSITIVEINFINITY(_ time: CMTime) -> Bool { time.isPositiveInfinity }
 
-/// Returns whether `time` is before all others.
+/// Returns whether `time` is negative infinity.
 public func CMTIME_IS_NEGATIVEINFINITY(_ time: CMTime) -> Bool { time.isNegativeInfinity }
 
-/// Returns whether `time` is not known.
+/// Returns whether `time` is indefinite, that is, unknown.
 public func CMTIME_IS_INDEFINITE(_ time: CMTime) -> Bool { time.isIndefinite }
 
-/// Returns whether `time` is a number of seconds.
+/// Returns whether `time` is numeric.
 public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
 
-/// Returns whether `time` is a number of seconds that has been rounded.
+/// Returns whether `time` is numeric and has been rounded.
 public func CMTIME_HAS_BEEN_ROUNDED(_ time: CMTime) -> Bool { time.hasBeenRounded }
 
 /// Returns a time of `value / timescale` seconds; `invalid` if `timescale` is not positive.
@@ -78,17 +84,17 @@ public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime {
 
 /// Returns a time of `value / timescale` seconds in an epoch; `invalid` if `timescale` is not positive.
 ///
-/// Epochs tell times apart that are equal and not the same, such as those of two rounds of a loop.
+/// An epoch distinguishes equal times of different passes, such as those of two rounds of a loop.
 public func CMTimeMakeWithEpoch(value: Int64, timescale: Int32, epoch: Int64) -> CMTime {
     guard timescale > 0 else { return .invalid }
     return CMTime(value: value, timescale: timescale, flags: .valid, epoch: epoch)
 }
 
-/// Returns a time of `seconds`, cut towards zero to whole parts of `1 / preferredTimescale` seconds, as Apple's does.
+/// Returns a time of `seconds`, truncated to a multiple of `1 / preferredTimescale` seconds, as on Apple's systems.
 ///
-/// If the value does not fit, the timescale is halved until it does; at timescale 1 the result becomes infinite. The result
-/// counts as rounded unless its `seconds` are those given. It is `invalid` if `preferredTimescale` is not positive or `seconds`
-/// is not a number.
+/// The timescale is halved until the value fits; at timescale 1, the result becomes infinite. The result is marked as
+/// rounded unless its `seconds` equal the argument. It is `invalid` if `preferredTimescale` is not positive, or
+/// `seconds` is NaN.
 public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32) -> CMTime {
     guard preferredTimescale > 0, !seconds.isNaN else { return .invalid }
     var scale = preferredTimescale
@@ -107,7 +113,7 @@ public func CMTimeMakeWithSeconds(_ seconds: Float64, preferredTimescale: Int32)
     }
 }
 
-/// Returns the seconds of `time`: not a number if it is invalid or indefinite, infinite if it is.
+/// Returns `time` in seconds: NaN if it is invalid or indefinite, infinite if it is infinite.
 public func CMTimeGetSeconds(_ time: CMTime) -> Float64 {
     switch time.kind {
     case .negativeInfinity: -.infinity

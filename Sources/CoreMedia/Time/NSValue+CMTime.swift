@@ -1,38 +1,38 @@
 public import CSyrinxCoreMedia
 public import Foundation
 
-// Foundation holds structures as their bytes, of a type that it does not look into: an array of as many.
+// Foundation stores structures as bytes of an opaque type: an array of the same size.
 private let timeType = "[24C]"
 private let rangeType = "[48C]"
 private let mappingType = "[96C]"
 
 extension NSValue {
-    /// A value that holds `time`.
+    /// Creates a value that contains `time`.
     public convenience init(time: CMTime) {
         self.init(bytesOf: time, type: timeType)
     }
 
-    /// A value that holds `timeRange`.
+    /// Creates a value that contains `timeRange`.
     public convenience init(timeRange: CMTimeRange) {
         self.init(bytesOf: timeRange, type: rangeType)
     }
 
-    /// A value that holds `timeMapping`.
+    /// Creates a value that contains `timeMapping`.
     public convenience init(timeMapping: CMTimeMapping) {
         self.init(bytesOf: timeMapping, type: mappingType)
     }
 
-    /// The time that the value holds; `invalid` if it holds something else.
+    /// The contained time; `invalid` if the value contains another type.
     public var timeValue: CMTime { contents(timeType) ?? .invalid }
 
-    /// The range that the value holds; `invalid` if it holds something else.
+    /// The contained range; `invalid` if the value contains another type.
     public var timeRangeValue: CMTimeRange { contents(rangeType) ?? .invalid }
 
-    /// The mapping that the value holds; `invalid` if it holds something else.
+    /// The contained mapping; `invalid` if the value contains another type.
     public var timeMappingValue: CMTimeMapping { contents(mappingType) ?? .invalid }
 
     private convenience init<Structure: BitwiseCopyable>(bytesOf structure: Structure, type: String) {
-        // Swift's assignments need not copy padding; these structures have none.
+        // Swift's assignments need not copy padding; these structures have no padding.
         var structure = structure
         self.init(bytes: &structure, objCType: type)
     }
@@ -47,7 +47,7 @@ extension NSValue {
     }
 }
 
-/// A structure that begins as zeros.
+/// A structure that is initialized with zeros.
 private protocol TimeStructure {
     init()
 }

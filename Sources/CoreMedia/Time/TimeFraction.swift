@@ -1,9 +1,9 @@
 internal import CSyrinxCoreMedia
 
-/// A fraction of seconds, with room for the sums and products of times.
+/// A fraction of seconds that can hold sums and products of times.
 ///
-/// A time has 63 bits over 31, a product with a 32-bit ratio 94 bits over 62. The value at a timescale needs 31 bits more than the
-/// numerator, which fits into 128.
+/// A time is a 63-bit number over a 31-bit number, its product with a 32-bit ratio 94 bits over 62 bits. Computing the
+/// value at a timescale needs 31 more bits than the numerator, which fit into 128.
 struct TimeFraction {
     /// The value at a timescale.
     struct Scaled: Equatable {
@@ -12,16 +12,16 @@ struct TimeFraction {
     }
 
     let numerator: Int128
-    /// Positive.
+    /// Always positive.
     let denominator: Int128
 
-    /// The fraction of two numbers, of which the second is not 0.
+    /// Creates a fraction; `denominator` must not be 0.
     init(_ numerator: Int128, over denominator: Int128) {
         self.numerator = denominator < 0 ? -numerator : numerator
         self.denominator = denominator < 0 ? -denominator : denominator
     }
 
-    /// The seconds of a time whose timescale is positive.
+    /// Creates the fraction of a time with a positive timescale.
     init(_ time: CMTime) {
         self.init(Int128(time.value), over: Int128(time.timescale))
     }
@@ -31,11 +31,11 @@ struct TimeFraction {
         return TimeFraction(numerator / divisor, over: denominator / divisor)
     }
 
-    /// The infinity of the fraction's sign.
+    /// The infinity with the sign of the fraction.
     var infinity: CMTime { numerator < 0 ? .negativeInfinity : .positiveInfinity }
 
-    /// Returns the value at a timescale; `nil` if it does not fit.
-    /// - Parameter previous: The timescale that is converted from, on which QuickTime's rounding depends.
+    /// Returns the value at a timescale; `nil` if it overflows.
+    /// - Parameter previous: The original timescale, on which QuickTime's rounding depends.
     func value(
         at scale: Int32,
         _ method: CMTimeRoundingMethod = .roundHalfAwayFromZero,
@@ -56,7 +56,7 @@ struct TimeFraction {
         return Int64(exactly: quotient + step).map { Scaled(value: $0, isExact: remainder == 0) }
     }
 
-    /// The greatest common divisor of two numbers that are not both 0.
+    /// Returns the greatest common divisor of two numbers, at least one of which is not 0.
     static func greatestCommonDivisor(_ a: UInt128, _ b: UInt128) -> UInt128 {
         var (a, b) = (a, b)
         while b != 0 { (a, b) = (b, a % b) }
@@ -69,7 +69,7 @@ struct FloatProduct {
     private let factor: CMTime
     /// The value times the significand: below 2^116.
     private let product: UInt128
-    /// The power of two by which the product is to be multiplied.
+    /// The exponent of the power of two by which the product is multiplied.
     private let exponent: Int
     private let isNegative: Bool
 
@@ -82,7 +82,7 @@ struct FloatProduct {
         exponent = max(biased, 1) - 1075
     }
 
-    /// The product as a time; `nil` if it does not fit at timescale 1.
+    /// The product as a time; `nil` if it overflows at timescale 1.
     var time: CMTime? {
         var scale = factor.timescale
         var doublings = 0
@@ -101,12 +101,12 @@ struct FloatProduct {
         return nil
     }
 
-    /// The value at a timescale below that of the time.
+    /// Returns the value at a timescale that is smaller than that of the time.
     private func divided(at scale: Int32) -> TimeFraction.Scaled? {
-        // What does not fit into 128 bits before the division does not fit into 63 behind it.
+        // A number that overflows 128 bits before the division overflows 63 bits after it.
         let left = max(exponent, 0)
         guard left <= product.leadingZeroBitCount else { return nil }
-        // 128 bits and 31 do not fit into 128: the quotient does, as the scale is below the divisor.
+        // The product has up to 159 bits; the quotient fits into 128, because the scale is smaller than the divisor.
         let parts = (product << UInt128(left)).multipliedFullWidth(by: UInt128(scale))
         let divisor = UInt128(factor.timescale)
         let (quotient, remainder) = divisor.dividingFullWidth(parts)
@@ -114,7 +114,7 @@ struct FloatProduct {
         return signed(quotient + (remainder >= divisor - remainder ? 1 : 0), isExact: remainder == 0)
     }
 
-    /// Multiplies by a power of two, rounding half away from zero; `nil` if the result does not fit.
+    /// Multiplies by a power of two and rounds half away from zero; returns `nil` if the result overflows.
     private func shifted(_ number: UInt128, by power: Int, isExact: Bool) -> TimeFraction.Scaled? {
         guard number != 0 else { return TimeFraction.Scaled(value: 0, isExact: isExact) }
         if power >= 0 {

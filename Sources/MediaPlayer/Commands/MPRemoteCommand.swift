@@ -11,7 +11,7 @@ public enum MPRemoteCommandHandlerStatus: Int, Sendable {
 
 /// A command that media keys, panels and the like send to the program that plays.
 open class MPRemoteCommand: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock = NSLock()
     private var targets: [(token: NSObject, handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus)] = []
     private var isAllowed = true
@@ -45,13 +45,13 @@ open class MPRemoteCommand: @unchecked Sendable {
         MPNowPlayingInfoCenter.default().report()
     }
 
-    /// Whether a handler gets the command.
+    /// Whether the command is enabled and has a handler.
     var isAvailable: Bool { lock.withLock { isAllowed && !targets.isEmpty } }
 
     /// Sends an event to the handlers, on the main queue.
     ///
-    /// As an operation, so that a handler may post a notification to an observer with the queue `.main`: in a block of the main
-    /// queue Foundation would wait for that queue for ever if the program has an asynchronous `main`.
+    /// As an operation, so that a handler may post a notification to an observer with the queue `.main`: in a block of
+    /// the main queue Foundation would wait for that queue for ever if the program has an asynchronous `main`.
     func send(_ event: MPRemoteCommandEvent) {
         OperationQueue.main.addOperation { [self] in
             let handlers = lock.withLock { isAllowed ? targets.map(\.handler) : [] }
@@ -62,43 +62,45 @@ open class MPRemoteCommand: @unchecked Sendable {
 
 /// A command that skips by an interval.
 open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let intervals = NSLock()
     private var preferred: [NSNumber] = [10]
 
-    /// The intervals in seconds that are offered, default 10.
+    /// The preferred intervals in seconds; default 10.
     ///
-    /// MPRIS asks for any interval: skips are sent with theirs.
+    /// MPRIS allows any interval, so an event contains the interval that was requested.
     open var preferredIntervals: [NSNumber] {
         get { intervals.withLock { preferred } }
         set { intervals.withLock { preferred = newValue } }
     }
 }
 
-/// A command that goes to a position.
+/// A command that seeks to a position.
 open class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}
 
 /// A command that changes the rate.
 open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let rates = NSLock()
     private var supported: [NSNumber] = [1]
 
-    /// The rates that the program offers, default 1; the desktop may ask for others.
+    /// The playback rates that the program supports; default 1.
+    ///
+    /// The desktop may still request others.
     open var supportedPlaybackRates: [NSNumber] {
         get { rates.withLock { supported } }
         set { rates.withLock { supported = newValue } }
     }
 }
 
-/// The repetition that a command asks for.
+/// The repeat mode that a command requests.
 public enum MPRepeatType: Int, Sendable {
     case off = 0
     case one = 1
     case all = 2
 }
 
-/// The order that a command asks for.
+/// The shuffle mode that a command requests.
 public enum MPShuffleType: Int, Sendable {
     case off = 0
     case items = 1
@@ -107,7 +109,7 @@ public enum MPShuffleType: Int, Sendable {
 
 /// A command that changes the repetition.
 open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPRepeatType.off
 
@@ -123,7 +125,7 @@ open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
 
 /// A command that changes the order.
 open class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
-    // Unchecked: as the class that it is of.
+    // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPShuffleType.off
 

@@ -2,9 +2,23 @@ import Foundation
 
 /// The commands that media keys, panels and `playerctl` send to this program, through the session bus (MPRIS).
 ///
-/// A command is offered while it is enabled and has a target. Without a session bus none is sent. Any thread may use it.
+/// A command is available while it is enabled and has a handler. Without a session bus no commands arrive. Callable
+/// from any thread.
+///
+/// ```swift
+/// let center = MPRemoteCommandCenter.shared()
+/// _ = center.playCommand.addTarget { _ in
+///     player.play()
+///     return .success
+/// }
+/// _ = center.changePlaybackPositionCommand.addTarget { event in
+///     guard let event = event as? MPChangePlaybackPositionCommandEvent else { return .commandFailed }
+///     print("seek to", event.positionTime, "seconds")
+///     return .success
+/// }
+/// ```
 public final class MPRemoteCommandCenter: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private static let center = MPRemoteCommandCenter()
     private let lock = NSLock()
     private var player: DesktopPlayer?
@@ -18,15 +32,15 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
     public let stopCommand = MPRemoteCommand()
     /// Pauses if it plays, and plays otherwise.
     public let togglePlayPauseCommand = MPRemoteCommand()
-    /// Goes to the next track.
+    /// The command that skips to the next track.
     public let nextTrackCommand = MPRemoteCommand()
-    /// Goes to the track before.
+    /// The command that returns to the previous track.
     public let previousTrackCommand = MPRemoteCommand()
-    /// Goes forward by an interval.
+    /// The command that skips forward by an interval.
     public let skipForwardCommand = MPSkipIntervalCommand()
-    /// Goes back by an interval.
+    /// The command that skips back by an interval.
     public let skipBackwardCommand = MPSkipIntervalCommand()
-    /// Goes to a position.
+    /// The command that seeks to a position.
     public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
     /// Changes the rate.
     public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
@@ -45,8 +59,8 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
 
     /// The names by which the desktop shows this program; Syrinx's own.
     ///
-    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a later change has
-    /// no effect.
+    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a
+    /// later change has no effect.
     public var desktopIdentity: MPDesktopIdentity {
         get { lock.withLock { identity } }
         set { lock.withLock { identity = newValue } }
@@ -59,7 +73,7 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
     /// Returns the commands of this program.
     public static func shared() -> MPRemoteCommandCenter { center }
 
-    /// Reports a state, with what the commands allow, to the desktop.
+    /// Reports the player's state and the available commands to the desktop.
     func report(_ state: DesktopPlayerState, position: Double) {
         var state = state
         state.canGoNext = nextTrackCommand.isAvailable
@@ -124,7 +138,7 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
         case .shuffle(let isOn):
             let command = changeShuffleModeCommand
             command.send(MPChangeShuffleModeCommandEvent(command, shuffleType: isOn ? .items : .off))
-        // Apple's centre has no such commands.
+        // Apple's command center has no such commands.
         case .volume, .open: break
         }
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A command that has been sent.
 open class MPRemoteCommandEvent: @unchecked Sendable {
-    // Unchecked: all of it is constant.
+    // Unchecked: the class is immutable.
 
     /// The command.
     public let command: MPRemoteCommand
@@ -26,7 +26,7 @@ public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked 
     }
 }
 
-/// A request to go to a position.
+/// A request to seek to a position.
 public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
     /// The position in seconds of the recording.
     public let positionTime: TimeInterval

@@ -41,7 +41,7 @@ final class BusClient {
         return text
     }
 
-    /// Calls a method that takes a string and returns nothing.
+    /// Calls a method with a string argument and without a result.
     func call(
         _ method: String,
         of interface: String,

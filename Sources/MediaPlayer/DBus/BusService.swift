@@ -3,16 +3,16 @@ import Foundation
 
 /// The error of a service that cannot be offered on the session bus.
 package struct BusError: Error, LocalizedError, Equatable {
-    /// A sentence that says why.
+    /// A sentence that describes the reason.
     package let message: String
     package var errorDescription: String? { message }
 }
 
-/// The object behind a service: answers calls, on the thread of the service.
+/// The object behind a service, which answers calls on the thread of the service.
 ///
-/// Each call either returns or throws, so that the caller on the bus gets exactly one answer.
+/// Each method either returns or throws, so the caller on the bus receives exactly one answer.
 protocol BusServiceDelegate: AnyObject, Sendable {
-    /// Carries out a method, which returns nothing.
+    /// Executes a method without a result.
     func call(_ method: String, of interface: String, _ arguments: [BusValue]) throws(BusFailure)
     /// Returns the value of a property.
     func value(of property: String, of interface: String) throws(BusFailure) -> BusValue
@@ -60,11 +60,11 @@ struct BusFailure: Error, Equatable {
     }
 }
 
-/// An object on the session bus under a well-known name, with a connection and a thread of its own.
+/// An object on the session bus under a well-known name, with its own connection and thread.
 ///
-/// Signals may be sent from any thread.
+/// You may send signals from any thread.
 final class BusService: @unchecked Sendable {
-    // Unchecked: what changes is touched by `init` and `stop` only; GLib's objects are safe to use from any thread.
+    // Unchecked: only `init` and `stop` change the state, and GLib's objects are thread-safe.
 
     private let path: String
     private let connection: OpaquePointer
@@ -118,7 +118,7 @@ final class BusService: @unchecked Sendable {
         guard let connection = g_dbus_connection_new_for_address_sync(address, flags, nil, nil, &error) else {
             throw failure(error)
         }
-        // A player plays on when the session bus goes.
+        // Playback continues when the session bus goes away.
         g_dbus_connection_set_exit_on_close(connection, 0)
         return connection
     }
@@ -132,8 +132,8 @@ final class BusService: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Offers the object under `name`, on a thread of its own.
-    /// - Throws: `BusError` if the interfaces cannot be offered.
+    /// Publishes the object under `name`, on a thread of its own.
+    /// - Throws: `BusError` if the interfaces cannot be registered.
     func start(name: String) throws(BusError) {
         try register(name: name)
         isRunning = true
@@ -148,9 +148,9 @@ final class BusService: @unchecked Sendable {
         thread.start()
     }
 
-    /// Registers the interfaces and asks for the name.
+    /// Registers the interfaces and requests the name.
     ///
-    /// The thread of the service begins after this: until then the context belongs to the caller's.
+    /// The thread of the service starts afterwards; until then the context belongs to the calling thread.
     private func register(name: String) throws(BusError) {
         g_main_context_push_thread_default(context)
         defer { g_main_context_pop_thread_default(context) }
@@ -177,15 +177,15 @@ final class BusService: @unchecked Sendable {
         _ = g_bus_own_name_on_connection(connection, name, G_BUS_NAME_OWNER_FLAGS_NONE, nil, nil, nil, nil)
     }
 
-    /// Takes the object off the bus, and returns when no call is under way.
+    /// Removes the object from the bus, and returns when no call is in progress.
     func stop() {
         guard isRunning else { return }
         isRunning = false
         var error: UnsafeMutablePointer<GError>?
-        // What has been sent is delivered; a bus that has gone takes nothing.
+        // Messages already sent are still delivered, if the bus exists.
         g_dbus_connection_close_sync(connection, nil, &error)
         g_clear_error(&error)
-        // A loop that has not begun cannot be ended: it is asked again.
+        // A loop that has not started yet ignores the request, so it is repeated.
         repeat { g_main_loop_quit(loop) } while finished.wait(timeout: .now() + 0.02) == .timedOut
     }
 
@@ -217,8 +217,8 @@ final class BusService: @unchecked Sendable {
 
     // MARK: Calls, on the thread of the service
 
-    // What GIO requires of these callbacks: a method is answered exactly once, and a property that is not returned or not set
-    // has an error. GIO ends the process otherwise.
+    // GIO requires that each callback answers a method exactly once, and sets an error if a property is not returned
+    // or not set. Otherwise GIO ends the process.
 
     private static func from(_ data: gpointer?) -> BusService? {
         data.map { Unmanaged<BusService>.fromOpaque($0).takeUnretainedValue() }

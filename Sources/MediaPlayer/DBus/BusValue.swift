@@ -12,7 +12,7 @@ package enum BusValue: Equatable, Sendable {
     /// Names and values of any type: `a{sv}`.
     case dictionary([String: BusValue])
 
-    /// Returns the value as GLib's, which nothing owns yet.
+    /// Returns the value as a GLib variant with a floating reference.
     func variant() -> OpaquePointer? {
         switch self {
         case .string(let text): return g_variant_new_string(Self.valid(text))
@@ -41,9 +41,9 @@ package enum BusValue: Equatable, Sendable {
 }
 
 extension BusValue {
-    /// Creates the value that GLib holds; `nil` if its type is none of these.
+    /// Creates a value from a GLib variant; `nil` if its type is not supported.
     ///
-    /// GLib's functions that return a number or a text fail an assertion if the value has another type.
+    /// GLib's accessor functions fail an assertion if the value has another type.
     package init?(_ variant: OpaquePointer) {
         switch Self.type(of: variant) {
         case "s": self = .string(Self.text(variant))
@@ -62,13 +62,13 @@ extension BusValue {
                 let value = Self.child(1, of: entry, BusValue.init)
                 return value.map { (name, $0) }
             }
-            // A field of another type is left out, as one that is not known.
+            // A field of an unsupported type is omitted.
             self = .dictionary(Dictionary(entries.compactMap { $0 }) { $1 })
         default: return nil
         }
     }
 
-    /// Returns the values in a tuple, such as the arguments of a method; `nil` if it is no tuple or holds other types.
+    /// Returns the values of a tuple, such as the arguments of a method; `nil` for other or unsupported types.
     package static func tuple(_ variant: OpaquePointer) -> [BusValue]? {
         guard type(of: variant).hasPrefix("(") else { return nil }
         let values = children(of: variant, BusValue.init)
@@ -83,12 +83,12 @@ extension BusValue {
         g_variant_get_string(variant, nil).map { String(cString: $0) } ?? ""
     }
 
-    /// Returns what `body` makes of each of the values in a container.
+    /// Returns the results of `body` for all values in a container.
     private static func children<Value>(of container: OpaquePointer, _ body: (OpaquePointer) -> Value) -> [Value] {
         (0..<Int(clamping: g_variant_n_children(container))).map { child($0, of: container, body) }
     }
 
-    /// Returns what `body` makes of one of the values in a container.
+    /// Returns the result of `body` for one value in a container.
     private static func child<Value>(
         _ index: Int,
         of container: OpaquePointer,

@@ -1,9 +1,9 @@
 extension DesktopPlayer {
-    /// The interface of Syrinx's own, for what MPRIS has no name for.
+    /// The name of Syrinx's own interface, for functions that MPRIS does not define.
     static let controlInterface = "org.syrinx.Player"
 
-    /// Returns the description of the interfaces: those of the MPRIS specification (version 2.2) that every player has, and
-    /// Syrinx's own if it `isControlled`.
+    /// Returns the description of the interfaces: the required ones of the MPRIS specification (version 2.2), and
+    /// Syrinx's own if `isControlled` is `true`.
     static func description(isControlled: Bool) -> String {
         "<node>\(standard)\(isControlled ? control : "")</node>"
     }

@@ -1,22 +1,23 @@
 import Foundation
 import Synchronization
 
-/// A player on the session bus, by the MPRIS specification (version 2.2): what media keys, panels and `playerctl` control.
+/// A player on the session bus according to the MPRIS specification (version 2.2), controlled by media keys, panels
+/// and `playerctl`.
 ///
-/// May be used from any thread.
+/// Callable from any thread.
 package final class DesktopPlayer: BusServiceDelegate, Sendable {
-    /// The receiver of commands, on a thread of its own.
+    /// A function that receives commands, on a private thread.
     package typealias Handler = @Sendable (DesktopPlayerCommand) -> Void
 
     /// The names that desktops show.
     package struct Identity: Sendable {
-        /// The last part of the bus name, of letters, digits and underscores, such as `syrinx`.
+        /// The last part of the bus name: letters, digits and underscores, such as `syrinx`.
         var name: String
-        /// For people, such as `Syrinx`.
+        /// The display name, such as `Syrinx`.
         var title: String
         /// The name of its desktop file, without `.desktop`; `nil` if there is none.
         var desktopEntry: String?
-        /// Whether the player has a window to bring to the front.
+        /// Whether the player has a window that can be raised.
         var canRaise: Bool
 
         /// A bus name has 255 bytes at most.
@@ -32,11 +33,13 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         }
     }
 
-    /// The commands and the status that a program offers beside those of MPRIS.
+    /// The commands and the status that a program offers in addition to MPRIS.
     package struct Control: Sendable {
-        /// Carries out a command, or returns the sentence that says why not.
+        /// A function that executes a command.
+        ///
+        /// On failure it returns a sentence with the reason.
         var carryOut: @Sendable (_ command: String) -> String?
-        /// Returns the status, given the position in seconds.
+        /// A function that returns the status for a playback position in seconds.
         var status: @Sendable (_ position: Double) -> String
         /// Returns the queue.
         var queue: @Sendable () -> String
@@ -86,7 +89,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         self.handler = handler
         let xml = Self.description(isControlled: control != nil)
         let service = try BusService(path: Self.path, xml: xml, address: address, delegate: self)
-        // Several may run at once; each has a name of its own (specification, "The bus name").
+        // Several instances may run, each with its own name (specification, "The bus name").
         try service.start(name: Self.busName(identity))
         state.withLock { $0.service = service }
     }
@@ -97,7 +100,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
     /// The bus name of a player, up to the number of its process.
     static func namePrefix(_ name: String) -> String { "\(rootInterface).\(name).instance" }
 
-    /// Whether there is a session bus, so that asking for it takes no time.
+    /// Whether a session bus exists, without connecting to it.
     package static var hasSessionBus: Bool {
         let environment = ProcessInfo.processInfo.environment
         if environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false { return true }
@@ -105,7 +108,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         return FileManager.default.fileExists(atPath: "\(folder)/bus")
     }
 
-    /// Takes the player off the bus.
+    /// Removes the player from the bus.
     package func stop() {
         let service = state.withLock { state in
             defer { state.service = nil }
@@ -114,7 +117,9 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         service?.stop()
     }
 
-    /// Reports the state, and the position that is heard, in seconds; call it when either changes.
+    /// Reports the state and the playback position in seconds.
+    ///
+    /// Call it when either changes.
     package func update(_ new: DesktopPlayerState, position: Double) {
         let now = Self.now
         let (service, changes, hasJumped) = state.withLock { state in
@@ -171,7 +176,7 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         return state.withLock { $0.player.properties[property] }
     }
 
-    /// The position that is heard, in seconds.
+    /// The playback position in seconds.
     private var position: Double {
         state.withLock { min($0.position.value(at: Self.now), $0.player.track?.duration ?? .infinity) }
     }

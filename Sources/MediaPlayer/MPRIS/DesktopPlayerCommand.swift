@@ -6,15 +6,15 @@ package enum DesktopPlayerCommand: Equatable, Sendable {
     case stop
     case next
     case previous
-    /// Goes this many seconds on, or back.
+    /// Skips forward by this number of seconds, or back if negative.
     case skip(by: Double)
-    /// Goes to a time of the current track, in seconds.
+    /// Seeks to a time of the current track, in seconds.
     case seek(to: Double)
     case rate(Double)
     case volume(Double)
     case loop(DesktopPlayerState.Loop)
     case shuffle(Bool)
-    /// Plays what a URL names.
+    /// Plays the resource at a URL.
     case open(String)
     case raise
     case quit

@@ -16,9 +16,9 @@ package struct DesktopPlayerState: Equatable, Sendable {
 
     /// A recording.
     package struct Track: Equatable, Sendable {
-        /// The identity of this playing of it.
+        /// A number that identifies this playback of the track.
         package var id: Int
-        /// In seconds; `nil` if it is not known, or has no end.
+        /// The duration in seconds; `nil` if it is unknown or infinite.
         package var duration: Double?
         package var title: String?
         package var artists: [String] = []
@@ -46,14 +46,14 @@ package struct DesktopPlayerState: Equatable, Sendable {
     package var canGoNext = false
     package var canGoPrevious = false
     package var canSeek = false
-    /// `nil` if there is nothing to play.
+    /// The current track; `nil` for none.
     package var track: Track?
 
     package init() {}
 }
 
 extension DesktopPlayerState.Track {
-    /// The object that stands for the track on the bus.
+    /// The D-Bus object path of the track.
     var path: String { "/org/syrinx/Track/\(UInt(bitPattern: id))" }
 
     /// The metadata, in the fields of the MPRIS specification (version 2.2, "Metadata").
@@ -97,16 +97,16 @@ extension DesktopPlayerState {
         ]
     }
 
-    /// Returns the properties that differ from those of `old`.
+    /// Returns the properties whose values differ from those of `old`.
     func changes(from old: DesktopPlayerState) -> [String: BusValue] {
         let before = old.properties
         return properties.filter { before[$0.key] != $0.value }
     }
 }
 
-/// The position of a player, which goes on by itself while it plays.
+/// The position of a player, which advances with time during playback.
 ///
-/// Pure.
+/// A pure value.
 struct DesktopPosition {
     /// The smallest difference from the extrapolated position that is reported as a jump, in seconds.
     static let tolerance = 0.05
@@ -118,9 +118,9 @@ struct DesktopPosition {
     /// Returns the position in seconds at a time of the monotonic clock.
     func value(at now: Double) -> Double { position + max(0, now - noted) * rate }
 
-    /// Takes the position that is heard.
-    /// - Parameter rate: The seconds of the recording in one second; 0 if it stands still.
-    /// - Returns: Whether it has jumped, so that extrapolating from the last one would be wrong.
+    /// Records the playback position.
+    /// - Parameter rate: The playback rate in seconds per second; 0 while paused.
+    /// - Returns: Whether the position has jumped, so that extrapolation from the last one would be wrong.
     mutating func note(_ position: Double, rate: Double, at now: Double) -> Bool {
         let hasJumped = abs(value(at: now) - position) > Self.tolerance
         (self.position, self.rate, noted) = (position, rate, now)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The decision on what another program asks of a player: the command to carry out, or the error to answer with.
+/// Validates a request of another program: returns the command to execute, or the error to answer with.
 ///
-/// Pure. The values come from any program of the user, so they are of any type and size.
+/// A pure value. The arguments come from any program of the user, so they may have any type and size.
 enum DesktopRequest {
     static let schemes = ["file", "http", "https"]
 
-    /// Returns the command that a method of MPRIS stands for; `nil` if the specification has it ignored.
+    /// Returns the command for an MPRIS method; `nil` if the specification requires that it is ignored.
     /// - Parameter track: The current track.
     static func command(
         calling method: String,
@@ -40,7 +40,7 @@ enum DesktopRequest {
         }
     }
 
-    /// Returns the command that setting a property stands for.
+    /// Returns the command for setting a property.
     static func command(setting property: String, to value: BusValue) throws(BusFailure) -> DesktopPlayerCommand {
         switch (property, value) {
         // A rate of 0 is a pause, as specified.

@@ -14,8 +14,9 @@ package final class RemotePlayer {
         (self.process, self.name, self.bus) = (process, name, bus)
     }
 
-    /// Returns the players that are called `name` (the last part of a bus name, such as `syrinx`), the newest process first.
-    /// - Throws: `BusError` if there is no session bus, or it does not answer.
+    /// Returns the players with the given `name` (the last part of a bus name, such as `syrinx`), newest process
+    /// first.
+    /// - Throws: `BusError` if there is no session bus, or if it does not answer.
     package static func all(named name: String) throws(BusError) -> [RemotePlayer] {
         let bus = try BusClient()
         let prefix = DesktopPlayer.namePrefix(name)
@@ -37,8 +38,8 @@ package final class RemotePlayer {
         try bus.property("Queue", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path)
     }
 
-    /// Has the player carry out a command.
-    /// - Throws: `BusError` with the player's reason if it does not, or if it has gone.
+    /// Sends a command to the player, which executes it.
+    /// - Throws: `BusError` with the player's reason if the command fails, or if the player has quit.
     package func carryOut(_ command: String) throws(BusError) {
         try bus.call("Control", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path, command)
     }

@@ -1,10 +1,10 @@
-/// Levels of a recording whose length is not known before its end: as many cells as memory is given for.
+/// Levels of a recording of unknown length, in a fixed amount of memory.
 ///
-/// Each cell has one sample at first. When all are used, two and two become one, and those that come have as many. What is
-/// made of them is exact while a cell has one sample; after that the edges of a level lie within a cell, of which it takes
-/// its share.
+/// Each cell holds one sample at first. When all cells are used, pairs of cells are merged, and each later cell holds
+/// twice as many samples. The result is exact while a cell holds one sample. After that, a level whose edge is inside a
+/// cell takes a proportional share of it.
 struct DecibelCells: Sendable {
-    /// Even; 2 MiB of them.
+    /// The maximum number of cells, an even number: 2 MiB.
     static let limit = 1 << 18
 
     private let averages: Bool
@@ -16,7 +16,7 @@ struct DecibelCells: Sendable {
 
     init(averages: Bool) { self.averages = averages }
 
-    /// Takes the level of the next sample.
+    /// Adds the level of the next sample.
     mutating func append(_ level: Double) {
         if averages { cell += level } else if filled == 0 { cell = level }
         filled += 1
@@ -36,7 +36,7 @@ struct DecibelCells: Sendable {
         size *= 2
     }
 
-    /// The levels of all that came, each of `total` / `count` samples, at least 1; a rest that fills none is dropped.
+    /// Returns all levels, each of `total` / `count` samples, at least 1; an incomplete last group is dropped.
     func levels(count: Int) -> (factor: Int64, values: [Double]) {
         let factor = max(total / Int64(max(count, 1)), 1)
         let number = Int(total / factor)
@@ -49,7 +49,7 @@ struct DecibelCells: Sendable {
         return (factor, values)
     }
 
-    /// Returns the sum between two samples: whole cells, and the shares of those at both ends.
+    /// Returns the sum between two samples: whole cells, and proportional shares of the cells at both ends.
     private func sum(_ start: Int64, _ end: Int64) -> Double {
         var sum = 0.0
         var at = start

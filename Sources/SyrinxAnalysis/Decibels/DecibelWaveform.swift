@@ -2,26 +2,33 @@ internal import Foundation
 
 /// The level of a recording over time in decibels: one number for each bar of a drawing.
 ///
-/// All channels are one, of 16 bit; 0 dB is the greatest sample that there can be, and nothing is below the noise floor.
-/// A value; any thread.
+/// All channels are mixed into one and rounded to 16 bits. 0 dB is full scale, and no level is below the noise floor. A
+/// value; any thread may use it.
 public struct DecibelWaveform: Sendable, Equatable {
-    /// The levels, `noiseFloor` … 0 dB.
+    /// The levels in decibels, from `noiseFloor` to 0.
     public internal(set) var values: [Double]
-    /// The level that counts as silence, in decibels below 0.
+    /// The lowest level, which counts as silence, in decibels below full scale.
     public let noiseFloor: Double
 
-    /// A waveform of these levels.
+    /// Creates a waveform from levels in decibels.
     public init(values: [Double], noiseFloor: Double = -70) {
         self.values = values
         self.noiseFloor = noiseFloor
     }
 
-    /// The whole of `samples` at once, brought to `count` levels.
+    /// Creates a waveform of `count` levels from all samples at once.
+    ///
+    /// ```swift
+    /// let waveform = DecibelWaveform(samples: samples, count: 300)
+    /// let style = WaveformStyle.bars(width: 2, gap: 1, isRounded: true)
+    /// let picture = WaveformDrawing(waveform, width: 900, height: 120, style: style)
+    /// try Data(picture.svg.utf8).write(to: URL(fileURLWithPath: "waveform.svg"))
+    /// ```
     /// - Parameters:
-    ///   - samples: The samples, −1…1.
+    ///   - samples: The samples; 32 767 is full scale.
     ///   - count: The number of levels.
     ///   - noiseFloor: The lowest level, in decibels.
-    ///   - averages: Whether each level is the mean of its samples' decibels; else it is that of the first one.
+    ///   - averages: Whether each level is the mean of its samples' decibels; otherwise it is that of its first sample.
     public init(samples: [Int16], count: Int, noiseFloor: Double = -70, averages: Bool = true) {
         var builder = DecibelBuilder(
             totalSampleCount: Int64(samples.count),
@@ -33,19 +40,19 @@ public struct DecibelWaveform: Sendable, Equatable {
         self = builder.waveform
     }
 
-    /// 20·log₁₀(|value| / reference) for each value: decibels of an amplitude.
+    /// Converts amplitudes to decibels: 20·log₁₀(|value| / `zeroReference`).
     public static func decibels(_ values: [Double], zeroReference: Double) -> [Double] {
         values.map { 20 * log10(abs($0) / zeroReference) }
     }
 
-    /// Returns the number of bars that lie within `width`, with the gaps between them.
+    /// Returns the number of bars that fit into `width`, with gaps of `spacing` between them.
     public static func barCount(width: Double, barWidth: Double, spacing: Double) -> Int {
         let slot = barWidth + spacing
         guard slot > 0, width.isFinite, slot.isFinite, width > 0 else { return 0 }
         return Int(min(width / slot, 1e6))
     }
 
-    /// Reduces values to the means of groups of `factor`, or to the first of each group; a rest that fills none is dropped.
+    /// Reduces groups of `factor` values to their means, or to their first values; an incomplete last group is dropped.
     public static func decimated(_ values: [Double], by factor: Int, averages: Bool = true) -> [Double] {
         guard factor > 0 else { return [] }
         return (0..<values.count / factor).map { group in
@@ -56,18 +63,26 @@ public struct DecibelWaveform: Sendable, Equatable {
     }
 }
 
-/// Makes a `DecibelWaveform` of samples as they come: what is kept between two buffers is one sum.
+/// Builds a `DecibelWaveform` from samples that arrive in buffers of any length; the result does not depend on their
+/// lengths.
 ///
-/// If the length is not known before, it is some hundred thousand numbers, and the levels are known at the end.
-/// Buffers of any length give the same result. One thread at a time.
+/// If the total length is known, the builder stores one sum. Otherwise it stores up to 262 144 numbers and computes the
+/// levels in `finish()`. Use it on one thread at a time.
+///
+/// ```swift
+/// var builder = DecibelBuilder(totalSampleCount: nil, count: 300)
+/// while let samples = nextSamples() { builder.append(samples) }
+/// builder.finish()
+/// print(builder.waveform.values)
+/// ```
 public struct DecibelBuilder: Sendable {
-    /// The levels so far.
+    /// The waveform with the levels so far.
     ///
-    /// None before `finish()` if the length was not known.
+    /// Without a known length, it is empty until `finish()`.
     public private(set) var waveform: DecibelWaveform
-    /// The number of samples for each level: all samples divided by the number of levels, rounded down, at least 1.
+    /// The number of samples for each level: the total divided by the number of levels, rounded down, at least 1.
     ///
-    /// 1 before `finish()` if the length was not known.
+    /// Without a known length, it is 1 until `finish()`.
     public private(set) var decimationFactor: Int64
 
     private let averages: Bool
@@ -77,10 +92,11 @@ public struct DecibelBuilder: Sendable {
     private var sum = 0.0
     private var filled: Int64 = 0
 
-    /// A builder for `totalSampleCount` samples, or as many as come if it is `nil`, to be brought to `count` levels.
+    /// Creates a builder for `totalSampleCount` samples, or for an unknown number if it is `nil`, with `count` levels.
     ///
-    /// With fewer samples than levels, each sample is one level. Without a total, more than 262 144 samples are collected in
-    /// at least 131 072 cells. A level that begins or ends within a cell takes its share of it.
+    /// If there are fewer samples than levels, each sample is one level. With an unknown number, more than 262 144
+    /// samples are collected in at least 131 072 cells; a level whose edge is inside a cell takes a proportional share
+    /// of it.
     public init(totalSampleCount: Int64?, count: Int, noiseFloor: Double = -70, averages: Bool = true) {
         let floor = noiseFloor.isFinite ? min(noiseFloor, -Double.leastNormalMagnitude) : -70
         waveform = DecibelWaveform(values: [], noiseFloor: floor)
@@ -92,14 +108,14 @@ public struct DecibelBuilder: Sendable {
         table = (0...32768).map { min(max(20 * log10(Double($0) / 32767), floor), 0) }
     }
 
-    /// Takes the next samples of all channels in one.
+    /// Adds samples of a single channel.
     public mutating func append(_ samples: [Int16]) {
         samples.withUnsafeBufferPointer { buffer in
             for sample in buffer { append(magnitude: Int(sample.magnitude)) }
         }
     }
 
-    /// Takes the next samples, one pointer for each channel, and makes one of all channels.
+    /// Adds samples, one pointer for each channel, and mixes the channels into one.
     public mutating func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,
@@ -128,7 +144,7 @@ public struct DecibelBuilder: Sendable {
         }
     }
 
-    /// Says that nothing more comes; only where the length was not known does it change anything.
+    /// Ends the recording; has an effect only if the length was unknown.
     public mutating func finish() {
         guard let cells else { return }
         (decimationFactor, waveform.values) = cells.levels(count: count)

@@ -1,15 +1,15 @@
-/// One bar of a drawing, in the units of the width and height that were asked for; y grows downwards.
+/// A bar of a drawing, in the units of the requested width and height; y increases downward.
 public struct WaveformBar: Sendable, Equatable {
-    /// The left edge.
+    /// The x coordinate of the left edge.
     public var x: Double
-    /// The upper edge.
+    /// The y coordinate of the upper edge.
     public var y: Double
-    /// From left to right.
+    /// The width, from the left edge to the right edge.
     public var width: Double
-    /// From the upper edge to the lower.
+    /// The height, from the upper edge to the lower edge.
     public var height: Double
 
-    /// A bar of these measures.
+    /// Creates a bar.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -19,16 +19,16 @@ public struct WaveformBar: Sendable, Equatable {
 }
 
 extension DecibelWaveform {
-    /// The bars of a drawing: symmetric about the middle, the loudest as high as the drawing.
+    /// Returns the bars of a drawing, symmetric about the middle; the loudest bar is as high as the drawing.
     ///
-    /// Half a bar is mid · (s − n) / (s_max − n), s its level, n the noise floor, s_max the greatest level; where
-    /// everything is at the noise floor, every bar is full, as there is nothing to compare with.
+    /// Half the height of a bar is mid · (s − n) / (s_max − n), where s is its level, n the noise floor and s_max the
+    /// highest level. If every level is at the noise floor, every bar has full height, because there is no reference.
     /// - Parameters:
-    ///   - width: Of the drawing; each level takes `width` / number of levels of it.
-    ///   - height: Of the drawing.
-    ///   - barWidth: Of each bar, at the left of its part; `nil` for all but `spacing`.
-    ///   - spacing: Between bars, if no width is given.
-    ///   - floor: Takes the place of n, if it lies above: what is below has no bar.
+    ///   - width: The width of the drawing; each level occupies `width` / number of levels.
+    ///   - height: The height of the drawing.
+    ///   - barWidth: The width of each bar, at the left of its place; `nil` fills the place except `spacing`.
+    ///   - spacing: The gap between bars if `barWidth` is `nil`.
+    ///   - floor: Replaces n if it is higher; lower levels have no bar.
     public func bars(
         width: Double,
         height: Double,
@@ -50,17 +50,17 @@ extension DecibelWaveform {
 }
 
 extension DecibelWaveform {
-    /// Decibels that a drawing shows at the least, so that what does not change does not seem to.
+    /// The minimum range of a drawing in decibels, so that a constant level does not look like changes.
     private static let leastSpan = 12.0
-    /// One level of ten may lie deeper than where a drawing begins to tell them apart.
+    /// The fraction of levels that may be in the compressed lower part of a drawing.
     private static let quietShare = 0.1
-    /// So much of the height is left for those.
+    /// The fraction of the height that these levels occupy.
     private static let quietHeight = 0.25
 
-    /// The level that a drawing begins at to be readable.
+    /// The level at which a readable drawing starts.
     ///
-    /// The quieter passages take a quarter of the height. Of loud music, whose levels all lie within some decibels, a drawing from
-    /// the noise floor on would be one block.
+    /// Quiet passages get a quarter of the height. Loud music has levels within a few decibels, so a drawing from the
+    /// noise floor up would be one solid block.
     public var drawingFloor: Double {
         let sorted = values.sorted()
         guard let loudest = sorted.last else { return noiseFloor }
@@ -71,10 +71,10 @@ extension DecibelWaveform {
 }
 
 extension WaveformPyramid {
-    /// The bars of a drawing of the frames in `range`, one array for each channel.
+    /// Returns the bars of a drawing of the frames in `range`, one array for each channel.
     ///
-    /// Each bar reaches from the least to the greatest sample of its part; y = 0 is full scale, `height` its negative.
-    /// Parts that are not known have no bar.
+    /// Each bar spans from the minimum to the maximum sample of its part; y = 0 is positive full scale, and `height` is
+    /// negative full scale. Unknown parts have no bar.
     public func bars(
         in range: Range<Int64>,
         width: Double,

@@ -1,18 +1,18 @@
 internal import SyrinxByteStream
 
-/// The times at the edges of a drawing: a mark for each, and beneath or above it the time.
+/// The time axis of a drawing: marks at the edges, with times as text.
 ///
-/// A value; any thread.
+/// A value; any thread may use it.
 public struct WaveformAxis: Sendable, Equatable {
-    /// The number of pixels for each second, above 0.
+    /// The scale in pixels per second, above 0.
     public let pixelsPerSecond: Double
     /// The time at the left edge in seconds, at least 0.
     public let start: Double
     /// The color of the marks and the times.
     public let color: WaveformColor
 
-    /// The times of a drawing of these measures.
-    /// - Precondition: `pixelsPerSecond` is above 0, `start` not below, and both are finite.
+    /// Creates a time axis for a drawing.
+    /// - Precondition: `pixelsPerSecond` is above 0, `start` is at least 0, and both are finite.
     public init(pixelsPerSecond: Double, start: Double = 0, color: WaveformColor = WaveformColor(0, 0, 0)) {
         precondition(pixelsPerSecond > 0 && pixelsPerSecond.isFinite, "a second has a width")
         precondition(start >= 0 && start.isFinite, "a drawing begins in its recording")
@@ -23,26 +23,26 @@ public struct WaveformAxis: Sendable, Equatable {
 
     private static let markHeight = 6
     private static let gap = 2
-    /// Room for `hh:mm:ss` and some air.
+    /// The minimum distance in pixels of two marks: a text `hh:mm:ss` with margins.
     private static let leastDistance = 60.0
     private static let steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800]
 
-    /// Seconds from one mark to the next: the least usual number that leaves room for the times.
+    /// The interval between marks in seconds: the smallest common interval with enough space for the text.
     public var interval: Int {
         let wanted = Self.leastDistance / pixelsPerSecond
         if let step = Self.steps.first(where: { Double($0) >= wanted }) { return step }
-        // Whole hours.
+        // Multiples of an hour.
         return max(Int(clamped: (wanted / 3600).rounded(.up)), 1).multipliedClamped(by: 3600)
     }
 
-    /// A time as it is written, such as `01:30` or `01:00:00`.
+    /// Formats a time in seconds, such as `01:30` or `01:00:00`.
     public static func text(_ seconds: Int) -> String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
         return seconds < 3600 ? minutes : "\(two(seconds / 3600)):\(minutes)"
     }
 
-    /// All marks and times of a drawing, as rectangles.
+    /// Returns all marks and times of a drawing as rectangles.
     func bars(width: Int, height: Int) -> [WaveformBar] {
         let step = interval
         var bars: [WaveformBar] = []
@@ -70,12 +70,12 @@ public struct WaveformAxis: Sendable, Equatable {
     }
 }
 
-/// Digits and a colon, 5 pixels wide and 7 high, so that a time needs no fonts of the system.
+/// A font with digits and a colon, 5 pixels wide and 7 high, so that no system fonts are needed.
 private enum DigitFont {
     static let height = 7
     private static let advance = 6
 
-    /// Rows from top to bottom, in each the leftmost pixel in the highest of 5 bits.
+    /// Rows from top to bottom; the most significant of 5 bits is the leftmost pixel.
     private static let glyphs: [Character: [UInt8]] = [
         "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
         "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -92,7 +92,7 @@ private enum DigitFont {
 
     static func width(_ text: String) -> Int { text.count * advance - 1 }
 
-    /// A rectangle for each run of pixels in a row.
+    /// Returns a rectangle for each run of pixels in a row.
     static func bars(_ text: String, x: Int, y: Int) -> [WaveformBar] {
         var bars: [WaveformBar] = []
         for (index, character) in text.enumerated() {

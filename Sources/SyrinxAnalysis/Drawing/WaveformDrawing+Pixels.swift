@@ -2,7 +2,7 @@ internal import SyrinxByteStream
 import SyrinxMediaCodec
 
 extension WaveformDrawing {
-    /// The drawing as pixels: rows from top to bottom; red, green, blue and opacity, a byte each.
+    /// The drawing as RGBA pixels, one byte each for red, green, blue and opacity, in rows from top to bottom.
     public var pixels: [UInt8] {
         var canvas = Canvas(width: width, height: height, background: theme.background)
         for row in rows {
@@ -18,15 +18,20 @@ extension WaveformDrawing {
         return canvas.bytes
     }
 
-    /// The drawing as the bytes of a PNG file.
-    /// - Parameter compression: 0 for none … 9 for the most; `nil` for what is usual.
-    /// - Throws: What `PNGEncoder` throws.
+    /// Encodes the drawing as a PNG file.
+    ///
+    /// ```swift
+    /// let drawing = WaveformDrawing(waveform, width: 800, height: 200)
+    /// try Data(drawing.png()).write(to: URL(fileURLWithPath: "waveform.png"))
+    /// ```
+    /// - Parameter compression: The compression level, 0 (none) to 9 (maximum); `nil` is the default level.
+    /// - Throws: The errors of `PNGEncoder`.
     public func png(compression: Int? = nil) throws(SyrinxError) -> [UInt8] {
         try PNGEncoder.encode(pixels, width: width, height: height, compression: compression)
     }
 }
 
-/// Pixels that rectangles are painted on.
+/// An image on which rectangles are painted.
 private struct Canvas {
     let width: Int
     let height: Int
@@ -45,7 +50,7 @@ private struct Canvas {
         }
     }
 
-    /// Paints a rectangle; pixels that it covers in part take part of the colour.
+    /// Paints a rectangle; partially covered pixels are blended.
     mutating func fill(_ bar: WaveformBar, radius: Double, _ color: WaveformColor) {
         guard bar.width > 0, bar.height > 0 else { return }
         let radius = min(radius, bar.width / 2, bar.height / 2)
@@ -63,7 +68,7 @@ private struct Canvas {
         }
     }
 
-    /// Returns the share of a pixel that lies within rounded corners, on a grid of 4 × 4 points.
+    /// Returns the fraction of a pixel within the rounded corners, on a grid of 4 × 4 points.
     private static func cornerCoverage(_ bar: WaveformBar, _ radius: Double, _ x: Int, _ y: Int) -> Double {
         let (left, right) = (bar.x + radius, bar.x + bar.width - radius)
         let (top, bottom) = (bar.y + radius, bar.y + bar.height - radius)
@@ -81,7 +86,7 @@ private struct Canvas {
         return Double(inside) / 16
     }
 
-    /// Lays a colour over a pixel ("over" of Porter and Duff, 1984).
+    /// Blends a color over a pixel ("over" of Porter and Duff, 1984).
     private mutating func blend(_ x: Int, _ y: Int, _ color: WaveformColor, _ coverage: Double) {
         let at = (y * width + x) * 4
         let over = Double(color.opacity) / 255 * min(max(coverage, 0), 1)
@@ -91,7 +96,7 @@ private struct Canvas {
         let parts = [color.red, color.green, color.blue]
         for (index, part) in parts.enumerated() {
             let mixed = (Double(part) * over + Double(bytes[at + index]) * under) / opacity
-            // Bounded: by the line itself.
+            // Bounded: by min and max in this line.
             bytes[at + index] = UInt8(min(max(mixed.rounded(), 0), 255))
         }
         // Bounded: an opacity is at most 1.

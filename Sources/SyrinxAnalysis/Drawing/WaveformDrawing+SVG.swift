@@ -2,9 +2,9 @@ internal import Foundation
 internal import SyrinxByteStream
 
 extension WaveformDrawing {
-    /// The drawing as the text of an SVG file.
+    /// The drawing as an SVG file.
     ///
-    /// Bars that touch each other become one outline, so that no seams show when it is enlarged.
+    /// Adjacent bars are merged into one outline, so that no seams appear when the picture is enlarged.
     public var svg: String {
         var text = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\" "
         text += "viewBox=\"0 0 \(width) \(height)\">\n"
@@ -64,7 +64,7 @@ extension WaveformDrawing {
 
     private static func opacity(_ color: WaveformColor) -> String { number(Double(color.opacity) / 255) }
 
-    /// A number to the thousandth, without what does not count.
+    /// Formats a number with at most three decimals, without trailing zeros.
     private static func number(_ value: Double) -> String {
         let rounded = (value * 1000).rounded() / 1000
         return rounded == rounded.rounded() && abs(rounded) < 1e9 ? String(Int(clamped: rounded)) : String(rounded)

@@ -1,6 +1,6 @@
-/// A waveform as rectangles, ready to be written as SVG or turned into pixels.
+/// A drawing of a waveform as rectangles, for output as SVG or as pixels.
 ///
-/// A value; any thread.
+/// A value; any thread may use it.
 public struct WaveformDrawing: Sendable, Equatable {
     /// The drawing of one channel.
     struct Row: Sendable, Equatable {
@@ -8,21 +8,22 @@ public struct WaveformDrawing: Sendable, Equatable {
         var color: WaveformColor
         /// The radius of the corners.
         var radius: Double
-        /// Whether bars are apart from each other, also where they touch.
+        /// Whether bars stay separate shapes even if they touch.
         var isLoose = false
     }
 
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
     let theme: WaveformTheme
     let rows: [Row]
 
-    /// Draws a waveform from its first block on, a block for each pixel, until the width or the waveform is over.
+    /// Draws a waveform from its first block, one block for each pixel, up to the width of the drawing or the end of
+    /// the waveform.
     ///
-    /// The value v is at the height 65 536 − (v + 32 768) of 65 536, in whole pixels; channels lie beneath each other.
-    /// A bar shows all the blocks of its width and of the gap behind it.
+    /// A value v is drawn at (65 536 − (v + 32 768)) / 65 536 of the height, rounded to whole pixels. Channels are
+    /// drawn below each other. A bar combines all blocks of its width and of the gap after it.
     public init(
         _ waveform: PeakWaveform,
         width: Int,
@@ -57,17 +58,17 @@ public struct WaveformDrawing: Sendable, Equatable {
         rows = waves + Self.row(axis, width, height)
     }
 
-    /// Draws decibels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:)`.
+    /// Draws levels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:floor:)`.
     ///
-    /// For the waveform to fit, it has as many levels as `levelCount(width:style:)` says.
+    /// To fill the width exactly, the waveform needs `levelCount(width:style:)` levels.
     /// - Parameters:
     ///   - waveform: The waveform.
-    ///   - width: The width of the picture, in pixels.
-    ///   - height: The height of the picture, in pixels.
-    ///   - style: Lines or bars.
-    ///   - theme: The colours.
-    ///   - axis: The time axis, or `nil` for none.
-    ///   - floor: The level that bars begin at; by default the waveform's noise floor.
+    ///   - width: The width of the picture in pixels.
+    ///   - height: The height of the picture in pixels.
+    ///   - style: The style: lines or bars.
+    ///   - theme: The colors.
+    ///   - axis: The time axis, or `nil`.
+    ///   - floor: The level at which bars start; the default, `nil`, is the noise floor of the waveform.
     public init(
         _ waveform: DecibelWaveform,
         width: Int,
@@ -90,7 +91,7 @@ public struct WaveformDrawing: Sendable, Equatable {
         return [Row(bars: axis.bars(width: width, height: height), color: axis.color, radius: 0, isLoose: true)]
     }
 
-    /// Returns the number of levels of a `DecibelWaveform` that fill a drawing.
+    /// Returns the number of levels of a `DecibelWaveform` that fills a drawing.
     public static func levelCount(width: Int, style: WaveformStyle) -> Int {
         let (bar, slot, _) = measures(style)
         return DecibelWaveform.barCount(width: Double(width), barWidth: Double(bar), spacing: Double(slot - bar))

@@ -1,15 +1,15 @@
-/// A colour of a drawing: red, green, blue and opacity, 0 … 255 each.
+/// A color of a drawing: red, green, blue and opacity, 0…255 each.
 public struct WaveformColor: Sendable, Equatable {
-    /// 0 … 255.
+    /// The red component, 0…255.
     public var red: UInt8
-    /// 0 … 255.
+    /// The green component, 0…255.
     public var green: UInt8
-    /// 0 … 255.
+    /// The blue component, 0…255.
     public var blue: UInt8
-    /// 255 covers what is beneath, 0 leaves it as it is.
+    /// The opacity: 255 is opaque, 0 is transparent.
     public var opacity: UInt8
 
-    /// A colour of these parts.
+    /// Creates a color from its components.
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, opacity: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -17,7 +17,7 @@ public struct WaveformColor: Sendable, Equatable {
         self.opacity = opacity
     }
 
-    /// Reads `rrggbb` or `rrggbbaa` in hexadecimal, with or without `#`; `nil` for anything else.
+    /// Parses `rrggbb` or `rrggbbaa` in hexadecimal, with or without `#`; returns `nil` for anything else.
     public init?(hexadecimal text: String) {
         let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
         guard digits.utf8.count == 6 || digits.utf8.count == 8, digits.allSatisfy(\.isHexDigit),
@@ -33,16 +33,16 @@ public struct WaveformColor: Sendable, Equatable {
     }
 }
 
-/// The colours of a drawing.
+/// The colors of a drawing.
 public struct WaveformTheme: Sendable, Equatable {
-    /// Behind the waveform.
+    /// The background color.
     public var background: WaveformColor
-    /// One for each channel; the last one is used for all that are left.
+    /// The colors of the channels; the last one applies to all further channels.
     public var waveform: [WaveformColor]
-    /// A frame of one pixel around the drawing, if there is one.
+    /// The color of a border of one pixel around the drawing; `nil` for none.
     public var border: WaveformColor?
 
-    /// Colours of the caller's own.
+    /// Creates a theme.
     public init(background: WaveformColor, waveform: [WaveformColor], border: WaveformColor? = nil) {
         self.background = background
         self.waveform = waveform
@@ -61,10 +61,10 @@ public struct WaveformTheme: Sendable, Equatable {
     )
 }
 
-/// The form in which a waveform is drawn.
+/// The style of a waveform drawing.
 public enum WaveformStyle: Sendable, Equatable {
     /// One column for each pixel.
     case line
-    /// Bars of a width with gaps between them, in pixels; their corners may be round.
+    /// Bars with a width and a gap in pixels, optionally with rounded corners.
     case bars(width: Int, gap: Int, isRounded: Bool)
 }

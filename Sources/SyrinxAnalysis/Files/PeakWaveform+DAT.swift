@@ -2,22 +2,23 @@ public import Foundation
 
 /// The number of bits of a value in a waveform file.
 public enum WaveformBits: Int, Sendable, CaseIterable {
-    /// −128 … 127: the value of 16 bit divided by 256, rounded towards zero.
+    /// 8 bits, −128…127: the 16-bit value divided by 256, rounded towards zero.
     case eight = 8
-    /// −32 768 … 32 767.
+    /// 16 bits, −32 768…32 767.
     case sixteen = 16
 }
 
 extension PeakWaveform {
-    /// The waveform as a `.dat` file of audiowaveform: version 1 for one channel, version 2 for more; little-endian.
+    /// Encodes the waveform as a `.dat` file of audiowaveform: version 1 for one channel, version 2 for more;
+    /// little-endian.
     public func datFile(bits: WaveformBits = .sixteen) -> Data {
         var data = Data(capacity: Self.headerSize(channelCount) + values.count * bits.rawValue / 8)
         writeDAT(bits: bits) { data.append(contentsOf: $0) }
         return data
     }
 
-    /// Writes the bytes of `datFile` in pieces, so that no copy of the whole is ever in memory.
-    /// - Throws: What `write` throws.
+    /// Writes the bytes of `datFile(bits:)` in pieces, without a copy of the whole in memory.
+    /// - Throws: The errors of `write`.
     public func writeDAT<Failure: Error>(
         bits: WaveformBits = .sixteen,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -26,7 +27,8 @@ extension PeakWaveform {
         try writeDATValues(bits: bits, write)
     }
 
-    /// The header of a `.dat` file of this kind with `count` points, for those who write one while it is being made.
+    /// Returns the header of a `.dat` file with `count` points, for a file that is written while the waveform is being
+    /// built.
     public func datHeader(count: Int, bits: WaveformBits) -> [UInt8] {
         var header: [UInt8] = []
         func put(_ number: Int) {
@@ -42,8 +44,8 @@ extension PeakWaveform {
         return header
     }
 
-    /// Writes what follows the header in a `.dat` file, in pieces.
-    /// - Throws: What `write` throws.
+    /// Writes the values of a `.dat` file, that is, everything after the header, in pieces.
+    /// - Throws: The errors of `write`.
     public func writeDATValues<Failure: Error>(
         bits: WaveformBits,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -69,10 +71,10 @@ extension PeakWaveform {
 
     private static let pieceSize = 65536
 
-    /// The size of the header: the number of channels is only in version 2.
+    /// The size of the header in bytes; only version 2 stores the number of channels.
     private static func headerSize(_ channelCount: Int) -> Int { channelCount == 1 ? 20 : 24 }
 
-    /// Hands bytes to a closure that may throw: `withUnsafeBytes` knows no typed errors here.
+    /// Passes bytes to a throwing closure: `withUnsafeBytes` does not support typed throws here.
     static func hand<Failure: Error>(
         _ bytes: [UInt8],
         to write: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -83,13 +85,18 @@ extension PeakWaveform {
         try outcome.get()
     }
 
-    /// Reads a `.dat` file of version 1 or 2, of 8 or 16 bit; values of 8 bit become multiples of 256.
-    /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if the header is impossible or the size of the
-    ///   file is not what it says.
+    /// Reads a `.dat` file of version 1 or 2 with 8 or 16 bits; 8-bit values are multiplied by 256.
+    ///
+    /// ```swift
+    /// let waveform = try PeakWaveform(datFile: Data(contentsOf: URL(fileURLWithPath: "song.dat")))
+    /// print(waveform.count, "blocks,", waveform.duration, "s")
+    /// ```
+    /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if the header is invalid or does not match
+    ///   the size of the file.
     public init(datFile data: Data) throws(AnalysisError) { self = try Self.read(datFile: data).waveform }
 
-    /// Reads a `.dat` file, and tells how many bits its values have.
-    /// - Throws: As `init(datFile:)`.
+    /// Reads a `.dat` file, and returns the number of bits of its values too.
+    /// - Throws: The errors of `init(datFile:)`.
     package static func read(datFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits) {
         let bytes = [UInt8](data)
         func number(_ offset: Int) -> Int {
@@ -131,10 +138,10 @@ extension PeakWaveform {
         return (waveform, size == 1 ? .eight : .sixteen)
     }
 
-    /// The most channels that a waveform file may have, as many as FFmpeg has names for.
+    /// The maximum number of channels in a waveform file, as many as FFmpeg has names for.
     private static let mostChannels = 64
 
-    /// The largest number that the header of a `.dat` file holds.
+    /// The largest number in the header of a `.dat` file.
     static let greatestHeaderNumber = Int(Int32.max)
 
     static func check(sampleRate: Int, samplesPerPixel: Int, channels: Int, length: Int) throws(AnalysisError) {

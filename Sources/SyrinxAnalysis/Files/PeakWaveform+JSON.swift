@@ -4,15 +4,15 @@ internal import SyrinxByteStream
 extension PeakWaveform {
     // MARK: audiowaveform
 
-    /// The waveform as a `.json` file of audiowaveform, version 2: one line.
+    /// Encodes the waveform as a `.json` file of audiowaveform, version 2, on one line.
     public func jsonFile(bits: WaveformBits = .sixteen) -> Data {
         var data = Data()
         writeJSON(bits: bits) { data.append(contentsOf: $0) }
         return data
     }
 
-    /// Writes the bytes of `jsonFile` in pieces, so that no copy of the whole is ever in memory.
-    /// - Throws: What `write` throws.
+    /// Writes the bytes of `jsonFile(bits:)` in pieces, without a copy of the whole in memory.
+    /// - Throws: The errors of `write`.
     public func writeJSON<Failure: Error>(
         bits: WaveformBits = .sixteen,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
@@ -22,7 +22,7 @@ extension PeakWaveform {
         try Self.hand(Self.jsonEnd, to: write)
     }
 
-    /// Returns the part of a `.json` file that precedes the values of `count` points.
+    /// Returns the start of a `.json` file with `count` points, up to the values.
     public func jsonHeader(count: Int, bits: WaveformBits) -> [UInt8] {
         let head =
             "{\"version\":2,\"channels\":\(channelCount),\"sample_rate\":\(sampleRate),"
@@ -30,11 +30,11 @@ extension PeakWaveform {
         return Array(head.utf8)
     }
 
-    /// The part of a `.json` file that follows the values.
+    /// The end of a `.json` file, after the values.
     public static let jsonEnd = Array("]}\n".utf8)
 
-    /// Writes what follows the header in a `.json` file, in pieces; with a comma before it unless these blocks are the first.
-    /// - Throws: What `write` throws.
+    /// Writes values of a `.json` file in pieces, preceded by a comma unless these blocks are the first.
+    /// - Throws: The errors of `write`.
     public func writeJSONValues<Failure: Error>(
         bits: WaveformBits,
         isFirst: Bool,
@@ -63,12 +63,12 @@ extension PeakWaveform {
         var data: [Int]
     }
 
-    /// Reads a `.json` file of audiowaveform, version 1 or 2, of 8 or 16 bit.
-    /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if it contradicts itself.
+    /// Reads a `.json` file of audiowaveform, version 1 or 2, with 8 or 16 bits.
+    /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if the file is inconsistent.
     public init(jsonFile data: Data) throws(AnalysisError) { self = try Self.read(jsonFile: data).waveform }
 
-    /// Reads a `.json` file, and tells how many bits its values have.
-    /// - Throws: As `init(jsonFile:)`.
+    /// Reads a `.json` file, and returns the number of bits of its values too.
+    /// - Throws: The errors of `init(jsonFile:)`.
     package static func read(jsonFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits)
     {
         guard let file = try? JSONDecoder().decode(File.self, from: data) else {
@@ -104,21 +104,21 @@ extension PeakWaveform {
 
     // MARK: wavesurfer.js
 
-    /// The peaks that wavesurfer.js takes: for each channel the value furthest from zero in each of at most `maxLength`
-    /// bins, in −1 … 1.
+    /// Returns peaks for wavesurfer.js: for each channel, the value furthest from zero in each of at most `maxLength`
+    /// bins, −1…1.
     ///
-    /// Bin j covers the points ⌊j·s⌋ up to ⌈(j+1)·s⌉, s points a bin.
+    /// Bin j covers the points ⌊j·s⌋ up to ⌈(j+1)·s⌉, where s is the number of points in a bin.
     /// - Parameters:
-    ///   - maxLength: The number of blocks at most.
-    ///   - precision: Values are rounded to so many steps a unit.
+    ///   - maxLength: The maximum number of bins.
+    ///   - precision: The number of steps from 0 to 1 to which values are rounded.
     public func wavesurferPeaks(maxLength: Int = 8000, precision: Int = 10000) -> [[Double]] {
         Self.wavesurferPeaks(count: count, channelCount: channelCount, maxLength: maxLength, precision: precision) {
             (range) throws(Never) in blocks(range)
         }
     }
 
-    /// The same of a waveform of `count` points of which `blocks` gives a part.
-    /// - Throws: What `blocks` throws.
+    /// Returns peaks for wavesurfer.js of a waveform with `count` points, which `blocks` provides in parts.
+    /// - Throws: The errors of `blocks`.
     public static func wavesurferPeaks<Failure: Error>(
         count: Int,
         channelCount: Int,
@@ -143,13 +143,14 @@ extension PeakWaveform {
         return peaks
     }
 
-    /// The peaks as JSON, an object of `duration` (seconds) and `peaks` (an array for each channel), on one line.
+    /// Encodes the peaks for wavesurfer.js as one line of JSON, with `duration` in seconds and `peaks`, an array for
+    /// each channel.
     public func wavesurferFile(duration: Double? = nil, maxLength: Int = 8000, precision: Int = 10000) -> Data {
         let peaks = wavesurferPeaks(maxLength: maxLength, precision: precision)
         return Self.wavesurferFile(peaks: peaks, duration: duration ?? self.duration)
     }
 
-    /// The same of peaks that have been made before.
+    /// Encodes existing peaks for wavesurfer.js as one line of JSON; `duration` is in seconds.
     public static func wavesurferFile(peaks: [[Double]], duration: Double) -> Data {
         let rows = peaks.map { row in "[" + row.map { $0 == 0 ? "0" : "\($0)" }.joined(separator: ",") + "]" }
         return Data("{\"duration\":\(duration),\"peaks\":[\(rows.joined(separator: ","))]}\n".utf8)

@@ -1,31 +1,41 @@
 public import Foundation
 package import SyrinxByteStream
 
-/// Waveforms kept on disk, so that a recording is decoded once.
+/// A cache of waveforms on disk, so that each recording is decoded once.
 ///
-/// What is read is checked: it has to be of the same source, unchanged since, made with the same settings, and whole. What
-/// fails is as if it were not there. Any thread; several processes may share a folder.
+/// A cached waveform is returned only if it is complete and belongs to the same, unchanged source and settings. Invalid
+/// files are treated as missing. Any thread may use it, and several processes may share a folder.
+///
+/// ```swift
+/// let cache = WaveformCache(directory: URL(fileURLWithPath: "/var/tmp/waveforms"))
+/// if let key = WaveformCache.Key(filePath: path, settings: "256 mono") {
+///     if let waveform = cache.waveform(for: key) { return waveform }
+///     let waveform = try await makeWaveform(path)
+///     try cache.keep(waveform, for: key)
+/// }
+/// ```
 public struct WaveformCache: Sendable {
-    /// The identity of a waveform: its source and its settings.
+    /// The key of a cached waveform: its source and settings.
     public struct Key: Sendable, Equatable, Codable {
-        /// The place of the recording: a path or a URL.
+        /// The location of the recording: a path or a URL.
         public var source: String
-        /// A value that changes when the recording does: an entity tag, or size and time of a file.
+        /// A value that changes with the recording: an entity tag, or the size and modification time of a file.
         public var validator: String
-        /// The settings that the waveform was made with.
+        /// The settings of the waveform, as text of the caller's choice.
         public var settings: String
 
-        /// A key of these parts.
+        /// Creates a key.
         public init(source: String, validator: String, settings: String) {
             self.source = source
             self.validator = validator
             self.settings = settings
         }
 
-        /// The key of a file as it is now: its size, its time of change and its number on the disk; `nil` if there is none.
+        /// Creates the key of a file from its size, modification time and inode; returns `nil` if the file does not
+        /// exist.
         public init?(filePath: String, settings: String) { self.init(path: FilePath(filePath), settings: settings) }
 
-        /// The key of a file at a path of any bytes.
+        /// Creates the key of a file whose path may contain any bytes.
         package init?(path: FilePath, settings: String) {
             guard let status = path.status else { return nil }
             let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
@@ -34,13 +44,13 @@ public struct WaveformCache: Sendable {
         }
     }
 
-    /// The folder that the waveforms lie in.
+    /// The folder of the cache.
     public let directory: URL
 
-    /// A cache in a folder, which is made when something is first kept.
+    /// Creates a cache in a folder; the first `keep` creates the folder.
     public init(directory: URL) { self.directory = directory }
 
-    /// The waveform that was kept for `key`, or `nil` if there is none that is right.
+    /// Returns the cached waveform for `key`, or `nil` if there is no valid one.
     public func waveform(for key: Key) -> PeakWaveform? {
         var result: PeakWaveform?
         let frames = read(for: key) { piece throws(Never) in
@@ -49,10 +59,10 @@ public struct WaveformCache: Sendable {
         return frames == nil ? nil : result
     }
 
-    /// Hands over what was kept for `key` in pieces, of which the first may have no blocks.
-    /// - Returns: The frames of the recording if all of it was there and right; `nil` if not, and then the pieces that have
-    ///   been handed over are worth nothing.
-    /// - Throws: What `take` throws.
+    /// Reads the cached waveform for `key` in pieces; the first piece may be empty.
+    /// - Returns: The number of frames of the recording. `nil` if the waveform is missing or damaged; the pieces passed
+    ///   so far are then invalid.
+    /// - Throws: The errors of `take`.
     public func read<Failure: Error>(
         for key: Key,
         _ take: (PeakWaveform) throws(Failure) -> Void
@@ -63,12 +73,12 @@ public struct WaveformCache: Sendable {
         return file.frameCount
     }
 
-    /// Keeps a waveform for `key`; what was kept for it before is replaced at once.
+    /// Stores a waveform for `key`, and replaces an earlier one atomically.
     /// - Parameters:
     ///   - waveform: The waveform.
-    ///   - frameCount: Of the recording; `nil` takes the last block as whole.
-    ///   - key: The name of the recording in the cache.
-    /// - Throws: What Foundation throws when the folder cannot be made or written.
+    ///   - frameCount: The number of frames of the recording; `nil` means that the last block is complete.
+    ///   - key: The key of the waveform.
+    /// - Throws: A Foundation error if the folder cannot be created or written.
     public func keep(_ waveform: PeakWaveform, frameCount: Int64? = nil, for key: Key) throws {
         let frames = frameCount ?? Int64(waveform.count).multipliedClamped(by: Int64(waveform.samplesPerPixel))
         try keep(like: waveform, frameCount: frames, for: key) { write in
@@ -78,13 +88,13 @@ public struct WaveformCache: Sendable {
         }
     }
 
-    /// Keeps a waveform that comes in pieces, so that it need not be in memory as a whole.
+    /// Stores a waveform that is provided in pieces, so that it never has to be in memory as a whole.
     /// - Parameters:
-    ///   - waveform: Its zoom and channels; its blocks do not count.
-    ///   - frameCount: Of the recording.
-    ///   - key: The name of the recording in the cache.
-    ///   - give: Calls what it is given with each piece in turn, of at most 65 536 blocks.
-    /// - Throws: What Foundation throws when the folder cannot be made or written, and what `give` throws.
+    ///   - waveform: A waveform with the same zoom and channels; its blocks are ignored.
+    ///   - frameCount: The number of frames of the recording.
+    ///   - key: The key of the waveform.
+    ///   - give: Calls its argument with each piece in order, at most 65 536 blocks each.
+    /// - Throws: A Foundation error if the folder cannot be created or written, and the errors of `give`.
     public func keep(
         like waveform: PeakWaveform,
         frameCount: Int64,
@@ -93,7 +103,7 @@ public struct WaveformCache: Sendable {
     ) throws {
         guard folder.makeFolder() == 0 else { throw CocoaError(.fileWriteUnknown) }
         do {
-            // Given up, it leaves nothing.
+            // If it is not finished, it leaves no file.
             let pending = try PendingFile(path: file(for: key))
             var writer = try WaveformCacheFile.Writer(pending.descriptor, like: waveform, key: key)
             try give { try writer.append($0) }
@@ -106,7 +116,7 @@ public struct WaveformCache: Sendable {
 
     private var folder: FilePath { FilePath(directory) ?? FilePath(directory.path) }
 
-    /// Validators are not in the name, so that a recording that has changed takes the place of its past.
+    /// The name does not contain the validator, so that a changed recording replaces its old waveform.
     private func file(for key: Key) -> FilePath {
         let hash = FNV1a.hash(of: "\(key.source)\n\(key.settings)".utf8)
         return folder.appending(String(hash, radix: 16) + ".waveform")

@@ -3,11 +3,12 @@ internal import SyrinxByteStream
 
 /// The layout of a file of a `WaveformCache`.
 ///
-/// A line of JSON describes the recording. Pieces follow, each with the number of its blocks (4 bytes; the highest bit is set if
-/// there are root mean squares). Then come the values (2 bytes each) and the root mean squares (floats). A piece of no blocks is
-/// the last; then the frames of the recording and a checksum over everything before it follow, 8 bytes each. Little-endian.
+/// The first line is a JSON description of the recording. Then pieces follow. Each starts with its number of blocks (4
+/// bytes; the highest bit is set if it has root mean squares). The values (2 bytes each) and the root mean squares
+/// (floats) follow. An empty piece is the last. After it, the number of frames and a checksum of all preceding bytes
+/// follow, 8 bytes each. All numbers are little-endian.
 enum WaveformCacheFile {
-    /// Blocks that a piece has at most, so that a damaged file asks for no memory beyond that.
+    /// The maximum number of blocks in a piece, which limits the memory that a damaged file can demand.
     static let mostBlocks = 65536
     private static let rmsBit: UInt32 = 1 << 31
 
@@ -25,16 +26,16 @@ enum WaveformCacheFile {
 
     /// Reads a file from its beginning to its end.
     struct Reader {
-        /// The zoom and channels, without blocks.
+        /// A waveform with the zoom and the channels, without blocks.
         private(set) var empty: PeakWaveform
-        /// The frames of the recording, once all has been read and was right.
+        /// The number of frames of the recording, after the whole file was read and is valid.
         private(set) var frameCount: Int64?
 
         private let handle: FileHandle
         private var checksum = FNV1a()
         private var buffer = Data()
 
-        /// Opens a file; `nil` if there is none, or it is of something else.
+        /// Opens a file; returns `nil` if it is missing or belongs to another key.
         init?(_ file: FilePath, key: WaveformCache.Key) {
             let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
             guard descriptor >= 0 else { return nil }
@@ -50,7 +51,7 @@ enum WaveformCacheFile {
             )
         }
 
-        /// The next piece; `nil` at the end, or where it is damaged.
+        /// Returns the next piece; `nil` at the end, or if the file is damaged.
         mutating func next() -> PeakWaveform? {
             guard frameCount == nil, let number = takeNumber(UInt32.self) else { return nil }
             let count = Int(number & ~rmsBit)
@@ -126,7 +127,7 @@ enum WaveformCacheFile {
         private let handle: FileHandle
         private var checksum = FNV1a()
 
-        /// Begins a file that is open, and stays the caller's.
+        /// Starts a file on an open descriptor, which the caller closes.
         init(_ descriptor: Int32, like waveform: PeakWaveform, key: WaveformCache.Key) throws {
             handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
             let head = Head(

@@ -1,16 +1,17 @@
 internal import SyrinxDSP
 
-/// The weight of each channel in the loudness (ITU-R BS.1770-5): 0 for the low-frequency one, 1.41 for the sides, 1 for all
-/// others.
+/// The weight of each channel in the loudness (ITU-R BS.1770-5): 0 for low-frequency effects, 1.41 for side channels,
+/// otherwise 1.
 public struct ChannelWeights: Sendable, Equatable {
-    /// A weight for each channel, in the order of the samples.
+    /// The weights, in the channel order of the samples.
     public let values: [Double]
 
-    /// Weights of the caller's own.
+    /// Creates custom weights.
     public init(_ values: [Double]) { self.values = values }
 
-    /// The weights for an arrangement in FFmpeg's words, `MediaInfo.channelLayout`; where it is none that is known, that
-    /// which so many channels usually have.
+    /// Creates the weights for an FFmpeg channel layout, as in `MediaInfo.channelLayout`.
+    ///
+    /// For an unknown layout, the usual layout for `channelCount` channels applies.
     public init(layout: String, channelCount: Int) {
         if let known = Self.known[layout], known.count == channelCount {
             values = known
@@ -20,7 +21,7 @@ public struct ChannelWeights: Sendable, Equatable {
     }
 
     private static let side = 1.41
-    /// The order is FFmpeg's: front left and right, centre, low frequency, back, side.
+    /// In FFmpeg's order: front left and right, center, low frequency, back, side.
     private static let known: [String: [Double]] = [
         "mono": [1], "stereo": [1, 1], "downmix": [1, 1], "2.1": [1, 1, 0], "3.0": [1, 1, 1], "3.0(back)": [1, 1, 1],
         "3.1": [1, 1, 1, 0], "4.0": [1, 1, 1, 1], "4.1": [1, 1, 1, 0, 1],

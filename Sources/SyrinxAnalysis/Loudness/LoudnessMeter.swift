@@ -2,29 +2,44 @@ public import AVFAudio
 internal import Foundation
 internal import SyrinxDSP
 
-/// Measures loudness of samples as they come, live or from a file: momentary, short-term, integrated, range and peaks.
+/// Measures the loudness of samples, live or from a file: momentary, short-term and integrated loudness, loudness
+/// range, and peaks.
 ///
-/// Buffers of any length give the same result, and memory does not grow with time. A value; one thread at a time.
+/// The result does not depend on the lengths of the buffers. Memory does not grow with time. A value; use it on one
+/// thread at a time.
+///
+/// ```swift
+/// let file = try AVAudioFile(forReading: url)
+/// let format = file.processingFormat
+/// var meter = LoudnessMeter(sampleRate: format.sampleRate, channelCount: Int(format.channelCount))
+/// let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 65_536)!
+/// while file.framePosition < file.length {
+///     try file.read(into: buffer)
+///     meter.append(buffer)
+/// }
+/// let report = meter.report
+/// print(report.integrated ?? -.infinity, "LUFS,", report.truePeak ?? -.infinity, "dBTP")
+/// ```
 public struct LoudnessMeter: Sendable {
-    /// The measurements beside loudness, each of which costs time.
+    /// Optional measurements, each of which takes time.
     public struct Options: OptionSet, Sendable {
-        /// The bits.
+        /// The option bits.
         public let rawValue: Int
 
-        /// Options of these bits.
+        /// Creates options from bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The peaks between samples, and of samples.
+        /// The true peak, and the sample peak.
         public static let peaks = Options(rawValue: 1)
         /// The root mean square of all samples.
         public static let rms = Options(rawValue: 2)
-        /// Both.
+        /// All optional measurements.
         public static let all: Options = [.peaks, .rms]
     }
 
-    /// Frames per second.
+    /// The sample rate in hertz.
     public let sampleRate: Double
-    /// The number of channels in the samples that are appended.
+    /// The number of channels of the appended samples.
     public var channelCount: Int { weights.count }
 
     private let options: Options
@@ -34,7 +49,7 @@ public struct LoudnessMeter: Sendable {
     private var squares = 0.0
     private var frameCount: Int64 = 0
 
-    // Energies of steps of 10 ms: fine enough that no 400 ms of sound fall between two windows.
+    // Energies of steps of 10 ms, so that no 400 ms of audio fall between two windows.
     private static let stepsPerSecond = 100
     private static let momentarySteps = 40
     private static let shortTermSteps = 300
@@ -52,8 +67,8 @@ public struct LoudnessMeter: Sendable {
     private var momentaryPeak = 0.0
     private var shortTermPeak = 0.0
 
-    /// A meter for samples of this rate, with a weight for each channel.
-    /// - Precondition: The rate is at least 100, and there is a channel.
+    /// Creates a meter with a sample rate in hertz and a weight for each channel.
+    /// - Precondition: The sample rate is at least 100 Hz, and there is at least one channel.
     public init(sampleRate: Double, weights: ChannelWeights, options: Options = .all) {
         precondition(sampleRate >= 100 && !weights.values.isEmpty, "loudness needs a rate and channels")
         self.sampleRate = sampleRate
@@ -65,22 +80,22 @@ public struct LoudnessMeter: Sendable {
         stepLength = Self.stepEnd(0, sampleRate)
     }
 
-    /// A meter for samples of this rate, the channels arranged as is usual for so many.
+    /// Creates a meter with a sample rate in hertz and the usual layout for the number of channels.
     public init(sampleRate: Double, channelCount: Int, options: Options = .all) {
         let weights = ChannelWeights(layout: "", channelCount: channelCount)
         self.init(sampleRate: sampleRate, weights: weights, options: options)
     }
 
-    /// Returns the end of a step.
+    /// Returns the frame at the end of a step.
     ///
-    /// Rates that 100 does not divide have steps of two lengths.
+    /// If the sample rate is not a multiple of 100, steps have two lengths.
     private static func stepEnd(_ step: Int64, _ sampleRate: Double) -> Int {
         Int(Double(step + 1) * sampleRate / Double(stepsPerSecond))
     }
 
-    // MARK: Taking samples
+    // MARK: Adding samples
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         for channel in peaks.indices { peaks[channel].append(channels[channel], count: frameCount) }
         if options.contains(.rms) {
@@ -102,7 +117,7 @@ public struct LoudnessMeter: Sendable {
         self.frameCount += Int64(frameCount)
     }
 
-    /// Takes the samples of a buffer of 32-bit floats; one of other samples or of fewer channels is left out.
+    /// Adds the samples of a buffer of 32-bit floats; buffers of another format or with fewer channels are ignored.
     public mutating func append(_ buffer: AVAudioPCMBuffer) {
         SampleView.read(buffer, channelCount: channelCount) { append($0, frameCount: $1) }
     }
@@ -148,19 +163,24 @@ public struct LoudnessMeter: Sendable {
         return sum / Double(count)
     }
 
-    // MARK: Reading
+    // MARK: Results
 
-    /// The loudness of the last 400 ms in LUFS, −∞ for silence; `nil` before so much has come.
+    /// The momentary loudness, of the last 400 ms, in LUFS; −∞ for silence, `nil` before 400 ms were added.
     public var momentary: Double? { momentaryEnergy.map(LoudnessHistogram.loudness) }
 
-    /// The loudness of the last 3 s in LUFS, −∞ for silence; `nil` before so much has come.
+    /// The short-term loudness, of the last 3 s, in LUFS; −∞ for silence, `nil` before 3 s were added.
     public var shortTerm: Double? { shortTermEnergy.map(LoudnessHistogram.loudness) }
 
-    /// All that has been measured so far.
+    /// The measurements of all samples so far.
     public var report: LoudnessReport { Self.report(of: [self]) }
 
-    /// Returns the report of several recordings as one album: the gate applies to the blocks of all, peaks are the largest of
-    /// any.
+    /// Returns the report of several recordings as one album: the gate applies to all of them, and the peaks are the
+    /// highest of any.
+    ///
+    /// ```swift
+    /// let album = LoudnessMeter.report(of: meters)
+    /// print("album gain:", album.replayGain ?? 0, "dB")
+    /// ```
     public static func report(of meters: [LoudnessMeter]) -> LoudnessReport {
         var blocks = LoudnessHistogram()
         var shortTerms = LoudnessHistogram()

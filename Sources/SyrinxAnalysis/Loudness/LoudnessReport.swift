@@ -1,27 +1,27 @@
 internal import Foundation
 
-/// The loudness of a recording, by ITU-R BS.1770-5 and EBU R 128.
+/// The loudness of a recording according to ITU-R BS.1770-5 and EBU R 128.
 ///
-/// What could not be measured, since there was too little or nothing above −70 LUFS, is `nil`.
+/// A value is `nil` if it cannot be measured, because the recording is too short or stays below −70 LUFS.
 public struct LoudnessReport: Sendable, Equatable {
-    /// The gated loudness of all of it, in LUFS.
+    /// The integrated (gated) loudness of the whole recording in LUFS.
     public var integrated: Double?
-    /// The loudness range, in LU.
+    /// The loudness range in LU.
     public var range: Double?
-    /// The greatest loudness of any 400 ms, in LUFS.
+    /// The maximum momentary loudness (400 ms) in LUFS.
     public var momentaryMax: Double?
-    /// The greatest loudness of any 3 s, in LUFS.
+    /// The maximum short-term loudness (3 s) in LUFS.
     public var shortTermMax: Double?
-    /// The greatest magnitude between samples, in decibels of full scale (dBTP); `nil` for digital silence.
+    /// The true peak in dBTP; `nil` for digital silence.
     public var truePeak: Double?
-    /// The greatest magnitude of a sample, in decibels of full scale; `nil` for digital silence.
+    /// The sample peak in dBFS; `nil` for digital silence.
     public var samplePeak: Double?
-    /// The root mean square of all samples of all channels, in decibels of full scale; `nil` for digital silence.
+    /// The root mean square of all samples of all channels in dBFS; `nil` for digital silence.
     public var rms: Double?
 
-    /// The gain in decibels that brings the recording to the level of ReplayGain 2.0, −18 LUFS.
+    /// The ReplayGain 2.0 gain in decibels, which brings the recording to −18 LUFS.
     public var replayGain: Double? { integrated.map { -18 - $0 } }
 
-    /// The peak that ReplayGain states beside the gain: of samples, 1 is full scale.
+    /// The ReplayGain peak: the sample peak, where 1 is full scale.
     public var replayPeak: Double { samplePeak.map { pow(10, $0 / 20) } ?? 0 }
 }

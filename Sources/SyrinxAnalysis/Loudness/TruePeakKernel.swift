@@ -1,23 +1,23 @@
-/// The peak between the samples of one channel: four times oversampled, by the filter of ITU-R BS.1770-5, annex 2.
+/// The true peak of one channel: four times oversampled, with the filter of ITU-R BS.1770-5, annex 2.
 ///
-/// None of its four phases falls on a sample, so samples themselves count too. Most samples are not filtered: for a group of them whose
-/// outputs certainly do not exceed the peak so far, the result is the same without.
+/// None of the four phases falls on a sample, so the samples themselves count too. Most samples are not filtered: a
+/// group is skipped if its outputs cannot exceed the peak so far, which does not change the result.
 struct TruePeakKernel: Sendable {
-    /// The greatest magnitude so far, of samples and between them; 1 is full scale.
+    /// The true peak so far; 1 is full scale.
     var peak: Float { peaks.all }
-    /// The greatest magnitude of a sample so far.
+    /// The sample peak so far; 1 is full scale.
     var samplePeak: Float { peaks.sample }
 
     private static let taps = 12
     private static let step = 1024
-    /// Outputs for which it is decided together whether they are computed; at least `taps`, so that a group needs no samples before
-    /// those of the group before it.
+    /// The number of outputs that are computed or skipped together; at least `taps`, so that a group needs samples of
+    /// one earlier group only.
     private static let group = 32
     private var peaks = Peaks()
     /// The last eleven samples, then those of this step.
     private var line = [Float](repeating: 0, count: taps - 1 + step)
 
-    /// The phases of the filter; the other two are these, reversed.
+    /// Two phases of the filter; the other two are the same in reverse.
     private static let first: [Float] = [
         0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625,
         0.97216796875, -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
@@ -27,7 +27,7 @@ struct TruePeakKernel: Sendable {
         0.77978515625, -0.2003173828125, 0.1015625, -0.0582275390625, 0.0330810546875, -0.0189208984375,
     ]
 
-    /// Takes the next samples.
+    /// Adds samples.
     mutating func append(_ samples: UnsafePointer<Float>, count: Int) {
         let history = Self.taps - 1
         var peaks = self.peaks
@@ -52,21 +52,21 @@ struct TruePeakKernel: Sendable {
 
     /// The peaks so far.
     private struct Peaks: Sendable {
-        /// The greatest magnitude of samples and between them.
+        /// The true peak.
         var all: Float = 0
-        /// The greatest magnitude of a sample.
+        /// The sample peak.
         var sample: Float = 0
-        /// The largest magnitude of the last group.
+        /// The peak of the last group.
         var lastExtent: Float = 0
 
-        /// Takes a group of `count` samples behind eleven earlier ones.
+        /// Adds a group of `count` samples, which follow eleven earlier ones in `line`.
         mutating func add(_ line: UnsafePointer<Float>, count: Int) {
             typealias Kernel = TruePeakKernel
             let range = PeakKernel.scan(line + (Kernel.taps - 1), count: count, measuresEnergy: false)
             let extent = max(-range.low, range.high, 0)
             sample = max(sample, extent)
             all = max(all, extent)
-            // A group that is shorter than the filter does not hold all samples that the next group reads.
+            // A group that is shorter than the filter does not contain all samples that the next group reads.
             let largest = max(lastExtent, extent)
             lastExtent = count < Kernel.taps ? largest : extent
             if largest * Kernel.gain <= all { return }
@@ -88,7 +88,7 @@ struct TruePeakKernel: Sendable {
     private static let lineGain: Float = 1.002
     private static let bendGain: Float = 0.5705
 
-    /// Returns the largest magnitude of the second differences of `count` samples; infinity if one is not a number.
+    /// Returns the maximum magnitude of the second differences of `count` samples; infinity if a sample is NaN.
     private static func greatestBend(_ line: UnsafePointer<Float>, count: Int) -> Float {
         var bend: Float = 0
         var index = 2
@@ -100,7 +100,7 @@ struct TruePeakKernel: Sendable {
         return bend
     }
 
-    /// The greatest magnitude that the four phases make of `count` outputs.
+    /// Returns the maximum magnitude of `count` outputs of all four phases.
     private static func greatest(_ line: UnsafePointer<Float>, count: Int) -> Float {
         first.withUnsafeBufferPointer { first in
             second.withUnsafeBufferPointer { second in

@@ -1,39 +1,45 @@
 internal import Synchronization
 internal import SyrinxByteStream
 
-/// Makes the acoustic fingerprint of a recording, by which AcoustID and others recognize the same recording after lossy encoding.
+/// Computes an acoustic fingerprint, with which AcoustID and others recognize a recording even after lossy encoding.
 ///
-/// The fingerprint is Chromaprint's, of its default algorithm and of the first two minutes, in the compressed text form that AcoustID takes
-/// and that `fpcalc` prints. It is made by the system's libchromaprint, which is looked for at run time. Samples are rounded to 16 bits for
-/// it; of lossy recordings, which `fpcalc` may round otherwise, single bits may differ from those of `fpcalc`.
+/// The fingerprint is that of Chromaprint's default algorithm for the first two minutes, in the compressed text form of
+/// AcoustID and `fpcalc`. The system library libchromaprint computes it and is loaded at run time. Samples are rounded
+/// to 16 bits. For lossy recordings, single bits may differ from the output of `fpcalc`, which may round differently.
 ///
-/// Memory does not grow with the recording. One thread at a time.
+/// Memory does not grow with the recording. Use it on one thread at a time.
+///
+/// ```swift
+/// let fingerprint = try AcousticFingerprint(sampleRate: format.sampleRate, channelCount: Int(format.channelCount))
+/// fingerprint.append(buffer.floatChannelData!, frameCount: Int(buffer.frameLength))
+/// print(fingerprint.finish() ?? "too short")
+/// ```
 public final class AcousticFingerprint {
-    /// The name of the library that is looked for.
+    /// The file name of the library.
     public static var libraryName: String { ChromaprintLibrary.defaultName }
 
-    /// Seconds of a recording that its fingerprint covers at most, as with `fpcalc`.
+    /// The maximum duration in seconds that a fingerprint covers, as with `fpcalc`.
     public static let duration = 120.0
 
     /// A Boolean value that indicates whether the system has libchromaprint.
     public static var isAvailable: Bool { ChromaprintLibrary.installed != nil }
 
-    // Chromaprint may be built with FFTW, whose plans are made and freed by one thread at a time.
+    // Chromaprint may use FFTW, whose plans must be created and destroyed by one thread at a time.
     private static let planning = Mutex<Void>(())
     /// The library's CHROMAPRINT_ALGORITHM_DEFAULT.
     private static let algorithm: Int32 = 1
 
     private let library: ChromaprintLibrary
-    // Created here, used by this object alone, and freed in deinit.
+    // Created here, used by this object only, and freed in deinit.
     private let context: OpaquePointer
     private let channelCount: Int
     private var framesLeft: Int64
     private var hasFailed = false
     private var samples: [Int16]
 
-    /// Creates the fingerprint of a recording of a sample rate, in frames per second, and a number of channels.
-    /// - Throws: `.chromaprintMissing` if the system has no libchromaprint, `.badParameter` for a rate of at most 1000 Hz or without
-    ///   channels, which it does not take.
+    /// Creates a fingerprint for a recording with a sample rate in hertz and a number of channels.
+    /// - Throws: `.chromaprintMissing` if libchromaprint is not installed, `.badParameter` for a sample rate of at most
+    ///   1000 Hz or an invalid number of channels.
     public convenience init(sampleRate: Double, channelCount: Int) throws(AnalysisError) {
         try self.init(sampleRate: sampleRate, channelCount: channelCount, library: ChromaprintLibrary.installed)
     }
@@ -47,7 +53,7 @@ public final class AcousticFingerprint {
             )
         }
         let rate = Int32(clamped: sampleRate.rounded())
-        // Its rates and channels are those that its converter was made for.
+        // The limits are those of Chromaprint's resampler.
         let isUsable = rate > 1000 && rate <= 10_000_000 && (1...256).contains(channelCount)
         var made: OpaquePointer?
         Self.planning.withLock { _ in
@@ -73,7 +79,7 @@ public final class AcousticFingerprint {
         Self.planning.withLock { _ in library.delete(context) }
     }
 
-    /// Takes the next samples, one pointer for each channel; those beyond ``duration`` are left out.
+    /// Adds samples, one pointer for each channel; samples after ``duration`` are ignored.
     public func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         var done = 0
         let end = Int(min(Int64(frameCount), framesLeft))
@@ -90,16 +96,16 @@ public final class AcousticFingerprint {
         }
     }
 
-    /// Ends the recording, and returns its fingerprint; `nil` if it is too short for one.
+    /// Ends the recording and returns its fingerprint; `nil` if the recording is too short.
     ///
-    /// Call it once, last.
+    /// Call it once, as the last method.
     public func finish() -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard !hasFailed, library.finish(context) == 1, library.getFingerprint(context, &text) == 1, let text else {
             return nil
         }
         defer { library.free(text) }
-        // The form of no items: their algorithm and their number alone.
+        // A fingerprint without items consists of the algorithm and a count only.
         let fingerprint = String(cString: text)
         return fingerprint.utf8.count > 6 ? fingerprint : nil
     }

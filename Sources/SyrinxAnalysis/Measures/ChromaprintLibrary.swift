@@ -6,9 +6,9 @@
     import Darwin
 #endif
 
-/// The functions of Chromaprint that are used, looked up in the library at run time.
+/// The functions of Chromaprint, looked up at run time.
 ///
-/// A build needs none of its headers, and a program that makes no fingerprints runs without it.
+/// The build needs no Chromaprint headers, and programs that compute no fingerprints run without the library.
 struct ChromaprintLibrary: Sendable {
     typealias Context = OpaquePointer
     typealias Make = @convention(c) (Int32) -> Context?
@@ -27,13 +27,13 @@ struct ChromaprintLibrary: Sendable {
     let getFingerprint: GetText
     let free: Free
 
-    /// The name of the library that installations have.
+    /// The file name of the library.
     static let defaultName = "libchromaprint.so.1"
 
-    /// The library of that name, which is loaded once and stays; `nil` if it cannot be loaded.
+    /// The installed library, loaded once; `nil` if it cannot be loaded.
     static let installed = ChromaprintLibrary(defaultName)
 
-    /// Loads a library; `nil` if there is none of the name, or it lacks a function.
+    /// Loads a library; returns `nil` if it does not exist, or lacks a function.
     init?(_ name: String) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
         // The types are those of chromaprint.h, versions 1.4 to 1.6.

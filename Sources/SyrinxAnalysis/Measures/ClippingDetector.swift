@@ -1,32 +1,33 @@
-/// Counts the samples at which a recording is clipped: runs of samples of one channel at full scale.
+/// Counts the clipped samples of a recording: runs of full-scale samples in one channel.
 ///
-/// A single sample at full scale is not clipping, since a peak may just reach it. Three of one sign in a row are: this is the rule of
-/// Audacity's *Find Clipping* (a start threshold of 3 samples at 32767/32768), and the usual count of the "over" lamps of digital
-/// recorders. Clipping before a lossy encoder is found as far as the decoder's samples still reach full scale.
+/// A single full-scale sample is not clipping, because a peak may just reach full scale. Three in a row with the same
+/// sign are. This is the rule of Audacity's *Find Clipping* (start threshold of 3 samples at 32767/32768) and of the
+/// "over" lamps of digital recorders. Clipping before lossy encoding is found if the decoded samples still reach full
+/// scale.
 ///
-/// The count does not depend on how the samples are cut into buffers. A value; one thread at a time.
+/// The count does not depend on the lengths of the buffers. A value; use it on one thread at a time.
 public struct ClippingDetector: Sendable {
-    /// The magnitude that counts as full scale: the largest positive sample of 16 bits, where 1 is full scale.
+    /// The magnitude that counts as full scale: the largest positive 16-bit sample, where 1 is full scale.
     public static let level: Float = 32767 / 32768
-    /// The length of the shortest run that counts, in samples.
+    /// The minimum length of a run that counts, in samples.
     public static let minimumRunLength = 3
 
-    /// The number of samples in runs of at least ``minimumRunLength``, of all channels.
+    /// The number of samples, in all channels, in runs of at least ``minimumRunLength``.
     public private(set) var clippedSampleCount: Int64 = 0
 
     private struct Run: Sendable {
         /// 1 for positive samples, −1 for negative ones, 0 outside of a run.
         var sign = 0
-        /// Samples so far, at most `minimumRunLength`.
+        /// The length of the run so far, at most `minimumRunLength`.
         var length = 0
     }
 
     private var runs: [Run]
 
-    /// Creates a detector for recordings with a number of channels.
+    /// Creates a detector for a number of channels.
     public init(channelCount: Int) { runs = Array(repeating: Run(), count: max(channelCount, 0)) }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         for channel in runs.indices {
             var run = runs[channel]
@@ -57,7 +58,7 @@ public struct ClippingDetector: Sendable {
                 clipped += 1
             } else {
                 run.length += 1
-                // With this sample the earlier ones of the run count, too.
+                // With this sample, the earlier samples of the run count too.
                 if run.length == minimumRunLength { clipped += Int64(minimumRunLength) }
             }
         }

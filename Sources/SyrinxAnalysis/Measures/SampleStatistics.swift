@@ -1,7 +1,7 @@
-/// The means of the samples of a recording, and the correlation of its first two channels.
+/// The mean of each channel of a recording, and the correlation of its first two channels.
 ///
-/// Sums are taken in double precision. Buffers of any length give the same result to twelve digits if all samples are finite. A block of
-/// up to 256 frames with a sample that is not finite is left out. A value; one thread at a time.
+/// Sums have double precision. If all samples are finite, results for different buffer lengths agree to twelve digits.
+/// A block of up to 256 frames with a sample that is not finite is ignored. A value; use it on one thread at a time.
 public struct SampleStatistics: Sendable {
     /// The sums of two channels.
     private struct Moments: Sendable {
@@ -14,16 +14,16 @@ public struct SampleStatistics: Sendable {
 
     private let channelCount: Int
     private var frameCount: Int64 = 0
-    /// The sums of each pair of neighbouring channels.
+    /// The sums of each pair of neighboring channels.
     private var pairs: [Moments]
 
-    /// Creates a measurement of recordings with a number of channels.
+    /// Creates a measurement for a number of channels.
     public init(channelCount: Int) {
         self.channelCount = max(channelCount, 0)
         pairs = Array(repeating: Moments(), count: (self.channelCount + 1) / 2)
     }
 
-    /// The DC offset of each channel: the arithmetic mean of its samples, −1 … 1, where 1 is full scale; 0 without samples.
+    /// The DC offset of each channel: the mean of its samples, −1…1, where 1 is full scale; 0 without samples.
     public var dcOffsets: [Double] {
         (0..<channelCount).map { channel in
             let pair = pairs[channel / 2]
@@ -31,24 +31,24 @@ public struct SampleStatistics: Sendable {
         }
     }
 
-    /// The DC offset of the channel in which it is largest, with its sign; `nil` without samples.
+    /// The largest DC offset of all channels by magnitude, with its sign; `nil` without samples.
     public var dcOffset: Double? { frameCount > 0 ? dcOffsets.max { abs($0) < abs($1) } : nil }
 
-    /// The correlation of the first two channels, usually left and right: 1 if they are equal, 0 if they have nothing in common, −1 if
-    /// one is the other with the opposite sign.
+    /// The correlation of the first two channels: 1 if they are equal, 0 if they are unrelated, −1 if they are equal
+    /// with opposite signs.
     ///
-    /// It is Pearson's coefficient, the covariance divided by both standard deviations, so neither gains nor DC offsets change it. `nil`
-    /// for a single channel, and if one of the two is constant.
+    /// It is Pearson's coefficient, the covariance divided by both standard deviations. Gains and DC offsets do not
+    /// change it. `nil` for a single channel, or if one of the two channels is constant.
     public var correlation: Double? {
         guard channelCount > 1, frameCount > 0, let sums = pairs.first else { return nil }
         let count = Double(frameCount)
         let (xx, yy) = (sums.xx - sums.x * sums.x / count, sums.yy - sums.y * sums.y / count)
-        // A smaller variance is an error of rounding.
+        // A smaller variance is a rounding error.
         guard xx > sums.xx * 1e-12, yy > sums.yy * 1e-12 else { return nil }
         return min(max((sums.xy - sums.x * sums.y / count) / (xx.squareRoot() * yy.squareRoot()), -1), 1)
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         var done = 0
         while done < frameCount {

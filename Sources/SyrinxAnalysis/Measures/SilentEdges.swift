@@ -1,14 +1,14 @@
 /// Measures the true silence at the start and at the end of a recording.
 ///
-/// Sound is truly silent while every sample of every channel would be 0 in 16 bits. In a recording of 16 bits this is digital silence;
-/// in one of more bits, or from a lossy codec, noise below −96 dB of full scale is silent, too.
+/// A frame is silent if every sample would be 0 in 16 bits. In a 16-bit recording, this is digital silence. In
+/// recordings with more bits, or from a lossy codec, noise below −96 dBFS is silent too.
 ///
-/// Exact to the frame, however the samples are cut into buffers. A value; one thread at a time.
+/// The result is exact to the frame, for any lengths of the buffers. A value; use it on one thread at a time.
 public struct SilentEdges: Sendable {
-    /// The smallest magnitude that is not silent: half a step of 16 bits, where 1 is full scale.
+    /// The minimum magnitude of audible samples: half a step of 16 bits, where 1 is full scale.
     public static let threshold: Float = 1 / 65536
 
-    /// The number of frames so far.
+    /// The number of frames added so far.
     public private(set) var frameCount: Int64 = 0
     private var firstSound: Int64?
     private var soundEnd: Int64 = 0
@@ -16,13 +16,13 @@ public struct SilentEdges: Sendable {
     /// Creates a measurement.
     public init() {}
 
-    /// The number of silent frames before the first sound; all frames if there is none.
+    /// The number of silent frames before the first audible frame; all frames if none is audible.
     public var startFrameCount: Int64 { firstSound ?? frameCount }
 
-    /// The number of silent frames behind the last sound; all frames if there is none.
+    /// The number of silent frames after the last audible frame; all frames if none is audible.
     public var endFrameCount: Int64 { frameCount - soundEnd }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,

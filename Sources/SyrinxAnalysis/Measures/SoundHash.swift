@@ -1,30 +1,37 @@
 internal import SyrinxByteStream
 
-/// A digest of the decoded samples of a recording, by which equal sound is found in different files.
+/// A digest of the decoded samples of a recording, which identifies equal audio in different files.
 ///
-/// It is equal for equal samples in any lossless container and codec, and does not depend on tags, pictures or the size of integers: a
-/// sound of 16 bits has the same digest when its samples are stored in 24 bits or as floats. Another sample rate, number of channels,
-/// length, or a single other sample gives another digest. Two lossy files have the same only if they decode to the same samples.
+/// Files with equal samples have equal digests, in any lossless container and codec. Tags, pictures and the size of
+/// integers have no effect: 16-bit audio has the same digest when it is stored in 24 bits or as floats. Another sample
+/// rate, number of channels or length, or a single different sample, changes the digest. Two lossy files have equal
+/// digests only if they decode to the same samples.
 ///
-/// The digest is SHA-256 of these bytes, all numbers being little-endian: the sample rate in hertz and the number of channels, each as an
-/// integer of 32 bits, then all samples as 32-bit floats. Samples are ordered by frame, those of a frame in the decoder's order of
-/// channels. Integers of *n* bits are divided by 2ⁿ⁻¹ first, which is exact up to 25 bits. Those of 32 bits, and floats of 64 bits, are
-/// rounded to the nearest 32-bit float. −0 counts as 0, and everything that is not a number as the same quiet NaN (7FC00000).
+/// The digest is SHA-256 of these little-endian bytes: the sample rate in hertz and the number of channels, as 32-bit
+/// integers, then all samples as 32-bit floats. Samples are ordered by frame, and within a frame in the decoder's
+/// channel order. Integers of *n* bits are divided by 2ⁿ⁻¹ first, which is exact up to 25 bits. 32-bit integers and
+/// 64-bit floats are rounded to the nearest 32-bit float. −0 counts as 0, and every NaN as the quiet NaN 7FC00000.
 ///
-/// Buffers of any length give the same result. One thread at a time.
+/// The digest does not depend on the lengths of the buffers. Use it on one thread at a time.
+///
+/// ```swift
+/// let hash = SoundHash(sampleRate: format.sampleRate, channelCount: Int(format.channelCount))
+/// hash.append(buffer.floatChannelData!, frameCount: Int(buffer.frameLength))
+/// print(hash.finalize()) // 64 hexadecimal digits
+/// ```
 public final class SoundHash {
     private let digest = SHA256Digest()
     private let channelCount: Int
     private var words: [UInt32] = []
 
-    /// Creates the digest of an empty recording of a sample rate, in frames per second, and a number of channels.
+    /// Creates the digest for a recording with a sample rate in hertz and a number of channels.
     public init(sampleRate: Double, channelCount: Int) {
         self.channelCount = max(channelCount, 0)
         let header = [UInt32(clamped: sampleRate.rounded()).littleEndian, UInt32(clamping: channelCount).littleEndian]
         header.withUnsafeBytes { digest.update($0) }
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         var done = 0
         while done < frameCount {
@@ -33,7 +40,7 @@ public final class SoundHash {
             for channel in 0..<channelCount {
                 let samples = channels[channel] + done
                 for frame in 0..<count {
-                    // The sum makes −0 positive.
+                    // Adding 0 makes −0 positive.
                     let sample = samples[frame] + 0
                     let bits = sample.isNaN ? 0x7FC0_0000 : sample.bitPattern
                     words[frame * channelCount + channel] = bits.littleEndian
@@ -46,8 +53,8 @@ public final class SoundHash {
         }
     }
 
-    /// Ends the recording, and returns the digest as 64 lower-case hexadecimal digits.
+    /// Ends the recording and returns the digest as 64 lower-case hexadecimal digits.
     ///
-    /// Call it once, last.
+    /// Call it once, as the last method.
     public func finalize() -> String { digest.finalize() }
 }

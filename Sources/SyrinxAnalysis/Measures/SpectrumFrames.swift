@@ -2,13 +2,14 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxDSP
 
-/// Cuts the channels of a recording into frames of one size, without overlap, and transforms each under a Hann window.
+/// Divides the channels of a recording into frames of one size, without overlap, and transforms each under a Hann
+/// window.
 ///
-/// Owns the memory of its transform; one thread at a time.
+/// Owns the memory of its transform; use it on one thread at a time.
 final class SpectrumFrames {
-    /// Samples in a frame, a power of two.
+    /// The number of samples in a frame, a power of two.
     let size: Int
-    /// Lines of a spectrum, from 0 Hz up to half the sample rate.
+    /// The number of bins of a spectrum, from 0 Hz to half the sample rate.
     var binCount: Int { size / 2 + 1 }
 
     private let channelCount: Int
@@ -19,7 +20,7 @@ final class SpectrumFrames {
     private let spectrum: AlignedFloatBuffer
     private var filled = 0
 
-    /// Creates frames that last about `seconds`, for recordings of a sample rate and a number of channels.
+    /// Creates frames of about `seconds` for a sample rate in hertz and a number of channels.
     init(seconds: Double, sampleRate: Double, channelCount: Int) {
         let exponent = log2(max(seconds * sampleRate, 64)).rounded()
         size = 1 << min(Int(clamped: exponent), 15)
@@ -34,7 +35,7 @@ final class SpectrumFrames {
         }
     }
 
-    /// Takes the next samples, and calls `body` with the channels of each complete frame.
+    /// Adds samples, and calls `body` for each complete frame.
     func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int,
@@ -55,7 +56,7 @@ final class SpectrumFrames {
         }
     }
 
-    /// Fills the last frame with silence and calls `body` with it, if it has samples.
+    /// Pads the last frame with silence and calls `body`, if the frame has samples.
     func finish(_ body: () -> Void) {
         guard filled > 0 else { return }
         for channel in 0..<channelCount {
@@ -65,10 +66,10 @@ final class SpectrumFrames {
         filled = 0
     }
 
-    /// The samples of a channel in the frame that is complete.
+    /// Returns the samples of a channel in the complete frame.
     func samples(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(pending.pointer + channel * size) }
 
-    /// Returns the spectrum of `samples`, the real part of each line before the imaginary one.
+    /// Returns the spectrum of samples; for each bin, the real part precedes the imaginary part.
     ///
     /// NaN counts as 0.
     func spectrum(of source: UnsafePointer<Float>) -> UnsafePointer<Float> {

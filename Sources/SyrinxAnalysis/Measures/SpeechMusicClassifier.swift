@@ -1,43 +1,45 @@
 internal import Foundation
 
-/// Decides whether some seconds of sound are speech or music, from measures of short frames.
+/// Classifies a few seconds of audio as speech or music, from measures of short frames.
 ///
-/// Speech alternates between syllables, about four of them in a second, so that its level rises and falls at this rate, and its spectrum
-/// changes from frame to frame. Music holds notes. The two measures are *4 Hz modulation energy* and *spectral flux* of E. Scheirer and
-/// M. Slaney, "Construction and Evaluation of a Robust Multifeature Speech/Music Discriminator", ICASSP 1997.
+/// Speech alternates between about four syllables a second, so its level changes at this rate, and its spectrum changes
+/// from frame to frame. Music holds notes. The two measures are *4 Hz modulation energy* and *spectral flux* of E.
+/// Scheirer and M. Slaney, "Construction and Evaluation of a Robust Multifeature Speech/Music Discriminator", ICASSP
+/// 1997.
 struct SpeechMusicClassifier {
-    /// A frame of some 20 to 30 ms.
+    /// A frame of about 20 to 30 ms.
     struct Frame {
         /// The root mean square of the samples, where 1 is full scale.
         var level: Float
-        /// The distance between the spectrum and that of the frame before, both brought to the length 1: 0 … √2.
+        /// The distance to the previous spectrum, both normalized to length 1: 0…√2.
         var flux: Float
-        /// The geometric mean of the power spectrum divided by the arithmetic one: 0 for a tone, about 0.56 for white noise.
+        /// The geometric mean of the power spectrum divided by its arithmetic mean: 0 for a tone, about 0.56 for white
+        /// noise.
         var flatness: Float
     }
 
     /// The kind of sound.
     enum Kind: Equatable { case speech, music, neither }
 
-    /// Frames per second.
+    /// The number of frames per second.
     let frameRate: Double
 
-    /// The quietest mean level that counts as sound: −60 dB of full scale.
+    /// The minimum mean level of audible windows: −60 dBFS.
     static let quietest: Float = 0.001
-    /// The flatness above which sound is noise; that of speech and music is below 0.1.
+    /// The flatness above which audio is noise; that of speech and music is below 0.1.
     static let noise: Float = 0.2
-    /// The rates of syllables, in hertz.
+    /// The rates of syllables in hertz.
     static let syllables = 2.5...6.5
-    /// The largest modulation that counts.
+    /// The maximum modulation that counts.
     ///
-    /// Single strokes that die away have more than speech, 0.4 … 0.65.
+    /// Decaying single strokes have more modulation than speech, which has 0.4…0.65.
     static let largestModulation = 0.7
-    // The line between speech and music: found by logistic regression on an hour of prompts in three languages and of music, at 8 to
-    // 48 kHz, and it names about 98 % of their windows rightly.
+    // The decision boundary between speech and music, from a logistic regression on an hour of prompts in three
+    // languages and of music, at 8 to 48 kHz. It classifies about 98 % of their windows correctly.
     static let fluxWeight = 1.9
     static let limit = 1.29
 
-    /// Returns the kind of sound of successive frames.
+    /// Classifies consecutive frames.
     func kind(of frames: [Frame]) -> Kind {
         guard !frames.isEmpty else { return .neither }
         let mean = frames.reduce(0) { $0 + $1.level } / Float(frames.count)
@@ -63,7 +65,7 @@ struct SpeechMusicClassifier {
                 imaginary += (level - 1) * sine
                 (cosine, sine) = (cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine)
             }
-            // Half the square of the amplitude, which is twice the length of the sum divided by the number.
+            // Half the square of the amplitude. The amplitude is twice the magnitude of the sum, divided by the count.
             energy += 2 * (real * real + imaginary * imaginary) / (count * count)
         }
         return energy.squareRoot()

@@ -2,27 +2,28 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxDSP
 
-/// Estimates how much of a recording is speech, and how much is music.
+/// Estimates the fractions of speech and music in a recording.
 ///
-/// Each second is judged together with its neighbours, three seconds in all. Two measures decide: how strongly the level changes at the
-/// rate of syllables, and how much the spectrum changes between frames of about 23 ms (Scheirer and Slaney, ICASSP 1997). Seconds below
-/// −60 dB of full scale and seconds of noise are neither. The measures are of the mean of all channels, from 100 Hz to 4 kHz.
+/// Each second is classified together with its neighbors, in windows of three seconds. Two measures decide: the change
+/// of the level at the rate of syllables, and the change of the spectrum between frames of about 23 ms (Scheirer and
+/// Slaney, ICASSP 1997). Windows below −60 dBFS and windows of noise count as neither. The measures use the mean of all
+/// channels, from 100 Hz to 4 kHz.
 ///
-/// The estimate is a classical one, without training on large data. Of an hour of announcements in three languages and of music, with
-/// which its limit was chosen, it judges about 98 of 100 seconds correctly. Singing mostly counts as music, speech with loud music below
-/// it as either, and percussion without other instruments is often taken for speech.
+/// The method is a classical one, without training on large data sets. It classifies about 98 % of an hour of
+/// announcements in three languages and music correctly; its threshold was chosen with the same data. Singing mostly
+/// counts as music, speech over loud music as either, and solo percussion often as speech.
 ///
-/// Owns the memory of its transform; one thread at a time.
+/// Owns the memory of its transform; use it on one thread at a time.
 public final class SpeechMusicDetector {
-    /// The shares of a recording; both are `nil` if it is shorter than a second, or its sample rate is below 4 kHz.
+    /// The fractions of a recording; both are `nil` if it is shorter than a second, or its sample rate is below 4 kHz.
     public struct Shares: Sendable, Equatable {
-        /// The share of speech among the windows of three seconds, of which one begins in each second: 0 … 1.
+        /// The fraction of speech windows, 0…1; a window of three seconds starts at each second.
         public var speech: Double?
-        /// The share of music among these windows: 0 … 1, and together with `speech` at most 1.
+        /// The fraction of music windows, 0…1; together with `speech` at most 1.
         public var music: Double?
     }
 
-    /// The lowest sample rate, in frames per second, at which there is enough to judge.
+    /// The minimum sample rate in hertz.
     public static let lowestSampleRate = 4000.0
 
     private static let windowDuration = 3.0
@@ -42,7 +43,7 @@ public final class SpeechMusicDetector {
     private var window: [SpeechMusicClassifier.Frame] = []
     private var counts = (speech: 0, music: 0, all: 0)
 
-    /// Creates an estimate for recordings of a sample rate, in frames per second, and a number of channels.
+    /// Creates an estimate for a sample rate in hertz and a number of channels.
     public init(sampleRate: Double, channelCount: Int) {
         isUsable = sampleRate >= Self.lowestSampleRate && channelCount > 0
         self.channelCount = channelCount
@@ -58,14 +59,14 @@ public final class SpeechMusicDetector {
         last = Array(repeating: 0, count: bins.count)
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         if isUsable { frames.append(channels, frameCount: frameCount, add) }
     }
 
-    /// Ends the recording, and returns the shares.
+    /// Ends the recording and returns the fractions.
     public func finish() -> Shares {
-        // A recording shorter than one window is judged as a whole.
+        // A recording that is shorter than one window is classified as a whole.
         if counts.all == 0, window.count >= stepCount { judge() }
         guard counts.all > 0 else { return Shares() }
         return Shares(
@@ -122,7 +123,7 @@ public final class SpeechMusicDetector {
 
     private static let tiny: Float = 1e-12
 
-    /// Returns the distance between two spectra of length 1, from their product and their energies.
+    /// Returns the distance between two normalized spectra, from their inner product and their energies.
     private static func flux(_ product: Float, _ energy: Float, _ other: Float) -> Float {
         guard energy > tiny, other > tiny else { return energy > tiny || other > tiny ? 1 : 0 }
         let cosine = product / (energy.squareRoot() * other.squareRoot())

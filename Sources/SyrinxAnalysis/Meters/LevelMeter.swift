@@ -1,32 +1,38 @@
 public import AVFAudio
 internal import Foundation
 
-/// Shows how loud a signal is at this moment, as the meters of a player do.
+/// Measures the current level of a signal, for the meters of a player.
 ///
-/// Levels are decibels of full scale: a square wave from −1 to 1 is 0 dB, and silence −∞. A value; one thread at a time.
+/// Levels are in dBFS: a square wave from −1 to 1 is 0 dB, and silence is −∞. A value; use it on one thread at a time.
+///
+/// ```swift
+/// var meter = LevelMeter(sampleRate: 48_000, channelCount: 2)
+/// meter.append(buffer) // an AVAudioPCMBuffer
+/// print(meter.levels.map { "\($0.rms) dB, peak \($0.heldPeak) dB" })
+/// ```
 public struct LevelMeter: Sendable {
     /// The levels of one channel.
     public struct Level: Sendable, Equatable {
         /// The root mean square of the last buffer.
         public var rms: Float = -.infinity
-        /// The greatest sample of the last buffer.
+        /// The sample peak of the last buffer.
         public var peak: Float = -.infinity
-        /// The greatest sample of late: held for a time, then falling.
+        /// The recent sample peak: held for a time, then falling.
         public var heldPeak: Float = -.infinity
         /// The level of a VU meter's needle; for a sine, its root mean square.
         public var vu: Float = -.infinity
     }
 
-    /// The hold time of peaks and the speed of the needle.
+    /// The hold time of peaks, and the speed of the needle.
     public struct Ballistics: Sendable, Equatable {
-        /// Seconds for which a peak stays.
+        /// The time in seconds for which a peak is held.
         public var peakHold: Double
-        /// Decibels a second by which it falls after that.
+        /// The rate in decibels per second at which a held peak falls afterwards.
         public var peakFall: Double
-        /// Seconds in which the needle comes to 99 % of where it goes, 0.3 for a VU meter (IEC 60268-17).
+        /// The time in seconds in which the needle reaches 99 % of its target; 0.3 for a VU meter (IEC 60268-17).
         public var riseTime: Double
 
-        /// Ballistics of these times.
+        /// Creates ballistics; the defaults are a hold of 1.5 s, a fall of 20 dB/s and a rise time of 0.3 s.
         public init(peakHold: Double = 1.5, peakFall: Double = 20, riseTime: Double = 0.3) {
             self.peakHold = peakHold
             self.peakFall = peakFall
@@ -36,35 +42,35 @@ public struct LevelMeter: Sendable {
 
     /// The levels of each channel.
     public private(set) var levels: [Level]
-    /// The channels that are appended.
+    /// The number of channels.
     public var channelCount: Int { levels.count }
 
     private struct Running: Sendable {
         var needle: Float = 0
-        /// The held peak, a magnitude.
+        /// The held peak as a magnitude.
         var held: Float = 0
-        /// Frames for which it still stays.
+        /// The number of frames for which the peak is still held.
         var stays = 0
     }
 
     private var running: [Running]
     private let needleStep: Float
     private let holdFrames: Int
-    /// The factor by which a falling peak shrinks with each frame.
+    /// The factor by which a falling peak decreases with each frame.
     private let fallFactor: Double
 
-    /// A meter that has seen silence.
+    /// Creates a meter that shows silence.
     public init(sampleRate: Double, channelCount: Int, ballistics: Ballistics = Ballistics()) {
         levels = Array(repeating: Level(), count: channelCount)
         running = Array(repeating: Running(), count: channelCount)
-        // A first-order lag is at 1 − e^(−t/τ): 99 % after τ·ln 100.
+        // A first-order lag reaches 1 − e^(−t/τ): 99 % after τ·ln 100.
         let lag = max(ballistics.riseTime, 1e-6) / log(100)
         needleStep = Float(1 - exp(-1 / (lag * sampleRate)))
         holdFrames = Int(max(ballistics.peakHold, 0) * sampleRate)
         fallFactor = pow(10, -max(ballistics.peakFall, 0) / 20 / sampleRate)
     }
 
-    /// The levels of all channels in one: the greatest of each kind.
+    /// The maximum of all channels, for each kind of level.
     public var loudest: Level {
         levels.reduce(Level()) {
             Level(
@@ -76,13 +82,13 @@ public struct LevelMeter: Sendable {
         }
     }
 
-    /// Takes the next samples, one pointer for each channel; nothing is allocated.
+    /// Adds samples, one pointer for each channel; does not allocate.
     public mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         guard frameCount > 0 else { return }
         for channel in levels.indices { append(channels[channel], frameCount, channel) }
     }
 
-    /// Takes the samples of a buffer of 32-bit floats; one of other samples or of fewer channels is left out.
+    /// Adds the samples of a buffer of 32-bit floats; buffers of another format or with fewer channels are ignored.
     public mutating func append(_ buffer: AVAudioPCMBuffer) {
         SampleView.read(buffer, channelCount: channelCount) { append($0, frameCount: $1) }
     }
@@ -93,7 +99,7 @@ public struct LevelMeter: Sendable {
         var peak: Float = 0
         for frame in 0..<count {
             var magnitude = abs(samples[frame])
-            // A meter that has seen what is no number would show nothing ever after.
+            // A NaN would stay in the needle forever.
             if !magnitude.isFinite { magnitude = 0 }
             energy += Double(magnitude) * Double(magnitude)
             state.needle += (magnitude - state.needle) * needleStep

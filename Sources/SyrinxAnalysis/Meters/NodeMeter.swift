@@ -1,18 +1,26 @@
 public import AVFAudio
 internal import Synchronization
 
-/// Measures what a node of an engine gives out, while it plays.
+/// Measures the output of an engine's node during playback.
 ///
-/// It is a tap beside any others; the render thread does nothing for it but copy. Any thread may read it, as often as a
-/// screen is drawn: a reading is a copy of numbers.
+/// The meter is a tap, in addition to others; the render thread only copies samples for it. Any thread may read it, for
+/// example whenever the screen is drawn: a reading is a small copy.
+///
+/// ```swift
+/// let meter = NodeMeter(node: engine.mainMixerNode, measuresLoudness: true)
+/// for await reading in meter.readings {
+///     print(reading.levels.map(\.rms), reading.momentary ?? -.infinity)
+/// }
+/// ```
 public final class NodeMeter: Sendable {
     /// The levels at one moment.
     public struct Reading: Sendable, Equatable {
-        /// The level of each channel; empty until something has been rendered.
+        /// The level of each channel; empty until a buffer was rendered.
         public var levels: [LevelMeter.Level] = []
-        /// The loudness of the last 400 ms in LUFS; `nil` before so much has come, or if it is not measured.
+        /// The momentary loudness, of the last 400 ms, in LUFS; `nil` before 400 ms were rendered, or if it is not
+        /// measured.
         public var momentary: Double?
-        /// The loudness of the last 3 s in LUFS; `nil` as above.
+        /// The short-term loudness, of the last 3 s, in LUFS; `nil` before 3 s were rendered, or if it is not measured.
         public var shortTerm: Double?
     }
 
@@ -30,12 +38,13 @@ public final class NodeMeter: Sendable {
     private let ballistics: LevelMeter.Ballistics
     private let measuresLoudness: Bool
 
-    /// Begins to measure an output of `node`.
+    /// Starts measuring an output of `node`.
     /// - Parameters:
     ///   - node: The node whose output is measured.
-    ///   - bus: The bus of the node.
-    ///   - bufferSize: Frames between readings: 1024 are 43 a second at 44.1 kHz, 512 enough for 60.
-    ///   - ballistics: How peaks are held and the needle moves.
+    ///   - bus: The output bus of the node.
+    ///   - bufferSize: The number of frames between readings: at 44.1 kHz, 1024 give 43 readings a second, and 512 give
+    ///     86.
+    ///   - ballistics: The hold time of peaks, and the speed of the needle.
     ///   - measuresLoudness: Whether loudness is measured too.
     public init(
         node: AVAudioNode,
@@ -55,12 +64,12 @@ public final class NodeMeter: Sendable {
     /// The current levels.
     public var reading: Reading { state.withLock { Self.reading(of: $0) } }
 
-    /// All loudness since the start, or the last change of the node's format; `nil` if it is not measured.
+    /// The loudness since the start, or since the last change of the node's format; `nil` if it is not measured.
     public var report: LoudnessReport? { state.withLock { $0.loudness?.report } }
 
-    /// A reading after each buffer; a slow reader gets the newest.
+    /// A sequence with a reading after each buffer; a slow consumer receives only the newest.
     ///
-    /// It ends with `stop()`. Each caller has a sequence of its own.
+    /// The sequence ends with `stop()`. Each access returns an independent sequence.
     public var readings: AsyncStream<Reading> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state -> Int? in
@@ -76,7 +85,7 @@ public final class NodeMeter: Sendable {
         }
     }
 
-    /// Takes the tap away; nothing is measured after it.
+    /// Removes the tap and ends the measurement.
     public func stop() {
         let (tap, listeners) = state.withLock { state in
             defer {

@@ -1,35 +1,43 @@
 internal import Foundation
 internal import SyrinxByteStream
 
-/// Finds the stretches of a recording in which every sample of every channel is quieter than a threshold.
+/// Finds the silences of a recording: ranges in which every sample of every channel is below a threshold.
 ///
-/// Exact to the frame, however the samples are cut into buffers. A value; one thread at a time.
+/// The ranges are exact to the frame, for any lengths of the buffers. A value; use it on one thread at a time.
+///
+/// ```swift
+/// var detector = SilenceDetector(sampleRate: format.sampleRate, threshold: -50, minimumDuration: 1)
+/// let (channels, frames) = (Int(format.channelCount), Int(buffer.frameLength))
+/// detector.append(buffer.floatChannelData!, channelCount: channels, frameCount: frames)
+/// detector.finish()
+/// print(detector.ranges)
+/// ```
 public struct SilenceDetector: Sendable {
     /// The silences that have ended, in frames.
     public private(set) var ranges: [Range<Int64>] = []
-    /// The frames that have come.
+    /// The number of frames added so far.
     public private(set) var position: Int64 = 0
 
     private let threshold: Float
     private let minimumFrameCount: Int64
     private var start: Int64?
 
-    /// A detector of silences.
+    /// Creates a detector.
     /// - Parameters:
-    ///   - sampleRate: Frames per second.
-    ///   - threshold: In decibels of full scale; a sample of this level is not silent.
-    ///   - minimumDuration: Seconds; shorter silences do not count.
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - threshold: The threshold in dBFS; a sample at this level is not silent.
+    ///   - minimumDuration: The minimum duration of a silence in seconds.
     public init(sampleRate: Double, threshold: Double = -60, minimumDuration: Double = 0.5) {
         self.threshold = Float(pow(10, threshold / 20))
         minimumFrameCount = max(Int64(clamped: (minimumDuration * sampleRate).rounded()), 1)
     }
 
-    /// The silence that goes on at this moment, if it is long enough to count.
+    /// The silence at the current position, if it is already long enough to count.
     public var current: Range<Int64>? {
         start.flatMap { position - $0 >= minimumFrameCount ? $0..<position : nil }
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,
@@ -45,7 +53,7 @@ public struct SilenceDetector: Sendable {
                 threshold: threshold
             )
             if sounding != nil, Int64(end - done) > minimumFrameCount {
-                // Silences within the block may be long enough.
+                // There may be long enough silences within the block.
                 for frame in done..<end {
                     let isSilent = (0..<channelCount).allSatisfy { !(abs(channels[$0][frame]) >= threshold) }
                     note(isSilent: isSilent, frameCount: 1)
@@ -61,7 +69,7 @@ public struct SilenceDetector: Sendable {
         }
     }
 
-    /// Says that nothing more comes, which ends the last silence.
+    /// Ends the recording, and with it the last silence.
     public mutating func finish() { end() }
 
     private mutating func note(isSilent: Bool, frameCount: Int) {

@@ -2,20 +2,27 @@ public import AVFAudio
 internal import Foundation
 internal import SyrinxDSP
 
-/// Shows which frequencies are in a signal at this moment.
+/// Computes the current spectrum of a signal.
 ///
-/// A full-scale sine in the middle of a bin reads 0 dB, whatever the window. Owns the memory of its transform; one thread
-/// at a time.
+/// A full-scale sine at the center of a bin reads 0 dB with every window. Owns the memory of its transform; use it on
+/// one thread at a time.
+///
+/// ```swift
+/// let analyzer = try SpectrumAnalyzer(size: 4096, sampleRate: 48_000)
+/// analyzer.append(buffer) // an AVAudioPCMBuffer
+/// let levels = analyzer.decibels()
+/// if let bin = levels.indices.max(by: { levels[$0] < levels[$1] }) { print(analyzer.frequency(ofBin: bin), "Hz") }
+/// ```
 public final class SpectrumAnalyzer {
-    /// The curve under which samples are taken, each a sum of cosines.
+    /// The window function, a sum of cosines.
     public enum Window: Sendable, CaseIterable {
-        /// None: the narrowest line, and the widest skirts.
+        /// No window: the narrowest main lobe and the strongest side lobes.
         case rectangular
-        /// The usual one.
+        /// The Hann window, for general use.
         case hann
-        /// Side lobes 58 dB down.
+        /// The Blackman window: side lobes at −58 dB.
         case blackman
-        /// For reading levels: at most 0.01 dB off between bins.
+        /// A flat-top window for exact levels: an error of at most 0.01 dB between bins.
         case flatTop
 
         var cosines: [Double] {
@@ -23,7 +30,7 @@ public final class SpectrumAnalyzer {
             case .rectangular: [1]
             case .hann: [0.5, -0.5]
             case .blackman: [0.42, -0.5, 0.08]
-            // The coefficients of ISO 18431-2.
+            // The coefficients are those of ISO 18431-2.
             case .flatTop: [0.21557895, -0.41663158, 0.277263158, -0.083578947, 0.006947368]
             }
         }
@@ -38,13 +45,13 @@ public final class SpectrumAnalyzer {
         }
     }
 
-    /// Samples in a spectrum.
+    /// The number of samples of a spectrum.
     public let size: Int
-    /// Frames per second.
+    /// The sample rate in hertz.
     public let sampleRate: Double
-    /// The share of the last spectrum in the next one: 0 for none … below 1.
+    /// The weight of the previous spectrum in the next one, 0..<1; 0 switches smoothing off.
     public var smoothing: Float
-    /// The number of lines, from 0 Hz up to half the sample rate.
+    /// The number of bins, from 0 Hz to half the sample rate.
     public var binCount: Int { size / 2 + 1 }
 
     private let transform: RealFFT
@@ -58,13 +65,13 @@ public final class SpectrumAnalyzer {
     private var samples: UnsafeMutablePointer<Float> { sampleBuffer.pointer }
     private var spectrum: UnsafeMutablePointer<Float> { spectrumBuffer.pointer }
 
-    /// An analyser that has heard silence.
+    /// Creates an analyzer that has received silence.
     /// - Parameters:
-    ///   - size: A power of two, 32 … 65 536.
-    ///   - sampleRate: Frames per second.
+    ///   - size: The number of samples of a spectrum, a power of two, 32…65 536.
+    ///   - sampleRate: The sample rate in hertz.
     ///   - window: The window function.
-    ///   - smoothing: The share of the spectrum before that is kept, 0…1.
-    /// - Throws: `.badParameter` for another size, a rate that is not positive, or a smoothing outside of 0 ..< 1.
+    ///   - smoothing: The weight of the previous spectrum, 0..<1.
+    /// - Throws: `.badParameter` for an invalid size, a sample rate that is not positive, or an invalid smoothing.
     public init(
         size: Int = 2048,
         sampleRate: Double,
@@ -93,10 +100,10 @@ public final class SpectrumAnalyzer {
         spectrumBuffer = AlignedFloatBuffer(count: size + 2)
     }
 
-    /// The frequency of a line in hertz.
+    /// Returns the frequency of a bin in hertz.
     public func frequency(ofBin bin: Int) -> Double { Double(bin) * sampleRate / Double(size) }
 
-    /// Takes the next samples, one pointer for each channel; channels are averaged.
+    /// Adds samples, one pointer for each channel; the channels are averaged.
     public func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,
@@ -104,7 +111,7 @@ public final class SpectrumAnalyzer {
     ) {
         guard channelCount > 0 else { return }
         let parts = Float(channelCount)
-        // Older ones would be written over.
+        // Older samples would be overwritten.
         for frame in max(frameCount - size, 0)..<frameCount {
             var sum: Float = 0
             for channel in 0..<channelCount { sum += channels[channel][frame] }
@@ -113,23 +120,24 @@ public final class SpectrumAnalyzer {
         }
     }
 
-    /// Takes the samples of a buffer of 32-bit floats; one of other samples is left out.
+    /// Adds the samples of a buffer of 32-bit floats; buffers of another format are ignored.
     public func append(_ buffer: AVAudioPCMBuffer) {
         let channels = Int(buffer.format.channelCount)
         SampleView.read(buffer, channelCount: channels) { append($0, channelCount: channels, frameCount: $1) }
     }
 
-    /// The spectrum of the last `size` samples, smoothed with those before: decibels of each line, −∞ for nothing.
+    /// Returns the smoothed spectrum of the last `size` samples in decibels, one value for each bin; −∞ for silence.
     public func decibels() -> [Float] { magnitudes().map { $0 > 0 ? 20 * log10($0) : -.infinity } }
 
-    /// As `decibels()`, but magnitudes: 1 for a full-scale sine.
+    /// Returns the smoothed spectrum of the last `size` samples as magnitudes, one for each bin; 1 is a full-scale
+    /// sine.
     public func magnitudes() -> [Float] {
         for index in 0..<size { samples[index] = recent[(next + index) & (size - 1)] * window[index] }
         transform.forward(samples, into: spectrum)
         for bin in 0..<binCount {
             let real = spectrum[2 * bin]
             let imaginary = spectrum[2 * bin + 1]
-            // The lines at both ends stand for one frequency, all others for two.
+            // The bins at both ends represent one frequency, all others two.
             let double: Float = bin == 0 || bin == size / 2 ? 0.5 : 1
             let magnitude = (real * real + imaginary * imaginary).squareRoot() * scale * double
             smoothed[bin] = smoothed[bin] * smoothing + magnitude * (1 - smoothing)

@@ -1,17 +1,17 @@
 internal import SyrinxByteStream
 
-/// The choice of what to analyse next of a recording whose bytes arrive in any order, as after seeks in a stream.
+/// Decides which part of a recording is analyzed next while its bytes arrive in any order, as after seeks in a stream.
 ///
-/// It knows the frames that have been analysed, and takes the bytes for spread evenly over the frames between the places that
-/// reads have shown. Frames are those of the recording. A value; one thread at a time.
+/// The plan tracks the analyzed frames. It maps bytes to frames by linear interpolation between the positions that
+/// reads have shown. Frames are those of the recording. A value; use it on one thread at a time.
 package struct ArrivalPlan: Sendable {
-    /// The next thing to do.
+    /// The next step.
     package enum Step: Sendable, Equatable {
-        /// Analyse from this frame on, which begins a block, up to `limit(from:)` or to what has not arrived.
+        /// Analyze from this frame, the start of a block, up to `limit(from:)` or to the first missing byte.
         case analyze(from: Int64)
-        /// Nothing that has arrived is left to analyse.
+        /// Wait, because everything that has arrived is analyzed.
         case wait
-        /// All is analysed.
+        /// Finish, because the whole recording is analyzed.
         case finish
     }
 
@@ -20,12 +20,12 @@ package struct ArrivalPlan: Sendable {
         var byte: Int64
     }
 
-    /// Attempts to get at a run of bytes that did not succeed.
+    /// Failed attempts to read a run of bytes.
     private struct Failure: Sendable {
         var count: Int
-        /// The end of the bytes that had arrived then.
+        /// The end of the run at the time of the last attempt.
         var end: Int64
-        /// The focus that was tried last.
+        /// The last focus at which reading was tried.
         var focus: Int64?
     }
 
@@ -35,7 +35,7 @@ package struct ArrivalPlan: Sendable {
         /// The run of bytes, or the frame that is continued: attempts are counted for each.
         var key: Key
         var run: Range<Int64>
-        /// The focus, if it is the place to try.
+        /// The focus, if reading is tried there.
         var focus: Int64?
     }
 
@@ -44,18 +44,18 @@ package struct ArrivalPlan: Sendable {
         case frame(Int64)
     }
 
-    /// Bytes that have to be there before reading is worth a seek.
+    /// The minimum number of arrived bytes that justify a seek.
     private static let leastByteCount: Int64 = 4096
-    /// Bytes that have to be added to a run before it is tried again.
+    /// The minimum number of bytes by which a run has to grow before another attempt.
     private static let leastGrowth: Int64 = 16_384
-    /// The shares of a run at which reading is tried, until it succeeds.
+    /// The fractions of a run at which reading is tried in turn.
     private static let shares = [0.0, 0.0625, 0.125, 0.25, 0.5, 0.75]
-    /// The most places and failures that are kept.
+    /// The maximum number of stored positions and failures.
     private static let maximumCount = 256
-    /// Failures to decode after which a recording is given up.
+    /// The number of decoding errors after which the analysis gives up.
     private static let maximumDamage = 32
 
-    /// The frames of the recording, as far as is known.
+    /// The number of frames of the recording, possibly an estimate.
     package private(set) var frameCount: Int64
     private let byteCount: Int64
     private let blockLength: Int64
@@ -66,11 +66,11 @@ package struct ArrivalPlan: Sendable {
     private var damage = 0
     private var hasEnd = false
 
-    /// A plan for a recording of which nothing has been analysed.
+    /// Creates a plan for a recording that is not analyzed yet.
     /// - Parameters:
-    ///   - frameCount: The frames of the recording, which may be an estimate; 1 or more.
-    ///   - byteCount: The bytes of its file; 1 or more.
-    ///   - blockLength: The frames of a block of the waveform; 1 or more.
+    ///   - frameCount: The number of frames of the recording, possibly an estimate; at least 1.
+    ///   - byteCount: The size of the file in bytes; at least 1.
+    ///   - blockLength: The number of frames in a block of the waveform; at least 1.
     package init(frameCount: Int64, byteCount: Int64, blockLength: Int) {
         self.frameCount = max(frameCount, 1)
         self.byteCount = max(byteCount, 1)
@@ -78,31 +78,31 @@ package struct ArrivalPlan: Sendable {
         places = [Place(frame: 0, byte: 0)]
     }
 
-    /// The frames that have been analysed, in order and apart from each other.
+    /// The analyzed frames, as ascending disjoint ranges.
     package var knownRanges: [Range<Int64>] { Array(known.ranges) }
 
-    // MARK: News
+    // MARK: Input
 
-    /// Takes a better estimate of the length; it changes nothing once the end has been read.
-    /// - Parameter frameCount: The frames of the recording.
+    /// Sets a better estimate of the length; has no effect once the end has been read.
+    /// - Parameter frameCount: The number of frames of the recording.
     package mutating func setFrameCount(_ frameCount: Int64) {
         if !hasEnd, frameCount > 0 { self.frameCount = frameCount }
     }
 
-    /// Notes frames that have been analysed.
-    /// - Parameter frames: The frames, whole blocks but for those at the end of the recording.
+    /// Marks frames as analyzed.
+    /// - Parameter frames: The frames: whole blocks, except at the end of the recording.
     package mutating func note(_ frames: Range<Int64>) {
         guard !frames.isEmpty else { return }
         known.insert(contentsOf: frames)
     }
 
-    /// Notes at which byte a frame lies.
+    /// Notes the byte offset of a frame.
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - byte: The offset at which its packet begins, nearly.
+    ///   - byte: The approximate offset of its packet.
     package mutating func notePlace(frame: Int64, byte: Int64) {
         guard frame > 0, (1..<byteCount).contains(byte) else { return }
-        // What it contradicts was seen earlier, when less was known.
+        // Earlier positions that contradict this one are less accurate.
         places.removeAll { $0.frame > 0 && ($0.frame - frame).signum() != ($0.byte - byte).signum() }
         places.removeAll { $0.frame == frame }
         let index = places.firstIndex { $0.frame > frame } ?? places.count
@@ -110,7 +110,7 @@ package struct ArrivalPlan: Sendable {
         if places.count > Self.maximumCount { places.remove(at: index > 1 ? 1 : places.count - 1) }
     }
 
-    /// Notes that the last step could not be done, because bytes that it needs have not arrived.
+    /// Notes that the last step failed because bytes have not arrived.
     package mutating func noteFailure() {
         guard let last else { return }
         if failures.count > Self.maximumCount { failures.removeAll() }
@@ -123,10 +123,10 @@ package struct ArrivalPlan: Sendable {
         )
     }
 
-    /// Notes that something cannot be decoded: it is passed over.
+    /// Notes that frames cannot be decoded, and skips them.
     /// - Parameters:
-    ///   - frame: The first frame that could not be decoded.
-    ///   - length: The frames to pass over.
+    ///   - frame: The first undecodable frame.
+    ///   - length: The number of frames to skip.
     package mutating func noteDamage(at frame: Int64, length: Int64) {
         damage += 1
         guard damage < Self.maximumDamage else { return note(0..<max(frameCount, 1)) }
@@ -135,8 +135,8 @@ package struct ArrivalPlan: Sendable {
         note(start..<max(end, start.addingClamped(blockLength)))
     }
 
-    /// Notes that the recording ends.
-    /// - Parameter frame: The frame behind its last one.
+    /// Notes the end of the recording.
+    /// - Parameter frame: The frame after the last one.
     package mutating func noteEnd(at frame: Int64) {
         frameCount = max(frame, 0)
         hasEnd = true
@@ -144,17 +144,17 @@ package struct ArrivalPlan: Sendable {
 
     // MARK: Steps
 
-    /// Returns the frame at which analysis that begins at a frame comes to what is known already.
+    /// Returns the frame at which an analysis that starts at `frame` reaches an analyzed range.
     /// - Parameter frame: The first frame.
-    /// - Returns: The start of the next known range, or the greatest number.
+    /// - Returns: The start of the next analyzed range, or `Int64.max`.
     package func limit(from frame: Int64) -> Int64 {
         known.ranges.first { $0.lowerBound >= frame }?.lowerBound ?? .max
     }
 
-    /// Chooses the next step: what contains the focus or follows on it comes first.
+    /// Chooses the next step: the run that contains the focus, or follows it, comes first.
     /// - Parameters:
-    ///   - held: The ranges of bytes that have arrived, in order and apart from each other.
-    ///   - focus: The frame that is heard.
+    ///   - held: The byte ranges that have arrived, ascending and disjoint.
+    ///   - focus: The frame at the playback position.
     package mutating func next(held: [Range<Int64>], focus: Int64) -> Step {
         let missing = RangeSet(0..<max(frameCount, 0)).subtracting(known)
         guard !missing.isEmpty else { return .finish }
@@ -166,7 +166,7 @@ package struct ArrivalPlan: Sendable {
     private func distance(of candidate: Candidate, from focus: Int64) -> Int64 {
         if focus < candidate.start { return candidate.start.subtractingClamped(focus) }
         if focus < candidate.end { return 0 }
-        // What lies behind the focus is heard first.
+        // Runs before the focus are heard later than runs after it.
         return frameCount.addingClamped(focus.subtractingClamped(candidate.end))
     }
 
@@ -176,7 +176,7 @@ package struct ArrivalPlan: Sendable {
         return missing.ranges.compactMap { gap in
             guard gap.lowerBound < end, gap.upperBound > first else { return nil }
             let stop = min(gap.upperBound, end)
-            // What follows on known frames is continued exactly; else the place is an estimate.
+            // Analyzed frames can be continued exactly; otherwise the position is an estimate.
             let isExact = gap.lowerBound >= first
             let key = isExact ? Key.frame(gap.lowerBound) : Key.run(run.lowerBound)
             let failure = failures[key]
@@ -185,7 +185,7 @@ package struct ArrivalPlan: Sendable {
             if !isExact {
                 let frames = max(first, gap.lowerBound)..<stop
                 if frames.contains(focus), failure?.focus.map({ abs($0 - focus) > 64 * blockLength }) ?? true {
-                    // The seek of the player went there, so what it needs has arrived.
+                    // The player has seeked to the focus, so the bytes there have arrived.
                     (start, tried) = (focus, focus)
                 } else if let share = share(failure, run, limit: Self.shares.count) {
                     let length = Double(frames.upperBound - frames.lowerBound)
@@ -204,7 +204,7 @@ package struct ArrivalPlan: Sendable {
         }
     }
 
-    /// Returns the share of a run at which to try reading; `nil` after `limit` failures, until the run has grown.
+    /// Returns the fraction of a run at which to try reading; `nil` after `limit` failures, until the run has grown.
     private func share(_ failure: Failure?, _ run: Range<Int64>, limit: Int) -> Double? {
         guard let failure, failure.count > 0 else { return 0 }
         if failure.count < limit { return Self.shares[failure.count] }

@@ -3,43 +3,43 @@ internal import Synchronization
 internal import SyrinxByteStream
 package import SyrinxMediaCodec
 
-/// The analysis of a recording that arrives, by the steps of an `ArrivalPlan`.
+/// Analyzes a recording while it arrives, in the order of an `ArrivalPlan`.
 ///
-/// One thread.
+/// Use it on one thread.
 package final class ArrivalScan {
     private let reader: any SampleReader
     private let stream: AttentiveStream
     private let sink: any ArrivalSink
     private let request: RecordingAnalyzer.Request
-    /// The frames to analyse.
+    /// The frames to analyze.
     private let frames: Range<Int64>
     private let sampleRate: Double
     private let block: Int64
     private var plan: ArrivalPlan?
     private var failure: SyrinxError?
-    /// The block behind the last one that was handed over.
+    /// The index after the last block that was handed over.
     private var nextBlock = 0
     private var lastReport = DispatchTime(uptimeNanoseconds: 0)
     private var analysed: Int64 = 0
-    /// The frames that there are at least: a length may be an estimate that is too short.
+    /// The minimum number of frames of the recording: its stated length may be too short.
     private var leastFrameCount: Int64 = 0
 
-    /// Nanoseconds between two updates.
+    /// The minimum interval between two updates, in nanoseconds.
     private static let reportInterval: UInt64 = 100_000_000
-    /// Seconds between two looks for what has arrived, at first and in the end: many pieces arrive in that time.
+    /// The interval between checks for new bytes in seconds, which grows from `least` to `greatest`.
     ///
-    /// Streams that do not report arrivals are looked at once in `greatestUntold` in the end.
+    /// For streams that do not report arrivals, it grows to `greatestUntold`.
     private static let pauses = (least: 0.02, greatest: 0.25, greatestUntold: 1.0)
-    /// Seconds by which the focus moves before another run of bytes is considered.
+    /// The change of the focus in seconds after which another run of bytes is considered.
     private static let focusStep = 2.0
 
     /// Creates the analysis of a recording.
     /// - Parameters:
-    ///   - reader: The reader of the recording, whose bytes `stream` gives.
-    ///   - stream: The bytes, as far as they have arrived.
-    ///   - frames: The frames to analyse; a part begins with the first whole block in it. All by default.
+    ///   - reader: The reader of the recording, which reads from `stream`.
+    ///   - stream: The bytes that have arrived.
+    ///   - frames: The frames to analyze, all by default; a part starts with its first whole block.
     ///   - sink: The receiver of the samples.
-    ///   - request: The request that this is for, which can be cancelled.
+    ///   - request: The request for this analysis, which can be cancelled.
     package init(
         _ reader: any SampleReader,
         _ stream: AttentiveStream,
@@ -66,10 +66,10 @@ package final class ArrivalScan {
         return frames.flatMap { $0 > 0 ? max($0, leastFrameCount) : nil }
     }
 
-    /// Analyses all that arrives, and returns when nothing is left to come or the request is cancelled.
+    /// Analyzes everything that arrives; returns when the recording is complete or the request is cancelled.
     ///
-    /// A recording that cannot go back is analysed from its start; of one that has no part there, nothing is.
-    /// - Returns: The extent of what has been analysed.
+    /// A recording that is not seekable is analyzed from its start only.
+    /// - Returns: The extent of the analysis.
     package func run() -> RecordingScan.Outcome {
         if plan != nil {
             followPlan()
@@ -110,20 +110,20 @@ package final class ArrivalScan {
         Int64(clamped: Double(bitPattern: request.focus.load(ordering: .relaxed)) * sampleRate)
     }
 
-    /// Analyses from a frame on, up to what is known or has not arrived.
-    /// - Returns: Whether anything became known.
+    /// Analyzes from `start` up to the first block that is already analyzed or not yet downloaded.
+    /// - Returns: Whether any block was analyzed.
     private func analyse(from start: Int64) -> Bool {
         sink.begin(at: start)
         nextBlock = Int(clamping: start / block)
         let before = analysed
-        // The first blocks are shown at once.
+        // The first blocks are reported at once.
         lastReport = DispatchTime(uptimeNanoseconds: 0)
         let limit = plan?.limit(from: start) ?? frames.upperBound
         let firstFocus = focus
         do throws(SyrinxError) {
             if plan != nil { try seek(to: start) }
             guard reader.position == start else {
-                // It ends before the length that was taken for true.
+                // The recording is shorter than its stated length.
                 plan?.noteEnd(at: min(reader.position, start))
                 return true
             }
@@ -157,7 +157,7 @@ package final class ArrivalScan {
     }
 
     private func seek(to frame: Int64) throws(SyrinxError) {
-        // What has not arrived is not waited for: another place may have.
+        // Does not wait for missing bytes, because another part may be available.
         stream.setInterrupted(true)
         defer { stream.setInterrupted(false) }
         try reader.seek(toFrame: frame)
@@ -187,7 +187,7 @@ package final class ArrivalScan {
         }
     }
 
-    // MARK: Handing over
+    // MARK: Handing blocks over
 
     private var isDue: Bool {
         sink.blockCount > 0
@@ -206,7 +206,7 @@ package final class ArrivalScan {
         nextBlock = nextBlock.addingClamped(count)
     }
 
-    /// Hands over what the last block has: the recording ends here.
+    /// Hands over the last, incomplete block at the end of the recording.
     private func end() {
         hand()
         let pending = sink.pendingFrameCount

@@ -1,32 +1,32 @@
-/// The receiver of the samples of a recording that arrives, which it takes as blocks of one length.
+/// The receiver of the samples of a recording that arrives, in blocks of a fixed length.
 ///
-/// One thread.
+/// Use it on one thread.
 package protocol ArrivalSink: AnyObject {
-    /// The frames of a block; 1 or more.
+    /// The number of frames in a block; at least 1.
     var blockLength: Int { get }
-    /// The whole blocks that have not been handed over.
+    /// The number of complete blocks that were not handed over.
     var blockCount: Int { get }
-    /// The frames of the block that is not whole.
+    /// The number of frames in the incomplete block.
     var pendingFrameCount: Int { get }
 
-    /// Forgets the samples that have not been handed over; the next ones begin at a frame, which begins a block.
+    /// Discards samples that were not handed over, and continues at a frame that starts a block.
     /// - Parameter frame: The frame of the recording.
     func begin(at frame: Int64)
-    /// Takes the next samples.
+    /// Adds samples.
     /// - Parameters:
     ///   - channels: One pointer for each channel of the recording.
-    ///   - frameCount: The frames.
+    ///   - frameCount: The number of frames.
     func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int)
-    /// Makes a block of the frames that are left: the recording ends with them.
+    /// Completes the last block at the end of the recording.
     func finish()
-    /// Hands over the whole blocks.
+    /// Hands over the complete blocks.
     /// - Parameters:
-    ///   - index: The number of the first one in the recording.
-    ///   - lastFrameCount: The frames of the last one, where it is the recording's last and shorter than the others.
+    ///   - index: The index of the first block in the recording.
+    ///   - lastFrameCount: The number of frames of the last block, if it is the last of the recording and incomplete.
     func handOver(from index: Int, lastFrameCount: Int?)
 }
 
-/// The waveform of a recording that arrives.
+/// Builds the waveform of a recording that arrives.
 final class WaveformSink: ArrivalSink {
     private var builder: PeakBuilder
     private let tell: (WaveformUpdate) -> Void

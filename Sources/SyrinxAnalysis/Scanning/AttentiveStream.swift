@@ -2,28 +2,28 @@ internal import Foundation
 internal import Synchronization
 package import SyrinxByteStream
 
-/// A stream in front of another one that notes where it is read, and can wait for bytes that have not arrived.
+/// A stream that forwards to another one, records the offsets of reads, and can wait for bytes that have not arrived.
 package final class AttentiveStream: ByteStream {
     private struct State {
-        /// The offset behind the last read that gave bytes.
+        /// The offset after the last successful read.
         var next: Int64 = 0
-        /// The offset of the last read that did not follow on the one before.
+        /// The offset of the last read that was not contiguous with the read before it.
         var runStart: Int64 = 0
-        /// The offset of the last read that failed.
+        /// The offset of the last failed read.
         var missing: Int64 = 0
         var waits = true
         var isCancelled = false
     }
 
-    /// Seconds between attempts to read what has not arrived, at first and in the end.
+    /// The interval between attempts to read missing bytes in seconds, which grows from `least` to `greatest`.
     private static let intervals = (least: 0.01, greatest: 0.25)
 
     private let stream: any ByteStream
-    /// The stream, if it tells when more has arrived.
+    /// The stream, if it reports arrivals.
     let reporting: (any ArrivalReporting)?
     private let state = Mutex(State())
 
-    /// Creates a stream in front of another one.
+    /// Creates a stream that forwards to `stream`.
     package init(_ stream: any ByteStream) {
         self.stream = stream
         reporting = stream as? any ArrivalReporting
@@ -43,18 +43,19 @@ package final class AttentiveStream: ByteStream {
         stream.cancel()
     }
 
-    /// Whether reads wait without limit for bytes that have not arrived; else they throw `.interrupted` after a moment.
+    /// Whether reads wait indefinitely for missing bytes; otherwise they throw `.interrupted` after a short wait.
     var waits: Bool {
         get { state.withLock { $0.waits } }
         set { state.withLock { $0.waits = newValue } }
     }
 
-    /// The offset of the last read that did not follow on the one before.
+    /// The offset of the last read that was not contiguous with the read before it.
     var runStart: Int64 { state.withLock { $0.runStart } }
-    /// The offset of the last read that failed.
+    /// The offset of the last failed read.
     var missing: Int64 { state.withLock { $0.missing } }
 
-    /// The ranges that have arrived, in order and apart from each other; those of a resource in very many pieces are cut short.
+    /// The byte ranges that have arrived, ascending and disjoint; for a very fragmented resource, only the first
+    /// ranges.
     var heldRanges: [Range<Int64>] {
         guard let length else { return [] }
         var ranges: [Range<Int64>] = []

@@ -3,14 +3,14 @@ package import SyrinxByteStream
 package import SyrinxDSP
 package import SyrinxMediaCodec
 
-/// The gated loudness and the true peak of a recording that arrives, of its samples as they are heard in so many channels.
+/// Measures the gated loudness and the true peak of a recording that arrives, in the channels of the output.
 ///
-/// One thread.
+/// Use it on one thread.
 package final class LoudnessSink: ArrivalSink {
     private let loudness: ProgrammeLoudness
     private var peaks: [TruePeakKernel]
     private let earlierPeak: Float
-    /// Converts to the channels that are heard, where the recording has others.
+    /// Converts to the channels of the output, if the recording has others.
     private let converter: Resampler?
     private let converted: AVAudioPCMBuffer?
     private let report: (MeasuredLoudness) -> Void
@@ -23,11 +23,11 @@ package final class LoudnessSink: ArrivalSink {
 
     /// Creates a measurement.
     /// - Parameters:
-    ///   - info: The description of the recording, with at least 100 frames in a second.
-    ///   - channelCount: The channels that are heard; 1 or more.
-    ///   - earlier: What it follows on, which counts too.
-    ///   - report: Gets the measurement whenever blocks have come.
-    /// - Throws: `.unsupported` if the channels cannot be converted or the rate is too low, `.outOfMemory`.
+    ///   - info: The description of the recording, whose sample rate is at least 100 Hz.
+    ///   - channelCount: The number of output channels; at least 1.
+    ///   - earlier: An earlier measurement that counts too, such as that of the same album.
+    ///   - report: Called with the measurement whenever blocks were added.
+    /// - Throws: `.unsupported` if the channels cannot be converted or the sample rate is too low, `.outOfMemory`.
     package init(
         _ info: MediaInfo,
         channelCount: Int,
@@ -70,7 +70,7 @@ package final class LoudnessSink: ArrivalSink {
     package func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         if let converter {
             guard let target = converted?.floatChannelData else { return }
-            // Without memory there is less to measure.
+            // If memory is exhausted, the samples are skipped.
             try? converter.push(channels, frameCount: frameCount) { () throws(SyrinxError) in
                 while true {
                     let count = converter.pull(into: target, frameCount: Self.convertedFrames)

@@ -3,17 +3,33 @@ public import SyrinxByteStream
 internal import SyrinxMediaCodec
 
 extension RecordingAnalyzer {
-    /// Makes the waveform of a recording whose bytes arrive in any order, as after seeks in a stream.
+    /// Builds the waveform of a recording whose bytes arrive in any order, as after seeks in a stream.
     ///
-    /// All that has arrived is analysed, first the part that contains the time of `prefer(time:)` or follows it. Updates come up to ten
-    /// times a second. Blocks that have not come are not known: `WaveformPyramid.knownRanges` has those that are. Of a recording that
-    /// cannot go back, or whose length nothing tells, the waveform grows from the start.
+    /// Everything that has arrived is analyzed, starting at the time of `prefer(time:)`. Updates are sent up to ten
+    /// times a second. Blocks that have not arrived are unknown: `WaveformPyramid.knownRanges` contains the known ones.
+    /// If the recording is not seekable, or its length is unknown, the waveform grows from the start.
+    ///
+    /// ```swift
+    /// let analyzer = RecordingAnalyzer()
+    /// guard let arrived = streamer.makeArrivedStream() else { return }
+    /// var pyramid: WaveformPyramid?
+    /// for try await update in analyzer.waveform(arrivingIn: arrived) {
+    ///     guard case .blocks(let blocks, let index, let last) = update else { continue }
+    ///     pyramid = pyramid ?? WaveformPyramid(
+    ///         sampleRate: blocks.sampleRate,
+    ///         samplesPerPixel: blocks.samplesPerPixel,
+    ///         channelCount: blocks.channelCount
+    ///     )
+    ///     pyramid?.insert(blocks, at: index, lastFrameCount: last)
+    /// }
+    /// ```
     /// - Parameters:
-    ///   - stream: The bytes; `firstHeld(from:)` and `firstMissing(from:)` tell which have arrived, and a read of others throws
-    ///     `.interrupted`.
-    ///   - samplesPerPixel: The frames of a block; 256 by default.
-    ///   - mixesChannels: Whether all channels become one; true by default.
-    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened, `CancellationError` if another request came.
+    ///   - stream: The bytes; `firstHeld(from:)` and `firstMissing(from:)` report which have arrived. A read of other
+    ///     bytes throws `.interrupted`.
+    ///   - samplesPerPixel: The number of frames in a block; 256 by default.
+    ///   - mixesChannels: Whether all channels are mixed into one; true by default.
+    /// - Throws: In the sequence: `SyrinxError` if the recording cannot be opened, `CancellationError` if another
+    ///   request started.
     public func waveform(
         arrivingIn stream: any ByteStream,
         samplesPerPixel: Int = 256,
@@ -29,7 +45,7 @@ extension RecordingAnalyzer {
                 mixesChannels: mixesChannels,
                 rounding: SampleRounding(codec: reader.info.codec)
             )
-            // The closure outlives neither the sink nor this call.
+            // The closure does not outlive the sink or this call.
             withoutActuallyEscaping(tell) { tell in
                 let sink = WaveformSink(settings) { tell($0) }
                 tell(.ended(ArrivalScan(reader, attentive, to: sink, for: request).run()))
@@ -37,8 +53,8 @@ extension RecordingAnalyzer {
         }
     }
 
-    /// Has what is heard from a time on be analysed first, of a recording that arrives.
-    /// - Parameter time: Seconds from the start of the recording; what is infinite or no number is left out.
+    /// Moves the analysis of an arriving recording to the playback position.
+    /// - Parameter time: The playback position in seconds; values that are not finite are ignored.
     public func prefer(time: Double) {
         current.withLock { $0 }?.prefer(time: time)
     }

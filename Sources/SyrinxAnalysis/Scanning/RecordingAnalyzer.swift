@@ -3,54 +3,63 @@ internal import Synchronization
 public import SyrinxByteStream
 public import SyrinxMediaCodec
 
-/// An update while a waveform is made.
+/// An update while a waveform is built.
 public enum WaveformUpdate: Sendable {
-    /// The description of the recording; the first update.
+    /// The recording is open; the first update.
     case opened(MediaInfo)
-    /// Blocks that have become known, the first of them number `index`; `WaveformPyramid.insert` takes them.
+    /// Blocks are known; the first one has the index `index`.
     ///
-    /// The last block of the recording may have fewer frames than the others, `lastFrameCount`.
+    /// `WaveformPyramid.insert` accepts them.
+    ///
+    /// The last block of the recording may be shorter than the others: it has `lastFrameCount` frames.
     case blocks(PeakWaveform, index: Int, lastFrameCount: Int?)
-    /// The extent of what was read; the last update, also for a damaged recording.
+    /// The analysis has ended; the last update, also for a damaged recording.
     case ended(RecordingScan.Outcome)
 }
 
 /// An update while loudness is measured.
 public enum LoudnessUpdate: Sendable {
-    /// The description of the recording; the first update.
+    /// The recording is open; the first update.
     case opened(MediaInfo)
     /// The measurement up to `time` seconds.
     case measured(LoudnessReport, time: Double)
-    /// The measurement and the extent of what was read; the last update.
+    /// The final measurement, and the extent of the analysis; the last update.
     case ended(LoudnessReport, RecordingScan.Outcome)
 }
 
-/// Analyses recordings one after the other, on threads of its own: a second request takes the place of the first.
+/// Analyzes recordings in the background, one at a time: a new request cancels the current one.
 ///
-/// Any thread. A sequence that is no longer listened to, or whose task is cancelled, ends its request at once, and with it
-/// the stream.
+/// Any thread may use it. If a sequence is abandoned or its task is cancelled, its request and its stream are cancelled
+/// at once.
+///
+/// ```swift
+/// let analyzer = RecordingAnalyzer()
+/// for try await update in analyzer.loudness(of: try FileByteStream(url: url)) {
+///     if case .ended(let report, _) = update { print(report.integrated ?? -.infinity, "LUFS") }
+/// }
+/// ```
 public final class RecordingAnalyzer: Sendable {
-    /// One analysis, which can be cancelled.
+    /// An analysis that can be cancelled.
     package final class Request: Sendable {
         let stream: any ByteStream
         let isCancelled = Atomic<Bool>(false)
-        /// The bits of the time that is heard, in seconds.
+        /// The bit pattern of the playback position in seconds.
         let focus = Atomic<UInt64>(0)
 
-        /// Creates a request for the analysis of the recording whose bytes a stream gives.
+        /// Creates a request for the recording in `stream`.
         package init(_ stream: any ByteStream) { self.stream = stream }
 
-        /// Whether the request has been cancelled.
+        /// Whether the request was cancelled.
         package var hasBeenCancelled: Bool { isCancelled.load(ordering: .relaxed) }
 
-        /// Ends the analysis, and the stream with it.
+        /// Cancels the analysis and its stream.
         package func cancel() {
             isCancelled.store(true, ordering: .relaxed)
             stream.cancel()
         }
 
-        /// Has what is heard from a time on be analysed first.
-        /// - Parameter time: Seconds from the start of the recording; what is infinite or no number is left out.
+        /// Moves the analysis to the playback position.
+        /// - Parameter time: The playback position in seconds; values that are not finite are ignored.
         package func prefer(time: Double) {
             guard time.isFinite else { return }
             focus.store(max(time, 0).bitPattern, ordering: .relaxed)
@@ -60,16 +69,25 @@ public final class RecordingAnalyzer: Sendable {
 
     let current = Mutex<Request?>(nil)
 
-    /// An analyser without anything to do.
+    /// Creates an idle analyzer.
     public init() {}
 
     deinit { cancel() }
 
-    /// Ends what is going on; its sequence throws `CancellationError`.
+    /// Cancels the running request; its sequence throws `CancellationError`.
     public func cancel() { replace(nil) }
 
-    /// Makes the waveform of a recording while it arrives.
-    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened, `CancellationError` if another request came.
+    /// Builds the waveform of a recording while it is read from its start.
+    ///
+    /// ```swift
+    /// var waveform: PeakWaveform?
+    /// for try await update in analyzer.waveform(of: try FileByteStream(url: url), samplesPerPixel: 512) {
+    ///     guard case .blocks(let blocks, _, _) = update else { continue }
+    ///     if waveform == nil { waveform = blocks } else { waveform?.append(blocks) }
+    /// }
+    /// ```
+    /// - Throws: In the sequence: `SyrinxError` if the recording cannot be opened, `CancellationError` if another
+    ///   request started.
     public func waveform(
         of stream: any ByteStream,
         samplesPerPixel: Int = 256,
@@ -94,7 +112,7 @@ public final class RecordingAnalyzer: Sendable {
                 tell(.blocks(blocks, index: told, lastFrameCount: lastFrameCount))
                 told += blocks.count
             }
-            // Some ten times a minute of sound: often enough for the eye, seldom enough to cost nothing.
+            // An update for every six seconds of audio: smooth for the eye, and cheap.
             let enough = Int64(6 * info.sampleRate)
             var since: Int64 = 0
             let outcome = RecordingScan.read(reader, while: { !request.isCancelled.load(ordering: .relaxed) }) {
@@ -116,9 +134,9 @@ public final class RecordingAnalyzer: Sendable {
         }
     }
 
-    /// Measures the loudness of a recording, with an update every ten seconds of sound.
-    /// - Throws: In the sequence: `SyrinxError` if it cannot be opened or its rate is below 100 Hz, `CancellationError` if
-    ///   another request came.
+    /// Measures the loudness of a recording, with an update for every ten seconds of audio.
+    /// - Throws: In the sequence: `SyrinxError` if the recording cannot be opened or its sample rate is below 100 Hz,
+    ///   `CancellationError` if another request started.
     public func loudness(of stream: any ByteStream) -> AsyncThrowingStream<LoudnessUpdate, any Error> {
         run(stream) { reader, request, tell in
             let info = reader.info
@@ -160,7 +178,7 @@ public final class RecordingAnalyzer: Sendable {
         replace(request)
         return AsyncThrowingStream { continuation in
             continuation.onTermination = { _ in request.cancel() }
-            // A thread, since reading waits: tasks may not.
+            // On a thread of its own, because reads block and tasks must not.
             let thread = Thread {
                 do {
                     let reader = try MediaReader.open(stream, roundsIntegersDown: roundsIntegersDown)

@@ -1,28 +1,28 @@
 public import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Reads a recording from one frame to another, and hands on its samples.
+/// Reads a range of a recording and passes its samples on.
 public enum RecordingScan {
-    /// The extent of what was read.
+    /// The extent of a scan.
     public struct Outcome: Sendable {
-        /// The frames that were read.
+        /// The number of frames that were read.
         public var frameCount: Int64
-        /// Packets in whose place there is silence, because they could not be decoded.
+        /// The number of packets that could not be decoded and were replaced by silence.
         public var damagedPacketCount: Int
-        /// The reason for an early end.
+        /// The error that ended the scan early; `nil` if it is complete.
         ///
-        /// What was read until then remains valid.
+        /// Samples that were read before the error are valid.
         public var failure: SyrinxError?
     }
 
-    /// Frames that are handed on at once: long enough for the loops, short enough to end at once.
+    /// The number of frames that are passed on at a time: enough for efficient loops, few enough to stop quickly.
     static let step = 4096
 
-    /// Reads `frames` of `reader`, or what there is of them, on this thread, which may wait.
+    /// Reads `frames` of `reader`, as far as they exist, on the calling thread; blocks.
     /// - Parameters:
-    ///   - shouldGoOn: Asked before each reading; if false, there is none.
-    ///   - body: Gets one pointer for each channel, the number of frames, and the position of the first.
-    /// - Returns: How far it came; a recording that is damaged is read as far as it can be.
+    ///   - shouldGoOn: Called before each read; returning false ends the scan.
+    ///   - body: Receives one pointer for each channel, the number of frames, and the position of the first frame.
+    /// - Returns: The extent of the scan; a damaged recording is read as far as possible.
     package static func read(
         _ reader: any SampleReader,
         frames: Range<Int64> = 0..<Int64.max,

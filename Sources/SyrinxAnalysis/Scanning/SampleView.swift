@@ -1,10 +1,10 @@
 internal import AVFAudio
 
-/// The samples of a buffer as one pointer a channel, one after the other.
+/// Provides the samples of a buffer as one pointer for each channel.
 enum SampleView {
     /// Calls `body` with the channels of a buffer of 32-bit floats, and the number of frames.
     ///
-    /// Interleaved ones are laid out anew; buffers of other samples or of fewer channels are not read.
+    /// Interleaved samples are copied. Buffers of another format or with fewer channels are ignored.
     static func read(
         _ buffer: AVAudioPCMBuffer,
         channelCount: Int,

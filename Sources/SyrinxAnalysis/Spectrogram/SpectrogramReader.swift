@@ -3,24 +3,32 @@ public import SyrinxByteStream
 internal import SyrinxDSP
 import SyrinxMediaCodec
 
-/// Computes columns of a spectrogram of any part of a recording.
+/// Computes columns of a spectrogram for any part of a recording.
 ///
-/// One thread at a time, and one that may wait for a file. Memory is bounded by a few transforms, whatever the recording.
+/// Reads block, so use it on one thread at a time that may wait. Memory is bounded by a few transforms.
+///
+/// ```swift
+/// let reader = try SpectrogramReader(FileByteStream(url: url))
+/// let edges = stride(from: 0.0, through: 8000, by: 100).map { $0 }
+/// let columns = reader.columns(from: 0, secondsPerColumn: 0.02, count: 500, edges: edges)
+/// print(columns[0] ?? []) // 80 levels, 0…255
+/// ```
 public final class SpectrogramReader {
-    /// The level of a full-scale sine is 255; that of this many decibels below it, and less, 0.
+    /// The range in decibels below a full-scale sine: a full-scale sine has the level 255; this many decibels below it,
+    /// the level is 0.
     public static let range = 100.0
-    /// Frames between two columns up to which all of the sound is read; coarser ones are samples of it.
+    /// The maximum distance of columns, in frames, up to which all audio is read; wider columns are sampled.
     private static let longestHop = 16_384.0
-    /// Frames that are read rather than jumped over.
+    /// The maximum distance in frames that is read through instead of seeking.
     private static let reach: Int64 = 32_768
     private static let step = 4096
 
-    /// Frames per second.
+    /// The sample rate in hertz.
     public var sampleRate: Double { reader.info.sampleRate }
 
     private let stream: any ByteStream
     private let reader: MediaReader
-    /// Samples of all channels, averaged, from `heldStart` on.
+    /// The average of all channels, starting at the frame `heldStart`.
     private var held: [Float] = []
     private var heldStart: Int64 = 0
     private var isBroken = false
@@ -28,9 +36,10 @@ public final class SpectrogramReader {
     private let storage: UnsafeMutablePointer<Float>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// A reader of a recording.
-    /// - Parameter stream: The bytes. A read of those that have not arrived throws `.interrupted`, and their columns are missing.
-    /// - Throws: `SyrinxError` if it cannot be opened.
+    /// Creates a reader of a recording.
+    /// - Parameter stream: The bytes. A read of bytes that have not arrived throws `.interrupted`, and the affected
+    ///   columns are `nil`.
+    /// - Throws: `SyrinxError` if the recording cannot be opened.
     public init(_ stream: any ByteStream) throws(SyrinxError) {
         self.stream = stream
         reader = try MediaReader.open(stream)
@@ -46,17 +55,17 @@ public final class SpectrogramReader {
         channels.deallocate()
     }
 
-    /// Computes columns: for each the levels of bands of frequencies, from the lowest up.
+    /// Computes columns; each has the levels of frequency bands, from low to high.
     ///
-    /// A column that is longer than a transform has the greatest level of up to four that lie in it.
+    /// A column that is longer than a transform has the maximum level of up to four transforms within it.
     /// - Parameters:
-    ///   - start: The time at the left edge of the first column, in seconds; what lies before 0 or behind the end is silent.
-    ///   - secondsPerColumn: The seconds of a column, more than 0.
-    ///   - count: The number of columns, 0 … 65 536.
-    ///   - edges: The edges of the bands in hertz, rising.
-    ///   - shouldGoOn: Asked before each column; if false, there are no more.
-    /// - Returns: The levels 0…255, or `nil` for columns whose bytes have not arrived or cannot be decoded; fewer than `count` if it
-    ///   was told to stop.
+    ///   - start: The time at the left edge of the first column in seconds; times outside of the recording are silent.
+    ///   - secondsPerColumn: The duration of a column in seconds, above 0.
+    ///   - count: The number of columns, 0…65 536.
+    ///   - edges: The edges of the bands in hertz, ascending.
+    ///   - shouldGoOn: Called before each column; returning false ends the computation.
+    /// - Returns: The levels, 0…255; `nil` for columns whose bytes have not arrived or cannot be decoded. Fewer than
+    ///   `count` columns if `shouldGoOn` returned false.
     public func columns(
         from start: Double,
         secondsPerColumn: Double,
@@ -95,8 +104,8 @@ public final class SpectrogramReader {
         return made
     }
 
-    /// Copies samples; silence before the start and behind the end.
-    /// - Returns: False if some could not be read.
+    /// Copies samples, with silence outside of the recording.
+    /// - Returns: False if samples could not be read.
     private func fill(_ target: UnsafeMutablePointer<Float>, from first: Int64, count: Int) -> Bool {
         let end = first.addingClamped(Int64(count))
         guard hold(max(first, 0)..<max(end, 0)) else { return false }
@@ -109,7 +118,7 @@ public final class SpectrogramReader {
         return true
     }
 
-    /// Has samples be held, as far as the recording has them.
+    /// Loads samples into memory, as far as the recording has them.
     private func hold(_ frames: Range<Int64>) -> Bool {
         do throws(SyrinxError) {
             let next = heldStart.addingClamped(Int64(held.count))
@@ -126,7 +135,7 @@ public final class SpectrogramReader {
                 if count == 0 { break }
                 take(count)
                 let unused = min(frames.lowerBound.subtractingClamped(heldStart), Int64(held.count))
-                // Not each time, because the rest is moved.
+                // Not for each column, because removal moves the remaining samples.
                 if unused >= Int64(4 * Self.step) {
                     held.removeFirst(Int(clamping: unused))
                     heldStart = heldStart.addingClamped(unused)
@@ -134,7 +143,7 @@ public final class SpectrogramReader {
             }
             return true
         } catch {
-            // The end of a recording that is cut off is silent too.
+            // A truncated recording is silent after its end.
             isBroken = error.code != .truncated
             return !isBroken
         }
@@ -151,7 +160,7 @@ public final class SpectrogramReader {
     }
 }
 
-/// A transform with its window, and the greatest powers of bands of what it was given.
+/// A transform with its window, and the maximum power of each band.
 private final class Transform {
     let edges: [Double]
     private let sampleBuffer: AlignedFloatBuffer
@@ -159,7 +168,7 @@ private final class Transform {
     private let fft: RealFFT
     private let size: Int
     private let window: [Float]
-    /// The lines of each band, and between which two its middle lies if it has none.
+    /// The bins of each band; for a band without a bin, the position of its center between two bins.
     private let bands: [(lines: Range<Int>, middle: Float)]
     private var powers: [Float]
     private var lines: [Float]
@@ -185,7 +194,7 @@ private final class Transform {
 
     func clear() { for band in powers.indices { powers[band] = 0 } }
 
-    /// Adds the spectrum of `samples`, which the window changes.
+    /// Adds the spectrum of `samples`; overwrites them with the windowed samples.
     func add() {
         let (samples, spectrum) = (sampleBuffer.pointer, spectrumBuffer.pointer)
         for index in 0..<size { samples[index] *= window[index] }
@@ -207,7 +216,7 @@ private final class Transform {
     }
 
     func levels(range: Double) -> [UInt8] {
-        // A full-scale sine has a quarter of the window's length as its magnitude.
+        // The magnitude of a full-scale sine is a quarter of the window's length.
         let full = Float(size) / 4
         let scale = 1 / (full * full)
         return powers.map { power in

@@ -1,25 +1,34 @@
 import SyrinxByteStream
 
-/// Makes a waveform out of samples as they come: in buffers of any length, with the same result.
+/// Builds a waveform from samples that arrive in buffers of any length; the result does not depend on their lengths.
 ///
-/// A value; one thread at a time.
+/// A value; use it on one thread at a time.
+///
+/// ```swift
+/// var builder = PeakBuilder(
+///     PeakBuilder.Settings(sampleRate: 48_000, channelCount: 2, samplesPerPixel: 512)
+/// )
+/// builder.append(buffer.floatChannelData!, frameCount: Int(buffer.frameLength))
+/// builder.finish()
+/// try builder.waveform.datFile().write(to: URL(fileURLWithPath: "song.dat"))
+/// ```
 public struct PeakBuilder: Sendable {
     /// The settings of a waveform.
     public struct Settings: Sendable, Equatable {
-        /// Frames per second.
+        /// The sample rate in hertz.
         public var sampleRate: Int
-        /// The channels that are appended.
+        /// The number of channels of the appended samples.
         public var channelCount: Int
-        /// Frames in a block, at least 1.
+        /// The number of frames in a block, at least 1.
         public var samplesPerPixel: Int
-        /// Whether all channels become one, the sum of them divided by their number.
+        /// Whether all channels are mixed into one, as their mean.
         public var mixesChannels: Bool
-        /// The rounding of samples to whole numbers.
+        /// The conversion of samples to integers.
         public var rounding: SampleRounding
-        /// Whether the root mean square of each block is measured too.
+        /// Whether the root mean square of each block is measured.
         public var measuresRMS: Bool
 
-        /// Settings for a waveform, mixed unless said otherwise.
+        /// Creates settings; by default, channels are mixed and root mean squares are measured.
         public init(
             sampleRate: Int,
             channelCount: Int,
@@ -45,7 +54,7 @@ public struct PeakBuilder: Sendable {
 
     /// The settings of the waveform.
     public let settings: Settings
-    /// The blocks that are complete.
+    /// The complete blocks.
     public private(set) var waveform: PeakWaveform
 
     private var running: [Running]
@@ -53,10 +62,10 @@ public struct PeakBuilder: Sendable {
     private var sum: [Float]
     private static let step = 4096
 
-    /// The frames that the block being filled has so far.
+    /// The number of frames in the incomplete block.
     public var pendingFrameCount: Int { filled }
 
-    /// A builder that has got nothing yet.
+    /// Creates a builder without samples.
     public init(_ settings: Settings) {
         precondition(settings.channelCount > 0 && settings.samplesPerPixel > 0, "a waveform has channels and blocks")
         self.settings = settings
@@ -70,7 +79,7 @@ public struct PeakBuilder: Sendable {
         sum = settings.mixesChannels && settings.channelCount > 1 ? Array(repeating: 0, count: Self.step) : []
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Adds samples, one pointer for each channel.
     public mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         var done = 0
         while done < frameCount {
@@ -82,7 +91,7 @@ public struct PeakBuilder: Sendable {
         }
     }
 
-    /// Takes the next samples, one array of the same length for each channel.
+    /// Adds samples, one array for each channel.
     public mutating func append(_ channels: [[Float]]) {
         precondition(channels.count == settings.channelCount, "there is one array for each channel")
         let frameCount = channels.map(\.count).min() ?? 0
@@ -99,18 +108,18 @@ public struct PeakBuilder: Sendable {
         }
     }
 
-    /// Says that nothing more comes: what the last block has becomes a block, too.
+    /// Ends the recording: the last, incomplete block becomes a block.
     public mutating func finish() {
         if filled > 0 { closeBlock() }
     }
 
-    /// Throws away what the block being filled has, because what comes next does not follow on it.
+    /// Discards the incomplete block, because the next samples do not continue it.
     public mutating func dropPending() {
         filled = 0
         for index in running.indices { running[index] = Running() }
     }
 
-    /// Hands over the complete blocks and forgets them.
+    /// Returns the complete blocks and removes them from the builder.
     public mutating func takeBlocks() -> PeakWaveform {
         let taken = waveform
         waveform.values = []
@@ -153,14 +162,14 @@ public struct PeakBuilder: Sendable {
         let parts = Float(settings.channelCount)
         for channel in running.indices {
             let now = running[channel]
-            // A block of nothing but what is no number is silent.
+            // A block that contains only NaN is silent.
             let low = now.low <= now.high ? now.low : 0
             let high = now.low <= now.high ? now.high : 0
             if sum.isEmpty {
                 waveform.values.append(Int16(settings.rounding.value(low)))
                 waveform.values.append(Int16(settings.rounding.value(high)))
             } else {
-                // Bounded: means of samples of 16 bits.
+                // Bounded: means of 16-bit samples.
                 waveform.values.append(Int16((low / parts).rounded(.towardZero)))
                 // Bounded: as above.
                 waveform.values.append(Int16((high / parts).rounded(.towardZero)))

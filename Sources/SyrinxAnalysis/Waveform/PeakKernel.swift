@@ -1,4 +1,4 @@
-/// The loops over samples beneath a waveform: eight lanes at a time, nothing allocated.
+/// Loops over samples for waveforms: eight lanes at a time, without allocation.
 enum PeakKernel {
     /// The range of a run of samples.
     struct Extent {
@@ -7,7 +7,7 @@ enum PeakKernel {
         var energy: Float = 0
     }
 
-    /// The least, the greatest and the sum of squares; what is not a number counts as nothing.
+    /// Returns the minimum, the maximum and the sum of squares; NaN is ignored.
     static func scan(_ samples: UnsafePointer<Float>, count: Int, measuresEnergy: Bool) -> Extent {
         var low = SIMD8<Float>(repeating: .infinity)
         var high = SIMD8<Float>(repeating: -.infinity)
@@ -37,12 +37,12 @@ enum PeakKernel {
         return extent
     }
 
-    /// The number of frames in the blocks into which measurements cut buffers.
+    /// The number of frames in the blocks into which measurements divide buffers.
     static let blockFrames = 256
 
-    /// Returns the frames from the first to the last in which a channel reaches `threshold`; `nil` if there is none.
+    /// Returns the range from the first to the last frame in which a channel reaches `threshold`; `nil` if none does.
     ///
-    /// NaN reaches no threshold.
+    /// NaN does not reach any threshold.
     static func sounding(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         channelCount: Int,
@@ -64,7 +64,7 @@ enum PeakKernel {
         return first..<last + 1
     }
 
-    /// Adds the whole numbers of `samples` to `sum`, or puts them there.
+    /// Rounds `samples` to integers, and adds them to `sum` or stores them there.
     static func addRounded(
         _ samples: UnsafePointer<Float>,
         to sum: UnsafeMutablePointer<Float>,
@@ -89,7 +89,7 @@ enum PeakKernel {
         isFirst: Bool,
         adjust: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
     ) {
-        // Added and taken away again, it leaves a float of less than 2^22 rounded to the nearest whole number, half to even.
+        // Adding and subtracting this number rounds a float below 2²² to the nearest integer, with ties to even.
         let magic = SIMD8<Float>(repeating: 12_582_912)
         let least = SIMD8<Float>(repeating: -32768)
         let greatest = SIMD8<Float>(repeating: 32767)
@@ -97,7 +97,7 @@ enum PeakKernel {
         let target = UnsafeMutableRawPointer(sum)
         var index = 0
         while index < count {
-            // The last few are done in a vector of their own.
+            // The last few samples are processed in a vector of their own.
             let left = count &- index
             var lanes = SIMD8<Float>.zero
             if left >= 8 {

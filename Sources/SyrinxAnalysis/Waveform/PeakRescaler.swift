@@ -1,19 +1,20 @@
 internal import SyrinxByteStream
 
-/// Brings a waveform that comes in pieces to a coarser zoom; pieces of any length give the same.
+/// Rescales a waveform to a coarser zoom, in pieces of any length; the result does not depend on their lengths.
 ///
-/// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of what comes, r the ratio of both zooms, which need not be whole. What is
-/// kept are the blocks of the pixel that is not complete. A value; one thread at a time.
+/// Pixel k covers the input pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋, where r is the ratio of both zooms, which may be fractional.
+/// The rescaler stores the blocks of the incomplete pixel. A value; use it on one thread at a time.
 public struct PeakRescaler: Sendable {
     private var waiting: PeakWaveform
     private let empty: PeakWaveform
-    /// The blocks that came before those that wait.
+    /// The number of blocks before those in `waiting`.
     private var done = 0
-    /// The number of the pixel being made, counted from 1.
+    /// The number of the current pixel, counted from 1.
     private var pixel = 1
 
-    /// A rescaler of what has the zoom and the channels of `waveform`, whose blocks do not count.
-    /// - Throws: `.zoomTooFine` if `samplesPerPixel` is less than what comes has: what is not there cannot be drawn.
+    /// Creates a rescaler for input with the zoom and the channels of `waveform`; its blocks are ignored.
+    /// - Throws: `.zoomTooFine` if `samplesPerPixel` is smaller than that of `waveform`: a waveform can only be made
+    ///   coarser.
     public init(from waveform: PeakWaveform, to samplesPerPixel: Int) throws(AnalysisError) {
         guard samplesPerPixel >= waveform.samplesPerPixel else {
             let had = waveform.samplesPerPixel
@@ -28,8 +29,8 @@ public struct PeakRescaler: Sendable {
         )
     }
 
-    /// Takes the next blocks.
-    /// - Returns: The pixels that are complete with them.
+    /// Adds blocks.
+    /// - Returns: The pixels that are now complete.
     public mutating func append(_ blocks: PeakWaveform) -> PeakWaveform {
         waiting.append(blocks)
         var result = empty
@@ -47,8 +48,8 @@ public struct PeakRescaler: Sendable {
         return result
     }
 
-    /// Says that nothing more comes.
-    /// - Returns: The last pixel, if there is more for it than what the former ones have.
+    /// Ends the input.
+    /// - Returns: The last, incomplete pixel, if there are blocks for it.
     public mutating func finish() -> PeakWaveform {
         var result = empty
         if waiting.count > 0 { result.appendMerged(waiting, 0..<waiting.count) }

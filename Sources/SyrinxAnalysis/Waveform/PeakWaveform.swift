@@ -1,23 +1,28 @@
-/// The least and the greatest sample of every block of a recording: what a waveform is drawn from.
+/// A waveform: the minimum and the maximum sample of every block of a recording.
 ///
-/// A block is as many frames as one pixel shows; the last one may be shorter. Samples are whole numbers of 16 bit, as
-/// `SampleRounding` says. A value; any thread.
+/// A block contains the frames of one pixel at the finest zoom; the last block may be shorter. Samples are 16-bit
+/// integers, converted according to `SampleRounding`. A value; any thread may use it.
+///
+/// ```swift
+/// let overview = try waveform.rescaled(to: 8192)
+/// for block in 0..<overview.count { print(overview.minimum(block), overview.maximum(block)) }
+/// ```
 public struct PeakWaveform: Sendable, Equatable {
-    /// Frames of the recording per second.
+    /// The sample rate of the recording in hertz.
     public let sampleRate: Int
-    /// Frames in a block, at least 1.
+    /// The number of frames in a block, at least 1.
     public let samplesPerPixel: Int
-    /// The channels of the waveform: those of the recording, or 1 if they were mixed.
+    /// The number of channels: that of the recording, or 1 if they were mixed.
     public let channelCount: Int
-    /// For each block the least and the greatest sample of each channel in turn.
+    /// The minimum and the maximum of each channel in turn, block by block.
     public internal(set) var values: [Int16]
-    /// For each block and channel the root mean square, 0 … 1; empty where it was not measured or is not known.
+    /// The root mean square, 0…1, of each channel in turn, block by block; empty if it was not measured.
     ///
-    /// The formats on disk have no place for it.
+    /// Waveform files do not store it.
     public internal(set) var rms: [Float]
 
-    /// A waveform of these values.
-    /// - Precondition: `values` holds whole blocks, and `rms` nothing or one number for each block and channel.
+    /// Creates a waveform from values.
+    /// - Precondition: `values` contains whole blocks, and `rms` is empty or has one number for each block and channel.
     public init(sampleRate: Int, samplesPerPixel: Int, channelCount: Int, values: [Int16] = [], rms: [Float] = []) {
         precondition(samplesPerPixel > 0 && channelCount > 0, "a waveform has blocks of at least 1 frame, and channels")
         precondition(values.count % (2 * channelCount) == 0, "a waveform is made of whole blocks")
@@ -32,16 +37,16 @@ public struct PeakWaveform: Sendable, Equatable {
     /// The number of blocks.
     public var count: Int { values.count / (2 * channelCount) }
 
-    /// The seconds that all blocks last, the last one taken as whole.
+    /// The duration of all blocks in seconds; the last block counts as complete.
     public var duration: Double { Double(count) * Double(samplesPerPixel) / Double(max(sampleRate, 1)) }
 
-    /// The least sample of a block.
+    /// Returns the minimum sample of a block.
     public func minimum(_ index: Int, channel: Int = 0) -> Int16 { values[2 * (index * channelCount + channel)] }
 
-    /// The greatest sample of a block.
+    /// Returns the maximum sample of a block.
     public func maximum(_ index: Int, channel: Int = 0) -> Int16 { values[2 * (index * channelCount + channel) + 1] }
 
-    /// The same, but with every value as a file of 8 bit would hold it: a multiple of 256, rounded towards zero.
+    /// Returns the waveform with the precision of an 8-bit file: each value is a multiple of 256, rounded towards zero.
     public func reducedTo8Bit() -> PeakWaveform {
         var result = self
         for index in result.values.indices { result.values[index] = result.values[index] / 256 * 256 }
@@ -50,10 +55,12 @@ public struct PeakWaveform: Sendable, Equatable {
 
     // MARK: Other zooms
 
-    /// The waveform at a coarser zoom.
+    /// Returns the waveform at a coarser zoom.
     ///
-    /// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of this one, r the ratio of both zooms, which need not be whole.
-    /// - Throws: `.zoomTooFine` if `samplesPerPixel` is less than that of this one: what is not there cannot be drawn.
+    /// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of this waveform, where r is the ratio of both zooms, which may
+    /// be fractional.
+    /// - Throws: `.zoomTooFine` if `samplesPerPixel` is smaller than that of this waveform: a waveform can only be made
+    ///   coarser.
     public func rescaled(to samplesPerPixel: Int) throws(AnalysisError) -> PeakWaveform {
         if samplesPerPixel == self.samplesPerPixel { return self }
         var rescaler = try PeakRescaler(from: blocks(0..<0), to: samplesPerPixel)
@@ -62,8 +69,8 @@ public struct PeakWaveform: Sendable, Equatable {
         return result
     }
 
-    /// Adds the blocks of another waveform behind those of this one.
-    /// - Precondition: It has the zoom and the channels of this one.
+    /// Appends the blocks of another waveform.
+    /// - Precondition: Both waveforms have the same zoom and the same channels.
     public mutating func append(_ other: PeakWaveform) {
         precondition(
             other.samplesPerPixel == samplesPerPixel && other.channelCount == channelCount,
@@ -78,7 +85,7 @@ public struct PeakWaveform: Sendable, Equatable {
         rms.append(contentsOf: repeatElement(0, count: values.count / 2 - rms.count))
     }
 
-    /// The factor that makes the loudest value just fit, which is 1 for silence.
+    /// The factor that scales the loudest value to full scale; 1 for silence.
     public var automaticScale: Double {
         var low = 0
         var high = 0
@@ -92,7 +99,7 @@ public struct PeakWaveform: Sendable, Equatable {
         return scale.isFinite ? scale : 1
     }
 
-    /// Every value times `factor`, what is left of a step dropped, kept to 16 bit.
+    /// Returns the waveform with every value multiplied by `factor`, truncated and clamped to 16 bits.
     public func scaled(by factor: Double) -> PeakWaveform {
         guard factor != 1, factor.isFinite else { return self }
         var result = self
@@ -104,7 +111,7 @@ public struct PeakWaveform: Sendable, Equatable {
         return result
     }
 
-    /// The blocks of `range`, and nothing else.
+    /// Returns a waveform with the blocks in `range` only.
     public func blocks(_ range: Range<Int>) -> PeakWaveform {
         let range = range.clamped(to: 0..<count)
         return PeakWaveform(
@@ -116,7 +123,7 @@ public struct PeakWaveform: Sendable, Equatable {
         )
     }
 
-    /// Adds one block that covers all those of `range` in `source`.
+    /// Appends one block that combines the blocks of `range` in `source`.
     mutating func appendMerged(_ source: PeakWaveform, _ range: Range<Int>) {
         for channel in 0..<channelCount {
             let merged = source.merged(range, channel: channel)
@@ -126,9 +133,9 @@ public struct PeakWaveform: Sendable, Equatable {
         }
     }
 
-    /// Returns the merged blocks of `range`.
+    /// Returns the combination of the blocks in `range`.
     ///
-    /// Blocks without a sample (low above high) do not count.
+    /// Empty blocks (minimum above maximum) are ignored.
     func merged(_ range: Range<Int>, channel: Int) -> (low: Int16, high: Int16, rms: Float) {
         var low = Int16.max
         var high = Int16.min
@@ -157,7 +164,7 @@ public struct PeakWaveform: Sendable, Equatable {
 
     // MARK: Growing
 
-    /// Makes it have at least `newCount` blocks; the new ones are empty.
+    /// Appends empty blocks until there are at least `newCount` blocks.
     mutating func reserve(_ newCount: Int) {
         while count < newCount {
             for _ in 0..<channelCount {
@@ -193,23 +200,23 @@ public struct PeakWaveform: Sendable, Equatable {
     }
 }
 
-/// The conversion of the decoder's float samples to the whole numbers of a waveform.
+/// The conversion of decoded float samples to the integers of a waveform.
 ///
-/// The rules are those of the usual tool, so that its files and these agree value for value.
+/// The rules are those of audiowaveform, so that its files and these agree exactly.
 public enum SampleRounding: Sendable, Equatable {
-    /// The recording holds integers: the upper 16 bit of each count, rounded down, as integers are cut.
+    /// For integer recordings: the upper 16 bits of each sample, rounded down.
     ///
-    /// Exact for integers of up to 25 bits; for those of 32 if the float has their upper ones, as `MediaReader` gives them
-    /// when asked for `roundsIntegersDown`.
+    /// Exact for integers of up to 25 bits. Exact for 32-bit integers if the float has their upper bits, as
+    /// `MediaReader` provides them with `roundsIntegersDown`.
     case integer
-    /// The recording holds floats: 32 767 is full scale, and what is left of a step is dropped towards zero.
+    /// For float recordings: the sample times 32 767, truncated.
     ///
-    /// The product is a float of 32 bits, so a sample just below a step may be rounded up to it.
+    /// The product is a 32-bit float, so a sample just below a step may be rounded up to it.
     case float
-    /// The recording was compressed with loss: the nearest step of 1/32 768, as decoders to 16 bit do it.
+    /// For lossy recordings: the nearest multiple of 1/32 768, as in decoders with 16-bit output.
     case nearest
 
-    /// The rule for a codec in FFmpeg's short name, as `MediaInfo.codec` has it.
+    /// Selects the rule for a codec with FFmpeg's name, as in `MediaInfo.codec`.
     public init(codec: String) {
         if codec.hasPrefix("pcm_f") {
             self = .float
@@ -220,12 +227,12 @@ public enum SampleRounding: Sendable, Equatable {
         }
     }
 
-    /// The whole number that a sample of 1 would become.
+    /// The integer for a sample of 1.
     var fullScale: Float { self == .float ? 32767 : 32768 }
 
     private static let lossless: Set = ["flac", "alac", "ape", "tta", "wavpack", "mlp", "truehd", "shorten"]
 
-    /// The whole number for a sample, kept to 16 bit; 0 for what is not a number.
+    /// Returns the integer for a sample, clamped to 16 bits; 0 for NaN.
     func value(_ sample: Float) -> Float {
         guard !sample.isNaN else { return 0 }
         let scaled: Float =

@@ -1,18 +1,26 @@
 public import AVFAudio
 
-/// Makes a pyramid of buffers that come in any order: as a stream arrives, or as a player seeks about in it.
+/// Builds a pyramid from buffers that arrive in any order, as with seeks in a stream.
 ///
-/// A block counts as known once all its frames have come one after the other. One thread at a time.
+/// A block is known once all its frames have arrived contiguously. Use it on one thread at a time.
+///
+/// ```swift
+/// var builder = PyramidBuilder(
+///     PeakBuilder.Settings(sampleRate: 48_000, channelCount: 2, samplesPerPixel: 256)
+/// )
+/// builder.append(buffer, at: position) // a decoded buffer, and the frame at which it starts
+/// print(builder.pyramid.knownRanges)
+/// ```
 public struct PyramidBuilder: Sendable {
     /// The pyramid so far.
     public private(set) var pyramid: WaveformPyramid
     private var builder: PeakBuilder
-    /// The frame that would follow on what has come.
+    /// The index of the next expected frame.
     private var next: Int64 = 0
-    /// The number of frames to drop before a block begins.
+    /// The number of frames to drop before the next block starts.
     private var skip: Int64 = 0
 
-    /// A builder that knows nothing.
+    /// Creates a builder with an empty pyramid.
     public init(_ settings: PeakBuilder.Settings) {
         builder = PeakBuilder(settings)
         pyramid = WaveformPyramid(
@@ -22,7 +30,7 @@ public struct PyramidBuilder: Sendable {
         )
     }
 
-    /// Takes samples that lie at frame `position` of the recording, one pointer for each channel.
+    /// Adds samples that start at frame `position` of the recording, one pointer for each channel.
     public mutating func append(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int,
@@ -51,16 +59,16 @@ public struct PyramidBuilder: Sendable {
         pyramid.insert(made, at: Int((next - pending) / block) - made.count)
     }
 
-    /// Takes the samples of a buffer of 32-bit floats, of which the first lies at frame `position` of the recording.
+    /// Adds the samples of a buffer of 32-bit floats that starts at frame `position` of the recording.
     ///
-    /// Buffers of other samples, or of fewer channels than the settings say, are left out.
+    /// Buffers of another format, or with fewer channels than in the settings, are ignored.
     public mutating func append(_ buffer: AVAudioPCMBuffer, at position: Int64) {
         SampleView.read(buffer, channelCount: builder.settings.channelCount) { channels, count in
             append(channels, frameCount: count, at: position)
         }
     }
 
-    /// Says that the recording ends where the last samples ended: what its last block has is all there is.
+    /// Ends the recording at the end of the last samples, which completes the last block.
     public mutating func finish() {
         let pending = builder.pendingFrameCount
         guard pending > 0 else { return }

@@ -1,45 +1,52 @@
 import SyrinxByteStream
 
-/// A waveform at several zooms, so that any part of it is drawn from a few thousand points.
+/// A waveform at several zooms, so that any part can be drawn from a few thousand points.
 ///
-/// It may have holes: what has not arrived is not known, and says so. The finest zoom is the one that it is fed; each
-/// further one has a quarter of the points. A value; copies share memory until one of them changes.
+/// It may have gaps for parts that have not arrived. The finest zoom is that of the inserted blocks; each further level
+/// has a quarter of the points. A value; copies share memory until one of them is changed.
+///
+/// ```swift
+/// let pyramid = WaveformPyramid(waveform)
+/// for column in pyramid.columns(in: 0..<pyramid.frameCount, width: 800)[0] where column.isKnown {
+///     print(column.minimum, column.maximum)
+/// }
+/// ```
 public struct WaveformPyramid: Sendable, Equatable {
-    /// One column of a drawing.
+    /// A column of a drawing.
     public struct Column: Sendable, Equatable {
-        /// The least sample, −32 768 … 32 767; 0 where nothing is known.
+        /// The minimum sample, −32 768…32 767; 0 in unknown parts.
         public var minimum: Int16
-        /// The greatest sample.
+        /// The maximum sample, −32 768…32 767; 0 in unknown parts.
         public var maximum: Int16
-        /// The root mean square, 0 … 1; 0 where it was not measured.
+        /// The root mean square, 0…1; 0 if it was not measured.
         public var rms: Float
-        /// Whether any of it has arrived.
+        /// Whether any part of the column has arrived.
         public var isKnown: Bool
     }
 
-    /// Blocks of a level in one of the next.
+    /// The number of blocks that are combined into a block of the next level.
     private static let factor = 4
 
     /// The levels, the finest first.
     private(set) var levels: [PeakWaveform]
-    /// The frames that have arrived, in order and apart from each other.
+    /// The frames that have arrived, as ascending disjoint ranges.
     public private(set) var knownRanges: [Range<Int64>] = []
 
-    /// Frames per second.
+    /// The sample rate in hertz.
     public var sampleRate: Int { levels[0].sampleRate }
-    /// The channels of the waveform.
+    /// The number of channels.
     public var channelCount: Int { levels[0].channelCount }
-    /// Frames in a block of the finest zoom.
+    /// The number of frames in a block of the finest level.
     public var samplesPerPixel: Int { levels[0].samplesPerPixel }
-    /// The frames up to the end of the last block that has arrived.
+    /// The end of the last block that has arrived, in frames.
     public private(set) var frameCount: Int64 = 0
 
-    /// A pyramid that knows nothing yet.
+    /// Creates an empty pyramid.
     public init(sampleRate: Int, samplesPerPixel: Int, channelCount: Int) {
         levels = [PeakWaveform(sampleRate: sampleRate, samplesPerPixel: samplesPerPixel, channelCount: channelCount)]
     }
 
-    /// A pyramid over a whole waveform.
+    /// Creates a pyramid from a complete waveform.
     public init(_ waveform: PeakWaveform) {
         self.init(
             sampleRate: waveform.sampleRate,
@@ -49,15 +56,15 @@ public struct WaveformPyramid: Sendable, Equatable {
         insert(waveform, at: 0)
     }
 
-    /// The whole of the finest zoom; blocks that are not known are empty, their minimum above their maximum.
+    /// The finest level; unknown blocks have a minimum above their maximum.
     public var finest: PeakWaveform { levels[0] }
 
-    /// Puts blocks in their place, the first of them at block `index`, over what was there.
+    /// Inserts blocks at the block index `index`, and overwrites existing ones.
     /// - Parameters:
     ///   - blocks: The blocks to insert.
-    ///   - index: The number of the first block.
-    ///   - lastFrameCount: The frames of the last block, if it ends the recording early.
-    /// - Precondition: They have the zoom and the channels of this pyramid.
+    ///   - index: The index of the first block.
+    ///   - lastFrameCount: The number of frames of the last block, if it is the incomplete last block of the recording.
+    /// - Precondition: The blocks have the zoom and the channels of this pyramid.
     public mutating func insert(_ blocks: PeakWaveform, at index: Int, lastFrameCount: Int? = nil) {
         precondition(
             blocks.samplesPerPixel == samplesPerPixel && blocks.channelCount == channelCount,
@@ -114,10 +121,10 @@ public struct WaveformPyramid: Sendable, Equatable {
         knownRanges = kept.sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// The columns of a drawing: `width` of them for each channel, which together cover the frames of `range`.
+    /// Returns the columns of a drawing of the frames in `range`: `width` columns for each channel.
     ///
-    /// Each is made of at most five points of the zoom that suits, so it may show up to one such point of its neighbours.
-    /// Where a block of the finest zoom is wider than a column, it is repeated.
+    /// Each column combines at most five points of a suitable level, so it may include one point of its neighbors. If
+    /// blocks of the finest level are wider than a column, they are repeated.
     public func columns(in range: Range<Int64>, width: Int) -> [[Column]] {
         guard width > 0, !range.isEmpty else { return Array(repeating: [], count: channelCount) }
         let perColumn = Double(range.count) / Double(width)
@@ -137,9 +144,9 @@ public struct WaveformPyramid: Sendable, Equatable {
         }
     }
 
-    /// The waveform at any zoom that is not finer than the finest; see `PeakWaveform.rescaled(to:)`.
+    /// Returns the waveform at any zoom that is not finer than the finest level; see `PeakWaveform.rescaled(to:)`.
     ///
-    /// It is made of the coarsest level of which the zoom is a multiple, which gives the same as the finest would.
+    /// The result is computed from the coarsest suitable level, and equals that of the finest level.
     /// - Throws: `.zoomTooFine`.
     public func waveform(samplesPerPixel: Int) throws(AnalysisError) -> PeakWaveform {
         let level = levels.last { samplesPerPixel % $0.samplesPerPixel == 0 } ?? levels[0]

@@ -1,9 +1,9 @@
-/// Blocks of a long byte sequence whose pieces come at different times, gathered until they are whole.
+/// Assembles fixed-size blocks of a byte sequence from pieces that arrive at different times.
 ///
-/// A plain value. Pieces may come in any order and overlap. Of more than `limit` blocks that are not whole yet the one
-/// touched longest ago goes.
+/// A pure value. Pieces may arrive in any order and overlap. If there are more than `limit` incomplete blocks, the
+/// least recently used one is discarded.
 struct BlockAssembler {
-    /// A block of which everything has come.
+    /// A complete block.
     struct Whole: Equatable {
         let index: Int64
         let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct BlockAssembler {
     private struct Block {
         let index: Int64
         var bytes: [UInt8]
-        /// The bytes that have arrived.
+        /// The ranges that have arrived.
         var arrived = RangeSet<Int>()
 
         init(_ index: Int64, count: Int) {
@@ -31,22 +31,22 @@ struct BlockAssembler {
 
     private let blockSize: Int64
     private let limit: Int
-    /// The one touched last is the last.
+    /// The incomplete blocks; the most recently used one is the last.
     private var blocks: [Block] = []
 
-    /// Gathers at most `limit` blocks at once; 1 at least.
+    /// Creates an assembler for at most `limit` incomplete blocks; at least 1.
     init(blockSize: Int64, limit: Int = 16) {
         self.blockSize = blockSize
         self.limit = max(1, limit)
     }
 
-    /// The blocks of which something has come, the one touched longest ago first.
+    /// The indices of the incomplete blocks, least recently used first.
     var indices: [Int64] { blocks.map(\.index) }
 
-    /// Takes bytes, and returns the blocks that are whole with them, which are forgotten here.
+    /// Adds bytes, and removes and returns the blocks that are now complete.
     ///
-    /// `length` is that of the whole sequence, the same each time. Bytes of blocks that are `held` elsewhere, and what lies
-    /// beyond the end, are left out.
+    /// `length` is the length of the whole sequence and must always be the same. Bytes of blocks in `held`, and bytes
+    /// after the end, are ignored.
     mutating func add(
         _ bytes: UnsafeRawBufferPointer,
         at offset: Int64,
@@ -73,10 +73,10 @@ struct BlockAssembler {
         return whole
     }
 
-    /// Forgets what has come of a block.
+    /// Discards an incomplete block.
     mutating func remove(_ index: Int64) { blocks.removeAll { $0.index == index } }
 
-    /// Makes a block the last, and makes room for it if it is new.
+    /// Marks a block as most recently used, and creates it if necessary.
     private mutating func touch(_ index: Int64, count: Int) {
         if blocks.last?.index == index { return }
         if let place = blocks.firstIndex(where: { $0.index == index }) {

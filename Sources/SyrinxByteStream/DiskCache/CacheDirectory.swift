@@ -6,27 +6,27 @@
     import Darwin
 #endif
 
-/// A folder of a `DiskCache`: its own, or that of an entry in it.
+/// A folder of a `DiskCache`: the root folder, or the folder of an entry in it.
 ///
-/// Each call opens the folder anew and reaches the files through what it has opened. No symbolic link is followed, to the
-/// folder or in it, and a folder of another owner is refused: another user who can write there must not lead the cache to files
-/// elsewhere. Only the way to the cache's own folder may have links in it.
+/// Each call opens the folder again and accesses files relative to its descriptor. It follows no symbolic links to the
+/// folder or in it, and refuses folders of other owners. Otherwise, another user with write access could redirect the
+/// cache to other files. Only the path to the root folder may contain links.
 ///
-/// What fails while reading or removing only means that there is nothing: the caller goes on without.
+/// Failures of reading or removing are treated like missing files.
 struct CacheDirectory: Sendable {
     enum Failure: Error, Equatable, Sendable {
-        /// Too much waits to be written already, or another process is writing.
+        /// Too many writes are pending, or another process is writing.
         case busy
-        /// A clause that says why.
+        /// The error message of the system.
         case system(String)
     }
 
-    /// The path of the cache's own folder.
+    /// The path of the root folder.
     let root: String
-    /// The entry's name; `nil` for the cache's own folder.
+    /// The name of the entry; `nil` for the root folder.
     let name: String?
 
-    /// The own folder of a cache.
+    /// Creates the root folder of a cache.
     init(_ root: String) {
         self.root = root
         name = nil
@@ -37,7 +37,7 @@ struct CacheDirectory: Sendable {
         self.name = name
     }
 
-    /// The folder of an entry, whose name has no slash in it.
+    /// Returns the folder of an entry, whose name must not contain a slash.
     func entry(_ name: String) -> CacheDirectory { CacheDirectory(root, name) }
 
     var path: String { name.map { root + "/" + $0 } ?? root }
@@ -88,10 +88,10 @@ struct CacheDirectory: Sendable {
 
     // MARK: Writing
 
-    /// Writes a file that appears whole or not at all; makes the folders that are missing.
+    /// Writes a file atomically, and creates missing folders.
     func write(_ bytes: [UInt8], to file: String) -> Failure? {
         var refusal: Failure?
-        // Another process may remove the folder at any moment, which is no sign of a bad disk.
+        // Another process may remove the folder at any moment, which does not mean that the disk is bad.
         for _ in 0..<3 {
             switch withDescriptor({ Self.write(bytes, to: file, in: $0) }) {
             case .success(let outcome):
@@ -118,10 +118,10 @@ struct CacheDirectory: Sendable {
         return .system(String(cString: strerror(number)))
     }
 
-    /// Makes the folder and what is missing above it, for the user alone; what exists stays.
+    /// Creates the folder and missing parent folders, accessible to the user only; existing folders stay.
     ///
-    /// What is in an entry's place and is no folder, such as a symbolic link, is removed.
-    /// - Returns: Why the first that could not be made could not.
+    /// If an entry's path exists and is not a folder, such as a symbolic link, it is removed.
+    /// - Returns: The error of the first folder that could not be created.
     func make() -> Failure? {
         let refusal = Self.makeFolders(root)
         guard let name else { return refusal }
@@ -154,13 +154,13 @@ struct CacheDirectory: Sendable {
 
     // MARK: Reading
 
-    /// A whole file; `nil` if it cannot be read, is no ordinary file, or is longer than `limit`.
+    /// Returns the content of a file; `nil` if it cannot be read, is not a regular file, or is longer than `limit`.
     func read(_ file: String, limit: Int) -> [UInt8]? {
         (try? withDescriptor { Self.read(file, in: $0, limit: limit) }.get()).flatMap(\.self)
     }
 
     private static func read(_ file: String, in folder: Int32, limit: Int) -> [UInt8]? {
-        // A pipe that somebody put there would be waited for otherwise.
+        // Without O_NONBLOCK, opening a named pipe would block.
         let descriptor = openat(folder, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
@@ -176,11 +176,11 @@ struct CacheDirectory: Sendable {
         return isComplete ? bytes : nil
     }
 
-    /// The names of what lies in the folder, but for `.` and `..`.
+    /// The names of the members of the folder, without `.` and `..`.
     var names: [String] { (try? withDescriptor(Self.names).get()) ?? [] }
 
     private static func names(in folder: Int32) -> [String] {
-        // A descriptor of its own, whose position in the folder no other code moves.
+        // A separate descriptor, whose directory position no other code changes.
         let descriptor = openat(folder, ".", directoryFlags)
         guard descriptor >= 0 else { return [] }
         guard let stream = fdopendir(descriptor) else {
@@ -198,7 +198,7 @@ struct CacheDirectory: Sendable {
         return names
     }
 
-    /// Whether there is an ordinary file of that name.
+    /// Returns whether a regular file with this name exists.
     func hasFile(_ file: String) -> Bool {
         (try? withDescriptor { folder in
             var status = stat()
@@ -206,15 +206,15 @@ struct CacheDirectory: Sendable {
         }.get()) ?? false
     }
 
-    /// The size of the files in the folder, and the time of its last use in nanoseconds since 1970; `nil` if it is not the
-    /// user's own folder.
+    /// The total size of the files in bytes, and the time of the last use in nanoseconds since 1970; `nil` if the
+    /// folder is not the user's own.
     ///
-    /// A time that has not come yet says nothing, and counts as 1970.
+    /// A time in the future is invalid, and counts as 1970.
     var usage: (size: Int64, lastUse: Int64)? {
         try? withDescriptor { folder in
             var status = stat()
             let lastUse = fstat(folder, &status) == 0 ? Self.modification(status) : 0
-            // A day more than now, because clocks are put right.
+            // One day of tolerance, because clocks may be corrected.
             let latest = Int64(time(nil)).addingClamped(86_400).multipliedClamped(by: 1_000_000_000)
             var size: Int64 = 0
             for name in Self.names(in: folder) where fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
@@ -224,7 +224,7 @@ struct CacheDirectory: Sendable {
         }.get()
     }
 
-    /// Returns the space that a file of so many bytes takes on a disk with blocks of 4096, which most have.
+    /// Returns the disk space of a file, for the common block size of 4096 bytes.
     static func room(for count: Int64) -> Int64 { (min(count, 1 << 50) + 4_095) & ~4_095 }
 
     private static func modification(_ status: stat) -> Int64 {
@@ -238,7 +238,7 @@ struct CacheDirectory: Sendable {
 
     // MARK: Removing
 
-    /// Notes that the folder is being used.
+    /// Notes a use of the folder.
     func touch() { _ = withDescriptor { futimens($0, nil) } }
 
     /// Removes a file, or an empty folder.
@@ -248,9 +248,9 @@ struct CacheDirectory: Sendable {
         }
     }
 
-    /// Removes the files in an entry's folder but for one, and the folder if it is empty then.
+    /// Removes the files of an entry's folder except one, and the folder if it is then empty.
     ///
-    /// Of what is no folder, such as a symbolic link, the name is removed.
+    /// If the path is not a folder, such as a symbolic link, it is removed.
     func empty(butFor kept: String? = nil) {
         guard let name else { return }
         _ = withDescriptor { folder in
@@ -265,7 +265,7 @@ struct CacheDirectory: Sendable {
 
     // MARK: Locks
 
-    /// A lock between processes; `.busy` if another has it.
+    /// Acquires a lock between processes; returns `.busy` if another process holds it.
     func lock(_ file: String) -> Result<Int32, Failure> {
         let outcome = withDescriptor { folder -> Result<Int32, Failure> in
             let descriptor = openat(folder, file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -2,28 +2,35 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Bytes of remote resources, kept on disk from one run to the next.
+/// A cache of downloaded bytes on disk, which persists between runs.
 ///
-/// Each resource has a folder, named by a digest, in which each piece of 64 KiB is a file with a checksum: written beside and
-/// renamed, so that it is there whole or not at all, even if the process is killed. Several processes may use a cache at once.
-/// Files and folders are for the user alone (0600, 0700), and hold neither the URL nor a password. What has not been used for
-/// longest goes first. A disk that is full or may not be written to only means that nothing more is kept. The same holds for a
-/// folder that belongs to another user or is a symbolic link: nothing in it is read, written or removed.
+/// Each resource has a folder that is named by a digest. Each block of 64 KiB is a file with a checksum, written
+/// atomically, so that a killed process leaves no partial blocks. Several processes may use a cache at the same time.
+/// Files and folders are accessible to the user only (0600, 0700) and contain neither the URL nor a password.
+///
+/// The least recently used resources are evicted first. If the disk is full or read-only, nothing more is cached and
+/// reading continues. A folder that belongs to another user, or is a symbolic link, is not used.
+///
+/// ```swift
+/// var options = HTTPByteStream.Options()
+/// options.cache = DiskCache(directory: "/var/tmp/radio", limit: 256 << 20)
+/// let stream = try HTTPByteStream(url: url, options: options)
+/// ```
 public final class DiskCache: Sendable {
-    /// The folder that everything lies in.
+    /// The path of the cache's folder.
     public let directory: String
-    /// Bytes kept at most, on the whole.
+    /// The maximum size of the cache in bytes.
     public let limit: Int64
     let folder: CacheDirectory
 
     fileprivate struct State {
-        /// The size of the cache at the last sweep, in bytes; `nil` before the first.
+        /// The size of the cache in bytes at the last sweep; `nil` before the first sweep.
         var usedAtSweep: Int64?
         var writtenSinceSweep: Int64 = 0
         var backlog = 0
-        /// Those who wait for the disk.
+        /// The calls that wait until pending writes are done.
         var waiting: [@Sendable () -> Void] = []
-        /// Those who read or fill a resource at the moment, by its folder.
+        /// The entries in use, by the names of their folders.
         var entries: [String: [WeakEntry]] = [:]
     }
 
@@ -31,7 +38,7 @@ public final class DiskCache: Sendable {
         weak var entry: DiskCacheEntry?
     }
 
-    /// The streams that wait for the network: unhurried transfers yield to them.
+    /// The streams that wait for the network; background transfers yield to them.
     package let demand = NetworkDemand()
 
     /// The folders of all entries, of any process.
@@ -40,23 +47,24 @@ public final class DiskCache: Sendable {
     private let state = Mutex(State())
     let writer = DispatchQueue(label: "syrinx.cache", qos: .utility)
 
-    /// Bytes that wait to be written at most: what comes on top is not kept.
+    /// The maximum size of pending writes in bytes; further blocks are not cached.
     fileprivate static let maximumBacklog = 8 << 20
 
-    /// A cache in `directory`, which is made when it is needed.
+    /// Creates a cache in `directory`, which is created when it is first needed.
     ///
     /// - Parameters:
-    ///   - directory: A folder for this alone.
-    ///   - limit: Bytes kept at most; 1 GiB by default.
+    ///   - directory: The path of a folder for this cache only.
+    ///   - limit: The maximum size in bytes; 1 GiB by default.
     public init(directory: String, limit: Int64 = 1 << 30) {
         self.directory = directory
         folder = CacheDirectory(directory)
         self.limit = max(0, limit)
     }
 
-    /// The user's cache: `$XDG_CACHE_HOME/syrinx`, else `~/.cache/syrinx`; `nil` if there is no home.
+    /// Returns the user's default cache: `$XDG_CACHE_HOME/syrinx`, otherwise `~/.cache/syrinx`; `nil` if there is no
+    /// home folder.
     ///
-    /// An `environment` of `nil` is the process's own.
+    /// - Parameter environment: The environment variables; `nil`, the default, uses those of the process.
     public static func user(
         environment: [String: String]? = nil,
         limit: Int64 = 1 << 30
@@ -64,9 +72,9 @@ public final class DiskCache: Sendable {
         UserFolder.cache.path(environment: environment).map { DiskCache(directory: $0, limit: limit) }
     }
 
-    /// Returns the entry in the folder of that name.
+    /// Returns the entry in the folder with this name.
     ///
-    /// The name has to be unique to a resource and must not reveal it.
+    /// The name must be unique for the resource and must not reveal it.
     package func entry(named name: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
         let entry = DiskCacheEntry(folder: folder.entry(name), cache: self, onFailure: onFailure)
         if entry.resource != nil { entry.folder.touch() }
@@ -77,7 +85,7 @@ public final class DiskCache: Sendable {
         return entry
     }
 
-    /// The others who read or fill the same.
+    /// Returns the other entries for the same resource.
     func others(of entry: DiskCacheEntry) -> [DiskCacheEntry] {
         state.withLock { state in
             let all = state.entries[entry.directory, default: []].compactMap(\.entry)
@@ -85,9 +93,9 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Forgets who is gone.
+    /// Removes deallocated entries from the list.
     ///
-    /// Later: the last reference to an entry may be released during a walk over all of them, with the lock held.
+    /// This runs asynchronously, because the last reference to an entry may be released while the lock is held.
     func left(_ directory: String) {
         writer.async { [self] in
             state.withLock { state in
@@ -97,10 +105,10 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Whether so much waits to be written that who brings more had better wait.
+    /// Whether disk writes lag behind, so that producers should wait.
     package var isBehind: Bool { state.withLock { $0.backlog > Self.maximumBacklog / 2 } }
 
-    /// Calls `call` once when most of what waits has been written, on whatever thread that is; at once if it has.
+    /// Calls `call` once, on any thread, when most pending writes are done; at once if they are.
     package func whenCaughtUp(_ call: @escaping @Sendable () -> Void) {
         let isNow = state.withLock { state in
             guard !state.hasCaughtUp else { return true }
@@ -110,7 +118,7 @@ public final class DiskCache: Sendable {
         if isNow { call() }
     }
 
-    /// Writes `bytes` as a file of a folder, at a time of its own; `done` gets what went wrong.
+    /// Writes `bytes` asynchronously as a file of a folder; `done` receives the error, if any.
     func write(
         _ bytes: [UInt8],
         to file: String,
@@ -132,22 +140,23 @@ public final class DiskCache: Sendable {
         }
     }
 
-    /// Waits until all that was to be written has been.
+    /// Blocks until all pending writes are done.
     public func flush() { writer.sync {} }
 
-    /// Throws away what has not been used for longest, until nine tenths of the limit are kept.
+    /// Evicts the least recently used entries until the cache is at 90 % of its limit.
     ///
-    /// What is kept until somebody says otherwise neither goes nor counts. If another process does so at the moment, it is left to that.
+    /// Pinned entries are neither evicted nor counted. If another process is sweeping the cache, this call does
+    /// nothing.
     package func sweep() {
         guard case .success(let lock) = folder.lock(".lock") else { return }
         defer { CacheDirectory.unlock(lock) }
-        // What is no folder of ours is neither counted nor removed.
+        // Other files in the folder are neither counted nor removed.
         var entries = entryFolders.filter { !$0.hasFile(DiskCacheEntry.keptMark) }
             .compactMap { folder in folder.usage.map { (folder: folder, size: $0.size, lastUse: $0.lastUse) } }
         var total = entries.reduce(Int64(0)) { $0.addingClamped($1.size) }
         if total > limit {
             entries.sort { $0.lastUse > $1.lastUse }
-            // Some room more than has to be, but not at the cost of what is in use.
+            // Frees some extra space, but never by evicting the last entry.
             while total > limit || total > limit / 10 * 9 && entries.count > 1, let oldest = entries.popLast() {
                 oldest.folder.empty()
                 total -= oldest.size
@@ -163,9 +172,9 @@ public final class DiskCache: Sendable {
 extension DiskCache.State {
     fileprivate var hasCaughtUp: Bool { backlog <= DiskCache.maximumBacklog / 4 }
 
-    /// Takes note of what has been written, and says whether there may be too much now, and who need not wait any more.
+    /// Notes a write; returns whether the cache may exceed its limit, and the calls that need not wait any longer.
     ///
-    /// Writes of other processes are unknown; so the size is measured when the first byte is written, and now and then.
+    /// Writes of other processes are unknown, so the size is measured at the first write and from time to time.
     fileprivate mutating func wrote(_ count: Int, limit: Int64) -> (isDue: Bool, waiting: [@Sendable () -> Void]) {
         backlog -= count
         writtenSinceSweep += CacheDirectory.room(for: Int64(count))

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Entries that are kept until they are released, and the records that their owners have written.
+/// Pinning: entries that are kept until they are released, with a record of their owner.
 extension DiskCacheEntry {
-    /// The file that says so.
+    /// The name of the file that marks a pinned entry.
     static let keptMark = "kept"
     private static let recordMark = Array("SYRXKEPT".utf8)
 
-    /// Whether it is kept until `release()`.
+    /// Whether the entry is pinned.
     package var isKept: Bool { state.withLock { $0.isKept } }
 
-    /// Whether all of it is kept.
+    /// Whether all bytes of the resource are cached.
     package var isWhole: Bool {
         state.withLock { state in state.resource.map { state.heldByteCount >= $0.length } ?? false }
     }
 
-    /// Keeps what is there and comes, however much it is, with a word about it; replaces an older word.
+    /// Pins the entry regardless of its size, with a record; replaces an earlier record.
     ///
-    /// - Returns: The system's words if that cannot be written.
+    /// - Returns: The system's error message if the record cannot be written.
     package func keep(_ record: [UInt8]) -> String? {
         let content = Self.recordMark + Self.words(Checksum.of(record)) + record
         if case .system(let message) = folder.write(content, to: Self.keptMark) { return message }
@@ -24,13 +24,13 @@ extension DiskCacheEntry {
         return nil
     }
 
-    /// Keeps it no longer than anything else.
+    /// Unpins the entry, so that it can be evicted.
     package func release() {
         folder.remove(Self.keptMark)
         setKept(false)
     }
 
-    /// Throws all of it away, and keeps it no longer.
+    /// Unpins the entry and deletes its bytes.
     package func erase() {
         setKept(false)
         drop()
@@ -51,9 +51,9 @@ extension DiskCacheEntry {
 }
 
 extension DiskCache {
-    /// Returns the records of the pinned entries, by the names of their folders.
+    /// Returns the records of the pinned entries with the names of their folders.
     ///
-    /// A record that cannot be read is left out, and stays: what it pins is still kept.
+    /// A record that cannot be read is left out; its entry stays pinned.
     package func keptRecords() -> [(name: String, record: [UInt8])] {
         entryFolders.compactMap { folder in
             guard let name = folder.name, folder.hasFile(DiskCacheEntry.keptMark) else { return nil }
@@ -61,15 +61,15 @@ extension DiskCache {
         }
     }
 
-    /// Being the only one who keeps things here, among all processes; ends with the object.
+    /// The exclusive right, among all processes, to pin entries of this cache; it ends when the object is deallocated.
     package final class Keeper: Sendable {
         private let descriptor: Int32
 
-        /// The reason why no other entry can be pinned.
+        /// The reason why the right was not granted.
         package enum Refusal: Error {
-            /// There is one already.
+            /// Another keeper exists.
             case taken
-            /// The system's words.
+            /// The error message of the system.
             case system(String)
         }
 
@@ -84,13 +84,13 @@ extension DiskCache {
         deinit { CacheDirectory.unlock(descriptor) }
     }
 
-    /// Makes the caller the one who keeps things here.
+    /// Acquires the exclusive right to pin entries.
     package func makeKeeper() throws(Keeper.Refusal) -> Keeper {
         let refusal = folder.make()
         do throws(Keeper.Refusal) {
             return try Keeper(folder)
         } catch {
-            // That there is no such folder says less than why there is none.
+            // The reason why the folder cannot be created is more useful than that it does not exist.
             if case .system(let reason) = refusal, case .system = error { throw .system(reason) }
             throw error
         }

@@ -2,24 +2,24 @@ import Synchronization
 
 /// The cached blocks of one resource in a `DiskCache`.
 ///
-/// All of it may be called from any thread. Reading waits for the disk; adding does not.
+/// Any thread may call the methods. Reading blocks for the disk; appending does not.
 package final class DiskCacheEntry: Sendable {
-    /// The server's description of the version whose bytes are cached.
+    /// The description of the cached version, from the response of the server.
     package struct Resource: Equatable, Sendable {
-        /// The whole length in bytes.
+        /// The length in bytes.
         package var length: Int64
-        /// A strong or weak entity tag, quotes included.
+        /// The strong or weak entity tag, including quotes.
         package var etag: String?
-        /// The date as the server wrote it.
+        /// The `Last-Modified` date as the server wrote it.
         package var lastModified: String?
-        /// The type in lower case.
+        /// The MIME type in lower case.
         package var mimeType: String?
-        /// When the server was last asked, in seconds since 1970.
+        /// The time of the last validation with the server, in seconds since 1970.
         package var checkedAt: Double
-        /// Until when the server need not be asked again, in seconds since 1970.
+        /// The time until which no validation is needed, in seconds since 1970.
         package var freshUntil: Double
 
-        /// A version of a resource.
+        /// Creates the description of a version.
         package init(
             length: Int64,
             etag: String?,
@@ -36,7 +36,7 @@ package final class DiskCacheEntry: Sendable {
             self.freshUntil = freshUntil
         }
 
-        /// A value that distinguishes this version from others.
+        /// A hash that distinguishes this version from others.
         var fingerprint: UInt64 {
             Checksum.of(Array("\(length)\n\(etag ?? "")\n\(etag == nil ? lastModified ?? "" : "")".utf8))
         }
@@ -47,20 +47,20 @@ package final class DiskCacheEntry: Sendable {
         var blocks: Set<Int64> = []
         var heldByteCount: Int64 = 0
         var partial = BlockAssembler(blockSize: DiskCacheEntry.blockSize)
-        /// Nothing is written any more: the disk does not want it.
+        /// Whether writing failed, so that nothing more is written.
         var isBroken = false
-        /// Kept until somebody says otherwise, however much that is.
+        /// Whether the entry is pinned, regardless of its size.
         var isKept = false
         var onGrowth: (@Sendable () -> Void)?
     }
 
-    /// Bytes of a piece: small against a recording, large against what a file costs.
+    /// The size of a block in bytes: small compared to a recording, large compared to the overhead of a file.
     package static let blockSize: Int64 = 65_536
     private static let mark = Array("SYRXBLK3".utf8)
     private static let about = "about"
-    /// More than any file on a server has: 256 TiB.
+    /// A length limit in bytes above that of any real file: 256 TiB.
     private static let maximumLength: Int64 = 1 << 48
-    /// 68 years: for longer no answer counts (RFC 9111, 1.2.2).
+    /// The maximum freshness in seconds, 68 years (RFC 9111, 1.2.2).
     private static let maximumFreshness = 0x1p31
 
     let folder: CacheDirectory
@@ -88,12 +88,12 @@ package final class DiskCacheEntry: Sendable {
     /// The path of the entry's folder.
     var directory: String { folder.path }
 
-    /// Returns the description of the cached version from its file.
+    /// Reads the description of the cached version from its file.
     private static func written(in folder: CacheDirectory) -> Resource? {
         folder.read(about, limit: 16_384).flatMap(parse)
     }
 
-    /// The blocks of a resource of that length whose files are there; other names say nothing.
+    /// Returns the block indices of the existing block files; other files are ignored.
     private static func blocks(in folder: CacheDirectory, of length: Int64) -> [Int64] {
         folder.names.compactMap { name in
             Int64(name, radix: 16).flatMap { index in
@@ -102,12 +102,12 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
-    /// The version that the cached bytes belong to; `nil` if there are none.
+    /// The version to which the cached bytes belong; `nil` if nothing is cached.
     package var resource: Resource? { state.withLock { $0.resource } }
 
-    /// The server has answered with `resource`: what is kept of another version is thrown away.
+    /// Starts caching the version `resource`; bytes of another version are deleted.
     ///
-    /// What others have begun to keep of the same version meanwhile is taken over.
+    /// Blocks of the same version that other processes have cached in the meantime are used.
     package func begin(_ resource: Resource) {
         let isNew = state.withLock { state in
             let isSame = state.resource?.fingerprint == resource.fingerprint
@@ -132,7 +132,7 @@ package final class DiskCacheEntry: Sendable {
         for block in blocks { learn(block, resource.fingerprint) }
     }
 
-    /// A piece has been written, by this process or another.
+    /// Notes that this or another process has written a block.
     private func learn(_ block: Int64, _ fingerprint: UInt64) {
         let onGrowth = state.withLock { state -> (@Sendable () -> Void)? in
             guard let resource = state.resource, resource.fingerprint == fingerprint else { return nil }
@@ -142,10 +142,10 @@ package final class DiskCacheEntry: Sendable {
         onGrowth?()
     }
 
-    /// Has `call` called when more is kept than before, on whatever thread that is.
+    /// Sets a handler that is called, on any thread, when more bytes are cached.
     package func onGrowth(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = call } }
 
-    /// Throws everything away, but the word that it is to be kept.
+    /// Deletes all bytes; a pinned entry stays pinned.
     package func drop() {
         state.withLock { state in
             state.resource = nil
@@ -157,7 +157,7 @@ package final class DiskCacheEntry: Sendable {
     /// The number of cached bytes.
     package var heldByteCount: Int64 { state.withLock { $0.heldByteCount } }
 
-    /// The ranges kept, ascending, neighbours joined.
+    /// The cached ranges, ascending and merged.
     package var heldRanges: [Range<Int64>] {
         state.withLock { state in
             guard let length = state.resource?.length else { return [] }
@@ -166,7 +166,7 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
-    /// Whether all of `range` is kept.
+    /// Returns whether the whole `range` is cached.
     package func holds(_ range: Range<Int64>) -> Bool {
         let last = (range.upperBound - 1) / Self.blockSize
         return state.withLock { state in
@@ -174,7 +174,7 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
-    /// The first offset at or after `offset` that is not kept.
+    /// Returns the first offset, starting at `offset`, that is not cached.
     package func firstMissing(from offset: Int64) -> Int64 {
         state.withLock { state in
             guard let length = state.resource?.length, offset >= 0 else { return offset }
@@ -185,19 +185,20 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
-    /// The first offset at or after `offset` that is kept; `nil` if there is none.
+    /// Returns the first offset, starting at `offset`, that is cached; `nil` if there is none.
     package func firstHeld(from offset: Int64) -> Int64? {
         state.withLock { state in
             guard let length = state.resource?.length, (0..<length).contains(offset) else { return nil }
             let block = offset / Self.blockSize
-            // No sorting: it is asked for often, and there may be thousands.
+            // Without sorting, because this is called often and there may be thousands of blocks.
             return state.blocks.lazy.filter { $0 >= block }.min().map { max($0 * Self.blockSize, offset) }
         }
     }
 
     // MARK: Reading
 
-    /// The piece that holds `offset`, and where it begins; `nil` if it is not kept, or damaged, which it then is no more.
+    /// Returns the block that contains `offset`, and its start; `nil` if it is not cached, or is damaged and therefore
+    /// removed.
     package func block(containing offset: Int64) -> (start: Int64, bytes: [UInt8])? {
         let index = offset / Self.blockSize
         let found = state.withLock { state -> (fingerprint: UInt64, count: Int)? in
@@ -221,7 +222,7 @@ package final class DiskCacheEntry: Sendable {
 
     private static let headSize = 24
 
-    /// The bytes of a piece behind its head, if it is what its head says.
+    /// Returns the content of a block file after its header, if it matches the header.
     private func body(of bytes: [UInt8], _ index: Int64, fingerprint: UInt64, count: Int) -> [UInt8]? {
         guard bytes.count == Self.headSize + count, bytes.starts(with: Self.mark) else { return nil }
         let body = Array(bytes[Self.headSize...])
@@ -230,7 +231,7 @@ package final class DiskCacheEntry: Sendable {
         return body
     }
 
-    /// The checksum of a piece, which is another in each place: a file that is put in place of another is noticed.
+    /// Returns the checksum of a block, which depends on its index, so that swapped files are detected.
     private func sum(of body: [UInt8], _ index: Int64) -> [UInt8] {
         Self.words(Checksum.of(body, seed: nameSum ^ UInt64(bitPattern: index)))
     }
@@ -241,9 +242,9 @@ package final class DiskCacheEntry: Sendable {
 
     // MARK: Adding
 
-    /// Takes bytes of the version that was told last; whole pieces are written.
+    /// Adds bytes of the current version; complete blocks are written to disk.
     package func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
-        // A file of a piece takes up to a sixteenth more on the disk than it holds.
+        // A block file needs up to 1/16 more disk space than its content.
         let limit = cache.limit / 16 * 15
         let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : limit) }
         for block in whole {
@@ -273,9 +274,9 @@ package final class DiskCacheEntry: Sendable {
 
     private static func fileName(_ index: Int64) -> String { String(index, radix: 16) }
 
-    // MARK: What is written of the version
+    // MARK: The description file
 
-    /// One line a field; the last one is a checksum of those before.
+    /// Encodes one field in each line; the last line is a checksum of those before.
     private static func describe(_ resource: Resource) -> [UInt8] {
         func line(_ text: String?) -> String { text.map { $0.filter { !$0.isNewline } } ?? "" }
         let fields = [
@@ -307,7 +308,7 @@ package final class DiskCacheEntry: Sendable {
 }
 
 extension DiskCacheEntry.State {
-    /// Nothing is kept any more.
+    /// Forgets all blocks.
     mutating func forget() {
         blocks = []
         heldByteCount = 0
@@ -319,7 +320,7 @@ extension DiskCacheEntry.State {
     mutating func insert(_ block: Int64, of length: Int64) {
         guard blocks.insert(block).inserted else { return }
         heldByteCount += min(DiskCacheEntry.blockSize, length - block * DiskCacheEntry.blockSize)
-        // Somebody else may have brought it.
+        // Another process may have written it.
         partial.remove(block)
     }
 
@@ -329,7 +330,7 @@ extension DiskCacheEntry.State {
         let bytes: [UInt8]
     }
 
-    /// Adds bytes to the pieces that are being gathered, and returns those that are whole now.
+    /// Adds bytes to incomplete blocks, and returns the blocks that are now complete.
     mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, limit: Int64) -> [Block] {
         guard let resource, !isBroken, heldByteCount <= limit - DiskCacheEntry.blockSize else { return [] }
         return partial.add(bytes, at: offset, of: resource.length, held: blocks).map { whole in

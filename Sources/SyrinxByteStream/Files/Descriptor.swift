@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Reads and writes of file descriptors, which continue after signals and partial transfers.
+/// Reads and writes file descriptors; continues after signals and partial transfers.
 package enum Descriptor {
-    /// Calls `body` again while a signal interrupts it.
+    /// Repeats `body` while signals interrupt it.
     ///
-    /// - Parameter body: A call of the system that returns a negative number and sets `errno` if it fails.
-    /// - Returns: The last result. A failure leaves `errno` as it is.
+    /// - Parameter body: A system call that returns a negative number and sets `errno` on failure.
+    /// - Returns: The last result; after a failure, `errno` is set.
     package static func retrying<Number: SignedInteger>(_ body: () -> Number) -> Number {
         while true {
             let result = body()
@@ -13,9 +13,9 @@ package enum Descriptor {
         }
     }
 
-    /// Writes all bytes, and waits while a pipe that does not block is full.
+    /// Writes all bytes; blocks while a non-blocking pipe is full.
     ///
-    /// - Parameter offset: The place in the file; `nil` for the current place of the descriptor.
+    /// - Parameter offset: The file offset; `nil` is the current position of the descriptor.
     /// - Returns: The error number, or 0.
     @discardableResult
     package static func writeAll(
@@ -41,7 +41,7 @@ package enum Descriptor {
         return 0
     }
 
-    /// Writes all bytes, as those of a buffer.
+    /// Writes all bytes of a contiguous collection.
     @discardableResult
     package static func writeAll(
         _ bytes: some ContiguousBytes,
@@ -73,7 +73,7 @@ package enum Descriptor {
 
     /// Reads the next bytes, at most `limit`.
     ///
-    /// - Returns: No bytes at the end; `nil` for a failure, with `errno`.
+    /// - Returns: The bytes; empty at the end, `nil` after a failure, with `errno` set.
     package static func readSome(from descriptor: Int32, limit: Int) -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
@@ -83,7 +83,7 @@ package enum Descriptor {
         return count < 0 ? nil : bytes
     }
 
-    /// Waits until a descriptor is ready for `event`, or the time is over.
+    /// Waits until a descriptor is ready for `event`, at most `milliseconds`.
     ///
     /// - Returns: Whether it is ready or at its end.
     @discardableResult
@@ -92,6 +92,6 @@ package enum Descriptor {
         return poll(&request, 1, milliseconds) > 0
     }
 
-    /// Returns the system's sentence for an error number, in small letters.
+    /// Returns the system's message for an error number, in lower case.
     package static func sentence(_ number: Int32) -> String { String(cString: strerror(number)).lowercased() }
 }

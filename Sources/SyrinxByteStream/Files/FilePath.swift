@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The path of a file as the system has it: bytes, which need not be UTF-8.
+/// A file path as the system stores it: bytes, which need not be valid UTF-8.
 ///
-/// Two paths are equal if their bytes are. A value; any thread.
+/// Two paths are equal if their bytes are equal. A value; any thread may use it.
 package struct FilePath: Hashable, Sendable {
-    /// The bytes, without the zero that ends them in C.
+    /// The bytes, without the terminating zero.
     package let bytes: [UInt8]
 
     private static let slash = UInt8(ascii: "/")
     private static let dot = UInt8(ascii: ".")
 
-    /// A path of these bytes.
+    /// Creates a path from bytes.
     package init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// A path that is written as text, whose UTF-8 are its bytes.
+    /// Creates a path from text, encoded in UTF-8.
     package init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The path of a `file:` URL, whose escapes may stand for any bytes but zero; `nil` for another URL.
+    /// Creates the path of a `file:` URL, whose escapes may encode any bytes except zero; returns `nil` for other URLs.
     package init?(_ url: URL) {
         guard url.isFileURL, let bytes = Self.unescaped(url.absoluteURL.path(percentEncoded: true).utf8), !bytes.isEmpty
         else {
@@ -25,9 +25,10 @@ package struct FilePath: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The path of a file of this computer: from `/` on, or a `file:` URL, whose escapes may stand for any bytes but zero.
+    /// Creates a path from an absolute path or a `file:` URL of this computer; escapes may encode any bytes except
+    /// zero.
     ///
-    /// `nil` for other texts, such as relative paths and URLs of other hosts.
+    /// Returns `nil` for other texts, such as relative paths and URLs of other hosts.
     package init?(location: String) {
         var rest = Array(location.utf8)[...]
         if String(decoding: rest.prefix(5), as: UTF8.self).lowercased() == "file:" {
@@ -45,23 +46,24 @@ package struct FilePath: Hashable, Sendable {
         bytes = Array(rest)
     }
 
-    // MARK: As text
+    // MARK: Text
 
-    /// The absolute `file:` URL of the path; a relative one is taken from the current folder.
+    /// The absolute `file:` URL of the path; a relative path is resolved against the current folder.
     package var url: URL {
-        // Nothing but ASCII that a URL may have is in the text.
+        // The text contains only ASCII characters that are valid in a URL.
         URL(string: "file://" + Self.escaped(absolute.bytes)) ?? URL(fileURLWithPath: "/")
     }
 
-    /// The path in messages and events: as it is if it is UTF-8, else as the `file:` URL, which is ASCII and can be given back.
+    /// The path for messages and events: the path itself if it is UTF-8, otherwise its `file:` URL, which can be parsed
+    /// again.
     package var name: String { String(validating: bytes, as: UTF8.self) ?? url.absoluteString }
 
-    /// The last component for people, `/` for the root; bytes that are not UTF-8 are shown as U+FFFD.
+    /// The last component for display, `/` for the root; invalid UTF-8 is shown as U+FFFD.
     package var displayName: String {
         lastComponent.isEmpty ? "/" : String(decoding: lastComponent, as: UTF8.self)
     }
 
-    /// The text after the last dot of the last component, in lower case; empty if there is none.
+    /// The path extension in lower case; empty if there is none.
     package var pathExtension: String {
         let parts = lastComponent.split(separator: Self.dot, omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last, parts.dropLast().contains(where: { !$0.isEmpty }) else {
@@ -72,13 +74,13 @@ package struct FilePath: Hashable, Sendable {
 
     // MARK: Components
 
-    /// Whether the path begins at the root.
+    /// Whether the path is absolute.
     package var isAbsolute: Bool { bytes.first == Self.slash }
 
-    /// The path from the root on.
+    /// The absolute path.
     package var absolute: FilePath { isAbsolute ? self : FilePath.currentFolder.appending(bytes) }
 
-    /// The last component, without slashes behind it; empty for the root.
+    /// The last component without trailing slashes; empty for the root.
     package var lastComponent: ArraySlice<UInt8> {
         let trimmed = withoutTrailingSlashes
         return trimmed.lastIndex(of: Self.slash).map { trimmed[($0 + 1)...] } ?? trimmed
@@ -90,7 +92,7 @@ package struct FilePath: Hashable, Sendable {
         return pathExtension.isEmpty ? name : name.lastIndex(of: Self.dot).map { name[..<$0] } ?? name
     }
 
-    /// The folder that the path lies in; `.` for a relative path of one component.
+    /// The path of the parent folder; `.` for a relative path with one component.
     package var folder: FilePath {
         let trimmed = withoutTrailingSlashes
         guard let last = trimmed.lastIndex(of: Self.slash) else { return FilePath(".") }
@@ -98,17 +100,17 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(bytes: folder.isEmpty ? [Self.slash] : Array(folder))
     }
 
-    /// The path of something in this folder; `component` itself if it begins at the root.
+    /// Returns the path of a component in this folder; an absolute `component` is returned unchanged.
     package func appending(_ component: some Collection<UInt8>) -> FilePath {
         guard !bytes.isEmpty, component.first != Self.slash else { return FilePath(bytes: component) }
         let separator: [UInt8] = bytes.last == Self.slash ? [] : [Self.slash]
         return FilePath(bytes: bytes + separator + component)
     }
 
-    /// The same as `appending(_:)`, for text.
+    /// Returns the path of a component, given as text, in this folder.
     package func appending(_ component: String) -> FilePath { appending(Array(component.utf8)) }
 
-    /// The path from the root on, without `.` and `..`, as far as the text tells: symbolic links are not followed.
+    /// The absolute path without `.` and `..`, computed from the text only; symbolic links are not resolved.
     package var standardized: FilePath {
         var parts: [ArraySlice<UInt8>] = []
         for part in absolute.bytes.split(separator: Self.slash) where !part.elementsEqual([Self.dot]) {
@@ -123,30 +125,30 @@ package struct FilePath: Hashable, Sendable {
         return rest
     }
 
-    // MARK: The system
+    // MARK: File system
 
-    /// Calls `body` with the path as C has it.
+    /// Calls `body` with the path as a C string.
     ///
-    /// A path with a zero in it is no path: it becomes the empty one, which names nothing.
+    /// A path that contains a zero byte is invalid, and becomes the empty string, which names no file.
     package func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let characters = bytes.contains(0) ? [0] : bytes.map { CChar(bitPattern: $0) } + [0]
         return characters.withUnsafeBufferPointer { buffer in
-            // There is a zero in it at least.
+            // The buffer contains at least the terminating zero.
             buffer.baseAddress.map(body) ?? body("")
         }
     }
 
-    /// The status of the file at the path, through symbolic links; `nil` if it cannot be read.
+    /// The status of the file, with symbolic links followed; `nil` if it cannot be read.
     package var status: stat? {
         var status = stat()
         return withCString { stat($0, &status) } == 0 ? status : nil
     }
 
-    /// The identity of the file at the path, through symbolic links; `nil` if there is none.
+    /// The identity of the file, with symbolic links followed; `nil` if it does not exist.
     package var identity: FileIdentity? { status.map(FileIdentity.init) }
 
-    /// The path of the same file without a symbolic link in it; the path itself if there is no such file.
-    /// - Throws: `PendingFile.Failure` for a link that leads nowhere, as `cp` refuses to write through it.
+    /// Returns the path of the file with all symbolic links resolved; the path itself if the file does not exist.
+    /// - Throws: `PendingFile.Failure` for a dangling link, because `cp` refuses to write through it too.
     package func resolved() throws(PendingFile.Failure) -> FilePath {
         guard let name = withCString({ realpath($0, nil) }) else {
             let number = errno
@@ -158,15 +160,15 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(bytes: UnsafeRawBufferPointer(start: name, count: strlen(name)))
     }
 
-    /// Whether the path leads to a plain file, and not to a folder, a pipe or a device.
+    /// Whether the path is that of a regular file, as opposed to a folder, a pipe or a device.
     package var isPlainFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
-    /// Whether the path leads to a folder.
+    /// Whether the path is that of a folder.
     package var isFolder: Bool { status.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
 
-    /// The names in the folder that are not hidden, and the kinds that the system reports with them (`DT_REG` and others), unsorted.
+    /// Returns the names of the visible members of the folder and their kinds (`DT_REG` and others), unsorted.
     ///
-    /// `nil` if the folder cannot be read, with `errno`.
+    /// Returns `nil` if the folder cannot be read, with `errno` set.
     package func members() -> [(name: [UInt8], type: UInt8)]? {
         guard let stream = withCString({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
@@ -178,7 +180,7 @@ package struct FilePath: Hashable, Sendable {
         return members
     }
 
-    /// Makes the folder of this path, and those that it lies in, as far as they are missing.
+    /// Creates the folder and its missing parent folders.
     /// - Returns: The error number, or 0.
     package func makeFolder() -> Int32 {
         if isFolder { return 0 }
@@ -189,7 +191,7 @@ package struct FilePath: Hashable, Sendable {
         return withCString { mkdir($0, 0o777) } == 0 || errno == EEXIST ? 0 : errno
     }
 
-    /// The folder that relative paths are relative to.
+    /// The current working directory.
     private static var currentFolder: FilePath {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
             guard let base = buffer.baseAddress, getcwd(base, buffer.count) != nil else { return FilePath("/") }
@@ -199,7 +201,7 @@ package struct FilePath: Hashable, Sendable {
 
     // MARK: Escapes
 
-    /// The bytes that are not escaped in the path of a URL (RFC 3986, 3.3).
+    /// The bytes that need no escape in the path of a URL (RFC 3986, 3.3).
     private static let unescapedBytes = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/!$&'()*+,=:@".utf8
     )
@@ -214,7 +216,7 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// - Returns: `nil` if an escape is not one, or stands for zero.
+    /// - Returns: `nil` if an escape is invalid, or encodes zero.
     private static func unescaped(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(text)[...]
@@ -237,6 +239,6 @@ package struct FilePath: Hashable, Sendable {
 }
 
 extension FilePath: ExpressibleByStringLiteral {
-    /// A path that is written in a program.
+    /// Creates a path from a string literal.
     package init(stringLiteral text: StaticString) { self.init(bytes: text.withUTF8Buffer { Array($0) }) }
 }

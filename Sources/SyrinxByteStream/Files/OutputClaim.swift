@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A file that the process writes, and that no `FileByteStream` opens for as long as the claim exists.
+/// A claim to an output file: while it exists, no `FileByteStream` opens that file.
 ///
-/// Inputs come from folders, playlists and other programs while a file is written, so that each of them is compared when it is opened: by
-/// device and inode, because a file may have several names. Any thread.
+/// Inputs may be found in folders and playlists while a file is written, so each is checked when it is opened. The
+/// check compares device and inode, because a file may have several names. Any thread may use it.
 package final class OutputClaim: Sendable {
     private static let claims = Mutex<[ObjectIdentifier: FilePath]>([:])
 
@@ -13,7 +13,7 @@ package final class OutputClaim: Sendable {
 
     deinit { _ = Self.claims.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) } }
 
-    /// Whether the file with this status is claimed.
+    /// Returns whether the file with this status is claimed.
     static func covers(_ status: stat) -> Bool {
         let paths = claims.withLock { Array($0.values) }
         return !paths.isEmpty && paths.contains { $0.identity == FileIdentity(status) }

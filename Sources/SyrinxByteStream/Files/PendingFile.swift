@@ -6,46 +6,47 @@
     import Darwin
 #endif
 
-/// A file that is written, and appears under its name when it is complete, or, in place, from the beginning.
+/// A file that appears under its name when it is complete or, if it is written in place, from the start.
 ///
-/// Until it is complete it has no name at all where the system has such files (`O_TMPFILE`), so that nothing of it is left of a process that
-/// is killed. Elsewhere it lies beside its place, as `.NAME.NUMBER.part`. What the path leads to and is no plain file, such as a pipe
-/// or `/dev/null`, is written to directly. One thread at a time.
+/// If the system supports it, an incomplete file has no name (`O_TMPFILE`), so that a killed process leaves nothing
+/// behind. Otherwise it is named `.NAME.NUMBER.part` in the same folder. If the path is not that of a regular file,
+/// such as a pipe or `/dev/null`, it is written directly. Use it on one thread at a time.
 ///
-/// As with `cp`, an existing file keeps its owner and its permissions. A symbolic link stays one, and its target is written. A file that the
-/// user may not write is refused.
+/// As with `cp`, an existing file keeps its owner and its permissions, and the target of a symbolic link is written. A
+/// file without write permission is refused.
 package final class PendingFile {
-    /// The failure of a call, with the system's error number.
+    /// The failure of a system call, with its error number.
     package struct Failure: Error {
-        /// `errno` after the call.
+        /// The value of `errno` after the call.
         package let number: Int32
     }
 
     /// The final path of the file.
     package let path: FilePath
-    /// Open for writing, and for reading too if `isPlain`; −1 once the file has been committed or abandoned.
+    /// The descriptor for writing, and for reading too if `isPlain`; −1 after the file was committed or abandoned.
     package private(set) var descriptor: Int32
-    /// Whether it is a plain file, in which every offset can be written and read.
+    /// Whether it is a regular file with random access.
     package let isPlain: Bool
-    /// Whether it is written under its own name from the beginning.
+    /// Whether the file is written under its own name from the start.
     private let isInPlace: Bool
-    /// Whether the file was created here, in place, and nothing has been written to it.
+    /// Whether the file was created in place and nothing was written yet.
     private var isUntouched = false
-    /// The path behind all links.
+    /// The path with all links resolved.
     private let target: FilePath
-    /// The temporary path; `nil` without a name.
+    /// The temporary path; `nil` for a file without a name.
     private var temporary: FilePath?
-    /// The file that is replaced, open for writing; −1 if there is none.
+    /// The descriptor of the file to replace; −1 if there is none.
     private var existing: Int32 = -1
-    /// Whether `existing` gets the bytes, because another file could not stand for it.
+    /// Whether the bytes are copied into `existing`, because it cannot be replaced by another file.
     private var isCopied = false
 
     private static let mode: mode_t = 0o666
 
-    /// Begins to write what is going to be at `path`.
+    /// Starts writing a file for `path`.
     /// - Parameters:
-    ///   - isInPlace: Whether it exists under its own name from now on. A file that is there keeps its content until `begin()`.
-    ///   - mayBeUnnamed: `false` to do without files that have no name.
+    ///   - isInPlace: Whether the file exists under its own name from now on. An existing file keeps its content until
+    ///     `begin()`.
+    ///   - mayBeUnnamed: False to avoid files without a name.
     package init(path: FilePath, isInPlace: Bool = false, mayBeUnnamed: Bool = true) throws(Failure) {
         self.path = path
         self.isInPlace = isInPlace
@@ -66,7 +67,7 @@ package final class PendingFile {
             }
             descriptor = openTemporary(mayBeUnnamed: mayBeUnnamed)
             if descriptor < 0, existing >= 0 {
-                // The folder takes no other file, so that only the content can be replaced.
+                // The folder accepts no new file, so only the content can be replaced.
                 isCopied = true
                 descriptor = Self.openUnnamed(in: FilePath("/tmp"))
             }
@@ -81,22 +82,22 @@ package final class PendingFile {
 
     deinit { abandon() }
 
-    /// Empties a file that is written in place.
+    /// Truncates a file that is written in place.
     ///
-    /// Does nothing to others.
+    /// Has no effect for other files.
     package func begin() throws(Failure) {
         guard isInPlace, isPlain else { return }
         isUntouched = false
         if ftruncate(descriptor, 0) != 0 { throw Failure(number: errno) }
     }
 
-    /// Puts the file in its place; one that is there is replaced.
+    /// Moves the file to its path; an existing file is replaced.
     package func commit() throws(Failure) {
         guard descriptor >= 0 else { return }
         var number = Self.closeCopy(of: descriptor)
         if number == 0, isPlain, !isInPlace {
             if !isCopied { number = place() }
-            // A file that is mounted has a name that cannot be given away.
+            // A mount point cannot be renamed over.
             if number == EBUSY, existing >= 0 { isCopied = true }
             if isCopied { number = copy() }
         }
@@ -110,7 +111,7 @@ package final class PendingFile {
 
     /// Closes the file.
     ///
-    /// One that was begun in place stays; any other that has not been committed is removed.
+    /// A file in place that was begun stays; any other uncommitted file is removed.
     package func abandon() {
         guard descriptor >= 0 else { return }
         close(descriptor)
@@ -133,7 +134,8 @@ package final class PendingFile {
     }
 
     /// Gives the new file the owner and the permissions of the existing one.
-    /// - Returns: Whether the new file can stand for it: not if it has other names, or an owner that the new file cannot have.
+    /// - Returns: Whether the new file can replace it: not if the existing file has other names, or an owner that
+    ///   cannot be set.
     private func takesPlace() -> Bool {
         var (old, new) = (stat(), stat())
         guard fstat(existing, &old) == 0, fstat(descriptor, &new) == 0, old.st_nlink == 1 else {
@@ -145,7 +147,7 @@ package final class PendingFile {
         return fchmod(descriptor, old.st_mode & 0o777) == 0
     }
 
-    /// Puts the bytes into the existing file.
+    /// Copies the bytes into the existing file.
     /// - Returns: The error number, or 0.
     private func copy() -> Int32 {
         guard ftruncate(existing, 0) == 0 else { return errno }
@@ -169,7 +171,7 @@ package final class PendingFile {
     private func place() -> Int32 {
         if let temporary { return Self.rename(temporary, to: target) }
         let number = Self.link(descriptor, to: target)
-        // A link replaces nothing, so what is there is replaced by a name beside it.
+        // A hard link cannot replace a file, so a temporary name is linked first and then renamed.
         guard number == EEXIST else { return number }
         let beside = Self.temporary(beside: target)
         let second = Self.link(descriptor, to: beside)
@@ -188,18 +190,20 @@ package final class PendingFile {
         from.withCString { from in path.withCString { renameat(AT_FDCWD, from, AT_FDCWD, $0) } } == 0 ? 0 : errno
     }
 
-    /// Closes a copy of the descriptor, which reveals failures that a network file system has delayed, such as a full disk.
+    /// Closes a duplicate of the descriptor, which reveals errors that a network file system has delayed, such as a
+    /// full disk.
     private static func closeCopy(of descriptor: Int32) -> Int32 {
         let copy = dup(descriptor)
         return copy >= 0 && close(copy) == 0 ? 0 : errno
     }
 
     #if os(Linux)
-        /// `O_TMPFILE` is a macro that Swift does not import: of the kernel's `fcntl.h`, the same on all but two machines that Swift
-        /// does not run on.
+        /// `O_TMPFILE` is a macro that Swift does not import.
+        ///
+        /// The value is that of the kernel's `fcntl.h`, for all architectures that Swift supports.
         private static let unnamedFlag: Int32 = 0o20_000_000 | O_DIRECTORY
 
-        /// - Returns: A negative number where there are no such files, or nothing to name them by.
+        /// - Returns: A negative number if files without a name are not supported, or cannot be linked.
         private static func openUnnamed(in folder: FilePath) -> Int32 {
             guard access("/proc/self/fd", X_OK) == 0 else { return -1 }
             return folder.withCString { open($0, unnamedFlag | O_RDWR | O_CLOEXEC, mode) }

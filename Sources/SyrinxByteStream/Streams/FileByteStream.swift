@@ -8,11 +8,16 @@ public import Foundation
     import Darwin
 #endif
 
-/// The bytes of a file on disk.
+/// A byte stream for a file on disk.
 ///
-/// A file that grows or shrinks while it is read is read as it is at the time of each read.
+/// If the file changes, each read returns its current content.
+///
+/// ```swift
+/// let stream = try FileByteStream(path: "/music/song.flac")
+/// print(stream.length ?? 0, "bytes")
+/// ```
 public final class FileByteStream: ByteStream {
-    /// The path as given; one that is not UTF-8 as its `file:` URL.
+    /// The path as given; if it is not UTF-8, its `file:` URL.
     public let name: String
 
     private struct State {
@@ -26,14 +31,14 @@ public final class FileByteStream: ByteStream {
 
     /// Opens the file at `path` for reading.
     ///
-    /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, `.outputIsInput` for a file that the command is
-    ///   writing, or `.fileReadFailed` for all else, such as a pipe or a device.
+    /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, `.outputIsInput` for a file that this
+    ///   process is writing, or `.fileReadFailed` for other failures, such as for a pipe or a device.
     public convenience init(path: String) throws(SyrinxError) { try self.init(path: FilePath(path)) }
 
-    /// Opens the file that a `file:` URL names, for reading.
+    /// Opens the file of a `file:` URL for reading.
     ///
-    /// Its escapes may stand for any bytes: `file:///music/caf%E9.ogg` is a name in Latin-1.
-    /// - Throws: `.badURL` for another URL, and as for a path.
+    /// Its escapes may encode any bytes: `file:///music/caf%E9.ogg` is a name in Latin-1.
+    /// - Throws: `.badURL` for another URL, and the errors of `init(path:)`.
     public convenience init(url: URL) throws(SyrinxError) {
         guard let path = FilePath(url) else {
             throw SyrinxError(.badURL, "is not the URL of a file", name: url.absoluteString)
@@ -42,7 +47,7 @@ public final class FileByteStream: ByteStream {
     }
 
     /// Opens the file at `path` for reading.
-    /// - Throws: As for a path that is text.
+    /// - Throws: The errors of `init(path:)` for text.
     package init(path: FilePath) throws(SyrinxError) {
         name = path.name
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
@@ -72,7 +77,7 @@ public final class FileByteStream: ByteStream {
 
     deinit { cancel() }
 
-    /// The current length of the file.
+    /// The current size of the file in bytes.
     public var length: Int64? {
         state.update { state in
             var status = stat()
@@ -81,14 +86,14 @@ public final class FileByteStream: ByteStream {
         }
     }
 
-    /// True: every offset can be read at any time.
+    /// Always true: every offset can be read at any time.
     public var isSeekable: Bool { true }
-    /// False.
+    /// Always false.
     public var isRemote: Bool { false }
-    /// Unknown: `nil`.
+    /// Always `nil`.
     public var mimeType: String? { nil }
 
-    /// Copies bytes from `offset` on.
+    /// Copies bytes that start at `offset`.
     ///
     /// - Throws: `.fileReadFailed` if the disk fails, `.cancelled` after `cancel()`.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
@@ -98,7 +103,7 @@ public final class FileByteStream: ByteStream {
             state.isReading = true
             return state.descriptor
         }
-        // The system refuses to read beyond the last offset that there is, where no file has anything.
+        // The system rejects offsets above its maximum, where no file has bytes.
         let isBeyond = offset.addingChecked(Int64(buffer.count)) == nil
         let count = Descriptor.retrying {
             buffer.isEmpty || isBeyond ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -114,7 +119,7 @@ public final class FileByteStream: ByteStream {
         return count
     }
 
-    /// Makes every later read throw `.cancelled` and closes the file, after the read that is under way.
+    /// Makes later reads throw `.cancelled`, and closes the file after the current read.
     public func cancel() {
         state.update { state in
             state.isCancelled = true

@@ -1,15 +1,19 @@
 import Synchronization
 
-/// Bytes that are all in memory.
+/// A byte stream for bytes in memory.
+///
+/// ```swift
+/// let stream = MemoryByteStream([UInt8](data), name: "attachment.mp3", mimeType: "audio/mpeg")
+/// ```
 public final class MemoryByteStream: ByteStream {
     /// The name of the bytes in messages.
     public let name: String
-    /// The MIME type given to `init`.
+    /// The MIME type that was passed to `init`.
     public let mimeType: String?
     private let bytes: [UInt8]
     private let isCancelled = Atomic(false)
 
-    /// A stream of `bytes`.
+    /// Creates a stream of `bytes`.
     public init(_ bytes: [UInt8], name: String = "memory", mimeType: String? = nil) {
         self.bytes = bytes
         self.name = name
@@ -18,12 +22,12 @@ public final class MemoryByteStream: ByteStream {
 
     /// The number of bytes.
     public var length: Int64? { Int64(bytes.count) }
-    /// True: every offset can be read at any time.
+    /// Always true: every offset can be read at any time.
     public var isSeekable: Bool { true }
-    /// False.
+    /// Always false.
     public var isRemote: Bool { false }
 
-    /// Copies bytes from `offset` on without ever blocking.
+    /// Copies bytes that start at `offset`; never blocks.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard !isCancelled.load(ordering: .acquiring) else { throw .cancelled(name: name) }
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
@@ -36,6 +40,6 @@ public final class MemoryByteStream: ByteStream {
         return count
     }
 
-    /// Makes every later read throw `.cancelled`.
+    /// Makes later reads throw `.cancelled`.
     public func cancel() { isCancelled.store(true, ordering: .releasing) }
 }

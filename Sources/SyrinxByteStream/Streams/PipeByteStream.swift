@@ -6,10 +6,15 @@
     import Darwin
 #endif
 
-/// The bytes that come out of a pipe, a socket or a terminal, such as standard input.
+/// A byte stream for a pipe, a socket or a terminal, such as standard input.
 ///
-/// Reading goes forward only; a window behind the reader is kept, and the start, so that a format can be looked for and
-/// the stream begun again. The descriptor stays open: it belongs to the caller.
+/// Reads go forward only. A window behind the reader and the first 256 KiB are kept, so that a format can be detected
+/// and the stream started again. The caller owns the descriptor and closes it.
+///
+/// ```swift
+/// let input = try PipeByteStream(fileDescriptor: 0) // standard input
+/// let list = try Playlist(reading: input, from: url)
+/// ```
 public final class PipeByteStream: ByteStream {
     /// The name of the bytes in messages.
     public let name: String
@@ -23,17 +28,17 @@ public final class PipeByteStream: ByteStream {
 
     private let state: Monitor<State>
     private let descriptor: Int32
-    // A pipe of our own, so that `cancel()` can wake a read that waits in `poll`.
+    // A pipe of its own, so that `cancel()` can wake a read that is blocked in `poll`.
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
-    /// A stream of what `fileDescriptor` gives.
+    /// Creates a stream that reads from `fileDescriptor`.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: Open for reading, and read by no other code.
-    ///   - name: What the bytes are called in messages.
-    ///   - window: Bytes kept behind the reader; 1 MiB by default. The first 256 KiB stay as well.
-    /// - Throws: `.fileReadFailed` if the system has no descriptors left.
+    ///   - fileDescriptor: A descriptor that is open for reading and is read by no other code.
+    ///   - name: The name of the bytes in messages.
+    ///   - window: The number of bytes kept behind the reader; 1 MiB by default. The first 256 KiB are kept too.
+    /// - Throws: `.fileReadFailed` if the process has no free descriptors.
     public init(
         fileDescriptor: Int32,
         name: String = "standard input",
@@ -58,18 +63,18 @@ public final class PipeByteStream: ByteStream {
         close(wakeWriter)
     }
 
-    /// Unknown until the end has been reached.
+    /// The length in bytes; `nil` until the end was reached.
     public var length: Int64? { state.read { $0.length } }
-    /// False.
+    /// Always false.
     public var isSeekable: Bool { false }
-    /// False.
+    /// Always false.
     public var isRemote: Bool { false }
-    /// Unknown: `nil`.
+    /// Always `nil`.
     public var mimeType: String? { nil }
 
-    /// Copies bytes from `offset` on, after reading and passing over what comes before it.
+    /// Copies bytes that start at `offset`, and skips the bytes before.
     ///
-    /// - Throws: `.notSeekable` if the offset lies behind what is kept, `.fileReadFailed`, `.cancelled`.
+    /// - Throws: `.notSeekable` if the offset precedes the kept bytes, `.fileReadFailed`, `.cancelled`.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         while true {
             if let count = try held(at: offset, into: buffer) { return count }
@@ -90,7 +95,7 @@ public final class PipeByteStream: ByteStream {
         }
     }
 
-    /// Takes what the pipe has, or waits for it.
+    /// Reads available bytes, or waits for them.
     private func fill() throws(SyrinxError) {
         var polled = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -99,7 +104,7 @@ public final class PipeByteStream: ByteStream {
         guard Descriptor.retrying({ poll(&polled, 2, -1) }) >= 0 else { throw failure() }
         guard polled[1].revents == 0 else { throw .cancelled(name: name) }
         guard let bytes = Descriptor.readSome(from: descriptor, limit: 65_536) else {
-            // A descriptor that somebody made non-blocking may have lost its bytes to another reader since `poll`.
+            // If the descriptor is non-blocking, another reader may have taken the bytes since `poll`.
             guard errno == EAGAIN else { throw failure() }
             return
         }
@@ -114,7 +119,7 @@ public final class PipeByteStream: ByteStream {
         SyrinxError(.fileReadFailed, String(cString: strerror(errno)), name: name)
     }
 
-    /// Makes the read that waits, and all later ones, throw `.cancelled`.
+    /// Makes the current read and later ones throw `.cancelled`.
     public func cancel() {
         state.update { state in
             guard !state.isCancelled else { return }

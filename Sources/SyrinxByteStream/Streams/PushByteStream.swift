@@ -1,13 +1,21 @@
-/// Bytes that another thread appends as it gets them.
+/// A byte stream to which another thread appends bytes.
 ///
-/// Everything appended is kept until the stream goes away, so every offset appended so far can be read again. It grows
-/// without bound: the caller decides how much is enough, with the help of `waitUntilStarved()`.
+/// All appended bytes are kept until the stream is deallocated, so every offset can be read again. Memory grows without
+/// limit: the caller decides how much to append, with the help of `waitUntilStarved()`.
+///
+/// ```swift
+/// let stream = PushByteStream(name: "socket")
+/// Thread.detachNewThread {
+///     while stream.waitUntilStarved(), let bytes = socket.receive() { stream.append(bytes) }
+///     stream.finish()
+/// }
+/// ```
 public final class PushByteStream: ByteStream {
     /// The name of the bytes in messages.
     public let name: String
     /// The MIME type given to `init`.
     public let mimeType: String?
-    /// Whether a reader may jump, as given to `init`.
+    /// Whether readers may seek, as passed to `init`.
     public let isSeekable: Bool
 
     private struct State {
@@ -17,19 +25,19 @@ public final class PushByteStream: ByteStream {
         var isFinished = false
         var failure: SyrinxError?
         var isCancelled = false
-        // Where the reader waits, while it does.
+        // The offset at which the reader waits; `nil` if it does not wait.
         var waitingAt: Int64?
     }
 
     private let state: Monitor<State>
 
-    /// An empty stream.
+    /// Creates an empty stream.
     ///
     /// - Parameters:
-    ///   - length: The whole length in bytes if it is known beforehand; `finish()` corrects it.
-    ///   - isSeekable: Whether a reader may jump ahead, and wait there until that much has been appended.
-    ///   - name: What the bytes are called in messages.
-    ///   - mimeType: The MIME type that the sender gave, if it gave one.
+    ///   - length: The length in bytes if it is known in advance; `finish()` corrects it.
+    ///   - isSeekable: Whether a reader may seek ahead, and wait there until the bytes are appended.
+    ///   - name: The name of the bytes in messages.
+    ///   - mimeType: The MIME type stated by the sender, or `nil`.
     public init(length: Int64? = nil, isSeekable: Bool = true, name: String = "pushed bytes", mimeType: String? = nil) {
         self.name = name
         self.mimeType = mimeType
@@ -39,21 +47,21 @@ public final class PushByteStream: ByteStream {
         state = Monitor(initial)
     }
 
-    /// The length given to `init`, or once finished what was appended.
+    /// The length passed to `init`; after `finish`, the number of appended bytes.
     public var length: Int64? { state.read { $0.length } }
-    /// False: what has been appended is at hand.
+    /// Always false: appended bytes are in memory.
     public var isRemote: Bool { false }
-    /// Returns the first offset that has not been appended yet, and has to be waited for.
+    /// Returns the first offset, starting at `offset`, that has not been appended yet.
     public func firstMissing(from offset: Int64) -> Int64 {
         state.read { $0.isFinished ? .max : max(offset, $0.count) }
     }
 
-    /// The number of bytes that have been appended.
+    /// The number of appended bytes.
     public var appendedByteCount: Int64 { state.read { $0.count } }
 
-    /// Appends bytes, from any thread, and wakes the reader.
+    /// Appends bytes and wakes the reader; any thread may call it.
     ///
-    /// After `finish` or `cancel()` it does nothing.
+    /// Has no effect after `finish` or `cancel()`.
     public func append(_ bytes: UnsafeRawBufferPointer) {
         state.update { state in
             guard !state.isFinished, !state.isCancelled else { return }
@@ -62,17 +70,17 @@ public final class PushByteStream: ByteStream {
         }
     }
 
-    /// Appends bytes, from any thread, and wakes the reader.
+    /// Appends bytes and wakes the reader; any thread may call it.
     ///
-    /// After `finish` or `cancel()` it does nothing.
+    /// Has no effect after `finish` or `cancel()`.
     public func append(_ bytes: some Sequence<UInt8>) {
         let bytes = ContiguousArray(bytes)
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// Says that no more will come.
+    /// Ends the stream.
     ///
-    /// Either that was all, or there is an `error`, which a reader gets once it has read what was appended.
+    /// If there is an `error`, readers receive it after they have read all appended bytes.
     public func finish(error: SyrinxError? = nil) {
         state.update { state in
             guard !state.isFinished else { return }
@@ -82,9 +90,9 @@ public final class PushByteStream: ByteStream {
         }
     }
 
-    /// Waits until the reader waits for bytes that are not there yet.
+    /// Blocks until the reader waits for bytes that have not been appended.
     ///
-    /// - Returns: False if appending has become useless: the stream was cancelled or finished.
+    /// - Returns: False if the stream was cancelled or finished, so that appending is useless.
     @discardableResult
     public func waitUntilStarved() -> Bool {
         state.wait { state in
@@ -94,7 +102,7 @@ public final class PushByteStream: ByteStream {
         }
     }
 
-    /// Copies bytes from `offset` on; blocks until there is one, or `finish` or `cancel()` is called.
+    /// Copies bytes that start at `offset`; blocks until a byte is available, or `finish` or `cancel()` is called.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SyrinxError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         let ready = try state.update { state throws(SyrinxError) in
@@ -123,6 +131,6 @@ public final class PushByteStream: ByteStream {
         return nil
     }
 
-    /// Makes every read and every wait give up at once.
+    /// Makes every read and every wait return at once.
     public func cancel() { state.update { $0.isCancelled = true } }
 }

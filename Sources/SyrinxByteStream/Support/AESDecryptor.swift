@@ -1,18 +1,18 @@
 internal import CSyrinxDigest
 
-/// The incremental decryption of AES-128 in CBC mode (FIPS 197, NIST SP 800-38A) with the padding of PKCS 7.
+/// An incremental decryptor for AES-128 in CBC mode (FIPS 197, NIST SP 800-38A) with PKCS 7 padding.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 package final class AESDecryptor {
     private let context: OpaquePointer
     private var vector: [UInt8]
-    /// Bytes that wait for the rest of their block, or for another block: the last one ends with the padding.
+    /// Bytes of an incomplete block, or the last complete block, which may contain the padding.
     private var pending: [UInt8] = []
 
-    /// The bytes of a key, of a vector and of a block.
+    /// The size in bytes of a key, an initialization vector and a block.
     package static let blockSize = 16
 
-    /// Creates a decryption, or returns `nil` unless `key` and `vector` have 16 bytes each.
+    /// Creates a decryptor; returns `nil` unless `key` and `vector` have 16 bytes each.
     package init?(key: [UInt8], vector: [UInt8]) {
         guard key.count == Self.blockSize, vector.count == Self.blockSize, let context = av_aes_alloc() else {
             return nil
@@ -24,7 +24,7 @@ package final class AESDecryptor {
 
     deinit { av_free(UnsafeMutableRawPointer(context)) }
 
-    /// Takes the next bytes, and returns what can be decrypted so far: all but the last block.
+    /// Adds bytes, and returns the decrypted bytes so far, except the last block.
     package func update(_ bytes: some Collection<UInt8>) -> [UInt8] {
         pending += bytes
         guard pending.count > Self.blockSize else { return [] }
@@ -33,9 +33,9 @@ package final class AESDecryptor {
         return decrypt(pending[..<count])
     }
 
-    /// Returns the rest without the padding.
-    /// - Returns: `nil` if the bytes do not end with a whole block, or their padding is none: then bytes are missing, or the
-    ///   key is another one.
+    /// Returns the remaining bytes without the padding.
+    /// - Returns: `nil` if the last block is incomplete or its padding is invalid: bytes are missing, or the key is
+    ///   wrong.
     package func finish() -> [UInt8]? {
         guard pending.count == Self.blockSize else { return nil }
         let block = decrypt(pending[...])

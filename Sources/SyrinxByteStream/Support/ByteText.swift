@@ -1,14 +1,14 @@
-/// Text that carries any bytes, for what takes nothing but text on the way.
+/// Encodes any bytes as text, for interfaces that accept text only.
 ///
-/// Bytes that are valid UTF-8 become the characters that they are. Every other byte becomes one character of a private range,
-/// U+10FE80 to U+10FEFF, which stands for it; characters of that range themselves are taken for four such bytes. So every row of
-/// bytes has one text, and the text gives the very bytes back.
+/// Valid UTF-8 is kept as it is. Every other byte is represented by one character of the private range U+10FE80 to
+/// U+10FEFF. Characters of that range in the input are encoded as their four bytes. The encoding is therefore unique
+/// and reversible.
 package enum ByteText {
-    /// The character that stands for byte 0.
+    /// The character for byte 0.
     private static let base: UInt32 = 0x10_FE00
     private static let range: ClosedRange<UInt32> = 0x10_FE80...0x10_FEFF
 
-    /// The text that carries `bytes`.
+    /// Returns the text that encodes `bytes`.
     package static func text(carrying bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
         if let text = String(validating: bytes, as: UTF8.self), !carriesBytes(text) { return text }
@@ -26,7 +26,7 @@ package enum ByteText {
         return String(scalars)
     }
 
-    /// The bytes that `text` carries: its UTF-8, if it is ordinary text.
+    /// Returns the bytes that `text` encodes: its UTF-8, for ordinary text.
     package static func bytes(of text: String) -> [UInt8] {
         guard carriesBytes(text) else { return Array(text.utf8) }
         var bytes: [UInt8] = []
@@ -40,13 +40,13 @@ package enum ByteText {
         return bytes
     }
 
-    /// The text for people: each byte that is not UTF-8 written as `\xE9`.
+    /// Returns the text for display: each byte that is not UTF-8 as `\xE9`.
     package static func readable(_ text: String) -> String { escaped(text, mark: "\\x") }
 
-    /// The text in a URL: each byte that is not UTF-8 written as `%E9`.
+    /// Returns the text for a URL: each byte that is not UTF-8 as `%E9`.
     package static func percentEncoded(_ text: String) -> String { escaped(text, mark: "%") }
 
-    /// The text with `mark` and two digits in the place of each byte that it carries.
+    /// Returns the text with `mark` and two hexadecimal digits for each encoded byte.
     private static func escaped(_ text: String, mark: String) -> String {
         guard carriesBytes(text) else { return text }
         var result = String.UnicodeScalarView()
@@ -62,13 +62,13 @@ package enum ByteText {
         return String(result)
     }
 
-    /// Whether text carries a byte that is no part of UTF-8.
+    /// Returns whether text encodes a byte that is not UTF-8.
     package static func carriesBytes(_ text: String) -> Bool {
-        // The UTF-8 of the range begins with this byte.
+        // The UTF-8 of the private range starts with this byte.
         text.utf8.contains(0xF4) && text.unicodeScalars.contains { range.contains($0.value) }
     }
 
-    /// The character that `bytes` begin with, and how many bytes it takes.
+    /// Returns the first character of `bytes`, and its width in bytes.
     private static func scalar(in bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
         for width in 1...4 where width <= bytes.count {
             guard let text = String(validating: bytes.prefix(width), as: UTF8.self),

@@ -1,7 +1,7 @@
-/// A chain over words of 64 bits, each mixed as in SplitMix64 (Steele, Lea, Flood 2014): every change within a single word changes
-/// it, and changes in several cancel out by chance only, one in 2^64.
+/// A checksum over 64-bit words, each mixed as in SplitMix64 (Steele, Lea, Flood 2014).
 ///
-/// It is for damage, and does not protect against forgery.
+/// Every change within a single word changes the checksum. Changes in several words go undetected with a probability of
+/// 2^-64. It detects damage, and does not protect against forgery.
 enum Checksum {
     static func of(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { bytes in

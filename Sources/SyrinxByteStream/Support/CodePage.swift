@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// An encoding of old documents, which do not tell theirs.
+/// A legacy text encoding, for documents that do not state theirs.
 package enum CodePage: String, CaseIterable, Sendable {
     case cyrillic = "CP1251"
     case cyrillicUnix = "KOI8-R"
@@ -19,17 +19,18 @@ package enum CodePage: String, CaseIterable, Sendable {
     case japaneseUnix = "EUC-JP"
     case korean = "CP949"
 
-    /// The number of bytes that tell enough of a longer document.
+    /// The number of bytes that are examined in a long document.
     private static let sampleSize = 64 << 10
 
-    /// The encoding that a document is most probably in; `nil` if that is UTF-8 or Windows-1252.
+    /// Detects the most probable encoding of a document; returns `nil` for UTF-8 and Windows-1252.
     ///
-    /// Each encoding has a cost for the document, in bits: how improbable its letters are beside each other in a text of one of its
-    /// languages (`CodePageCost`). The least wins. A few letters may be of any language, so Windows-1252 has a start on the others.
+    /// Each encoding gets a cost in bits: how improbable the letters are next to each other in its languages
+    /// (`CodePageCost`). The lowest cost wins. Windows-1252 has an advantage, because a few letters may belong to any
+    /// language.
     package init?(ofText bytes: some Collection<UInt8>) {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         let words = Self.words(of: bytes)
-        // A list in UTF-8 to which a few lines of another encoding were added is still a list in UTF-8.
+        // A UTF-8 list with a few lines in another encoding is still a UTF-8 list.
         let parts = words.split(separator: 0x20)
         guard 2 * parts.count(where: { String(validating: $0, as: UTF8.self) != nil }) <= parts.count else {
             return nil
@@ -40,7 +41,7 @@ package enum CodePage: String, CaseIterable, Sendable {
         self = page
     }
 
-    /// The words in which not all is ASCII, each once: lists say one thing often, which makes it no more certain.
+    /// Returns the words with non-ASCII bytes, without duplicates: repetition in a list is no additional evidence.
     private static func words(of bytes: some Collection<UInt8>) -> [UInt8] {
         let parts = bytes.split { $0 <= 0x20 || $0 == 0x22 }.lazy.filter { $0.contains { $0 > 0x7F } }
         var seen: Set<[UInt8]> = []
@@ -52,19 +53,19 @@ package enum CodePage: String, CaseIterable, Sendable {
         return words
     }
 
-    /// Returns the text of bytes in this encoding.
+    /// Decodes bytes in this encoding.
     ///
-    /// Bytes that are not valid in it are replaced.
+    /// Invalid bytes are replaced.
     package func text(_ bytes: some Collection<UInt8>) -> String {
-        // All of these encodings contain ASCII, and a list has many texts of nothing else.
+        // All of these encodings include ASCII, and most texts in a list are ASCII only.
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         let decoder = DocumentDecoder(charset: rawValue)
-        // Behind a space nothing is taken for a byte order mark.
+        // The leading space prevents the detection of a byte order mark.
         let text = decoder.decode([0x20] + bytes) + decoder.finish()
         return String(decoding: text.dropFirst(), as: UTF8.self)
     }
 
-    /// The characters of a text in this encoding, those that it has.
+    /// Returns the encoded characters of a text that exist in this encoding.
     func codes(of text: String) -> [[UInt8]] {
         guard let handle = iconv_open(rawValue, "UTF-8"), Int(bitPattern: handle) != -1 else { return [] }
         defer { iconv_close(handle) }
@@ -84,7 +85,8 @@ package enum CodePage: String, CaseIterable, Sendable {
 }
 
 extension String {
-    /// Text of an unknown encoding: UTF-8 if it is valid as that, else of the code page, or Windows-1252.
+    /// Decodes bytes of an unknown encoding: as UTF-8 if they are valid, otherwise in the code page, or in
+    /// Windows-1252.
     package init(_ bytes: some Collection<UInt8>, codePage: CodePage?) {
         self = codePage.map { $0.text(bytes) } ?? String(utf8OrWindows1252: bytes)
     }

@@ -1,12 +1,13 @@
-/// Measures how improbable bytes are as text of an encoding, in bits: by the frequency of each letter and by the letters beside it.
+/// Measures in bits how improbable bytes are as text in an encoding, from letter frequencies and neighboring letters.
 ///
-/// ASCII costs nothing, because all encodings have it. The numbers are rough logarithms of frequencies in titles and names.
+/// ASCII has no cost, because all encodings include it. The numbers are approximate logarithms of frequencies in titles
+/// and names.
 enum CodePageCost {
-    /// Letters of an alphabet of their own, which are not mixed with those of ASCII in one word.
+    /// An encoding of a separate alphabet, which is not mixed with ASCII letters within a word.
     case alphabet(Alphabet, start: Double)
-    /// Letters that stand among those of ASCII.
+    /// An encoding of accented letters, which are mixed with ASCII letters.
     case accents(Accents, start: Double)
-    /// Characters of mostly two bytes.
+    /// An encoding with mostly two bytes for each character.
     case wide(start: Double, common: Set<[UInt8]>, commonBits: Double, WideCost)
 
     struct Alphabet {
@@ -17,10 +18,10 @@ enum CodePageCost {
         let common, letters, signs: Set<UInt8>
     }
 
-    /// Returns the number of bytes of a character and its cost; `nil` if it is none.
+    /// Returns the number of bytes of a character and its cost; `nil` if it is invalid.
     typealias WideCost = @Sendable (_ first: UInt8, _ rest: ArraySlice<UInt8>) -> (count: Int, bits: Double)?
 
-    /// The cost of words; `nil` if they cannot be in this encoding.
+    /// Returns the cost of words; `nil` if they are invalid in this encoding.
     func bits(of words: [UInt8]) -> Double? {
         switch self {
         case .alphabet(let alphabet, let start): return alphabet.bits(of: words) + start
@@ -48,11 +49,11 @@ enum CodePageCost {
             guard let (count, bits) = cost(byte, words[(place + 1)...]) else { return nil }
             let code = words[place..<place + count]
             total += common.contains(Array(code)) ? commonBits : bits
-            // Words of Latin letters do not run into these.
+            // Latin words do not continue with these characters.
             if isBehindLatin { total += 5 }
             place += count
             if place < words.count, words[place].isLatin { total += 4 }
-            // Encodings of one byte count this second byte as ASCII, at no cost.
+            // Single-byte encodings count this second byte as ASCII, without a cost.
             if count == 2, code.last?.isLatin == true { total -= 4 }
             isBehindLatin = false
         }
@@ -87,7 +88,7 @@ extension CodePageCost.Alphabet {
 }
 
 extension CodePageCost.Accents {
-    /// Signs of Windows-1252 that stand in no word, and are letters elsewhere.
+    /// Symbols of Windows-1252 that do not occur in words, and are letters in other encodings.
     private static let strange = Set<UInt8>([
         0x8C, 0x9C, 0x9F, 0xA1, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF,
     ])
@@ -122,7 +123,7 @@ extension UInt8 {
 // MARK: The encodings
 
 extension CodePageCost {
-    /// That of Windows-1252.
+    /// The cost function of Windows-1252.
     static let latin = CodePageCost.accents(
         Accents(
             common: Set(letters("äöüßéèàáíóúñçøåæêâôîïëãõùìòœŒûÄÖÜÉÅØÆÈÀÇÁÓÚÍÑ", windows1252)),
@@ -132,7 +133,7 @@ extension CodePageCost {
         start: 0
     )
 
-    /// Those of the encodings that the system can convert.
+    /// The cost functions of the encodings that the system can convert.
     static let all: [(CodePage, CodePageCost)] = CodePage.allCases.compactMap { page in
         page.codes(of: "x").isEmpty ? nil : (page, cost(of: page))
     }
@@ -209,7 +210,7 @@ extension CodePageCost {
         }
     }
 
-    // The rows of the national standards: common characters come first, in rows of their own.
+    // The rows of the national standards: common characters have their own rows, which come first.
 
     private static let simplifiedChinese: WideCost = { first, rest in
         guard let second = rest.first, first != 0x80, first != 0xFF, second != 0x7F, second != 0xFF else { return nil }
@@ -250,7 +251,7 @@ extension CodePageCost {
         }
     }
 
-    /// Brackets, the comma, the full stop, the sign of a long vowel and others.
+    /// Brackets, the comma, the full stop, the long vowel mark and others.
     private static let usualSigns = Set<UInt8>([
         0xA1, 0xA2, 0xA3, 0xA6, 0xA8, 0xA9, 0xBC, 0xC1, 0xC4, 0xCA, 0xCB, 0xD6, 0xD7, 0xD8, 0xD9,
     ])
@@ -261,7 +262,7 @@ extension CodePageCost {
             second != 0x7F
         else { return nil }
         switch first {
-        // The same signs: Shift JIS has them 0x61 below EUC-JP.
+        // The same symbols: in Shift JIS they are 0x61 lower than in EUC-JP.
         case 0x81: return (2, second < 0x7F && usualSigns.contains(second + 0x61) ? 10 : 14)
         case 0x82: return (2, 0x9F...0xF1 ~= second ? 7.7 : 12)
         case 0x83: return (2, second <= 0x96 ? 8.4 : 18.5)

@@ -1,6 +1,6 @@
-/// The 64-bit FNV-1a hash of some bytes (Fowler, Noll and Vo), which is equal on all machines and in all processes.
+/// A 64-bit FNV-1a hash (Fowler, Noll and Vo), equal on all machines and in all processes.
 ///
-/// It finds damage and makes names. It does not protect against forgery.
+/// It is used to detect damage and to make names; it does not protect against forgery.
 package struct FNV1a: Sendable {
     /// The hash of the bytes so far.
     package var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -8,7 +8,7 @@ package struct FNV1a: Sendable {
     /// Creates the hash of no bytes.
     @inlinable package init() {}
 
-    /// Appends bytes.
+    /// Adds bytes to the hash.
     @inlinable package mutating func update(_ bytes: some Sequence<UInt8>) {
         value = bytes.reduce(value) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

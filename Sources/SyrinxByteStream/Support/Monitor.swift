@@ -6,16 +6,16 @@
     import Darwin
 #endif
 
-/// A value behind a lock, with threads that wait for it to change.
+/// A value with a lock and a condition, on which threads can wait for changes.
 ///
-/// For threads that may block (the pump, a file's writer), never for the render thread or an event loop.
+/// For threads that may block, never for the render thread or an event loop.
 package final class Monitor<Value>: @unchecked Sendable {
-    // Unchecked: `value` is touched only while `mutex` is held, and both pointers are constant until `deinit`.
+    // Unchecked: `mutex` guards `value`, and both pointers are constant until `deinit`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    /// A monitor of `value`.
+    /// Creates a monitor of `value`.
     package init(_ value: sending Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
@@ -31,7 +31,7 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Looks at the value without waking anybody.
+    /// Accesses the value without waking waiting threads.
     package func read<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result
     {
         pthread_mutex_lock(mutex)
@@ -39,7 +39,7 @@ package final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Changes the value and lets all who wait look at it.
+    /// Changes the value and wakes all waiting threads.
     package func update<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -51,7 +51,7 @@ package final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Waits until `body` gives a result or throws; it is asked again after every `update`.
+    /// Blocks until `body` returns a result or throws; it is called again after every `update`.
     package func wait<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result?
     ) throws(Failure) -> Result {

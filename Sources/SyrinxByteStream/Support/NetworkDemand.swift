@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The users that wait for bytes of the network, so that others can yield to them.
+/// Tracks the readers that wait for network bytes, so that background transfers can yield to them.
 package final class NetworkDemand: Sendable {
     private struct State {
         var waiting: Set<ObjectIdentifier> = []
@@ -9,13 +9,13 @@ package final class NetworkDemand: Sendable {
 
     private let state = Mutex(State())
 
-    /// No reader waits.
+    /// Creates an object without waiting readers.
     package init() {}
 
-    /// Whether somebody waits.
+    /// Whether a reader is waiting.
     package var isThere: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Says that `who` waits for bytes, or does no more; `who` has to say so before it goes away.
+    /// Notes whether the reader `who` is waiting; a reader must end its wait before it is deallocated.
     package func note(_ who: AnyObject, waits: Bool) {
         let id = ObjectIdentifier(who)
         state.withLock { state in
@@ -25,6 +25,8 @@ package final class NetworkDemand: Sendable {
         }
     }
 
-    /// Calls `observer` when `isThere` has changed: on any thread, under locks, so that it may only ask to be called later.
+    /// Sets an observer of changes of `isThere`.
+    ///
+    /// It is called on any thread with locks held, so it may only schedule work.
     package func observe(_ observer: (@Sendable () -> Void)?) { state.withLock { $0.observer = observer } }
 }

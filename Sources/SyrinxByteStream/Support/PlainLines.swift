@@ -1,15 +1,15 @@
-/// The lines of a text in UTF-8, which CR, LF or both end: without spaces and tabs at their ends, those that are empty left out.
+/// The trimmed, non-empty lines of a UTF-8 text; CR, LF or CR LF end a line.
 package struct PlainLines: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var place = 0
 
-    /// The lines of a text; a byte order mark at its start is no part of the first.
+    /// Creates a sequence of the lines of a text; a byte order mark is skipped.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
-    /// The next line.
+    /// Returns the next line.
     package mutating func next() -> ArraySlice<UInt8>? {
         while place < bytes.count {
             let start = place
@@ -21,7 +21,7 @@ package struct PlainLines: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Returns text without spaces and tabs at its ends.
+    /// Returns text without leading and trailing spaces and tabs.
     package static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text
         while let first = text.first, isSpace(first) { text = text.dropFirst() }
@@ -29,12 +29,12 @@ package struct PlainLines: Sequence, IteratorProtocol {
         return text
     }
 
-    /// Whether a byte is a space or a tab.
+    /// Returns whether a byte is a space or a tab.
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether it begins with a name of ASCII letters in capitals, `#` and `:`, however it is written here.
+    /// Returns whether the line starts with a name, ignoring case; the name consists of ASCII capitals, `#` and `:`.
     package func begins(withAnyCaseOf name: StaticString) -> Bool {
         count >= name.utf8CodeUnitCount
             && name.withUTF8Buffer { name in
@@ -44,9 +44,9 @@ extension ArraySlice<UInt8> {
             }
     }
 
-    /// Whether it begins with a name.
+    /// Returns whether the line starts with a name.
     package func begins(with name: StaticString) -> Bool { name.withUTF8Buffer { starts(with: $0) } }
 
-    /// The text of it, in which what is not UTF-8 is replaced.
+    /// The line as text, with invalid UTF-8 replaced.
     package var text: String { String(decoding: self, as: UTF8.self) }
 }

@@ -25,7 +25,7 @@ package final class SHA256Digest {
 
     /// Ends the message and returns its digest as 64 lower-case hexadecimal digits.
     ///
-    /// Call it once, last.
+    /// Call it once, as the last method.
     package func finalize() -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         av_sha_final(context, &digest)

@@ -1,5 +1,5 @@
 extension String {
-    /// The text as a full sentence: with a capital at the beginning and a full stop at the end.
+    /// The text as a complete sentence, with an initial capital and a final full stop.
     ///
     /// The messages of all public errors have this form.
     package var asSentence: String {

@@ -1,6 +1,8 @@
 extension String {
-    /// Text of an unknown encoding: UTF-8 if it is valid as that, else Windows-1252, of which every byte is
-    /// a letter (the WHATWG's Encoding Standard, index windows-1252: what it leaves free stays a control character).
+    /// Decodes bytes of an unknown encoding: as UTF-8 if they are valid, otherwise as Windows-1252.
+    ///
+    /// In Windows-1252, every byte is a character; unassigned bytes become control characters (WHATWG Encoding
+    /// Standard, index windows-1252).
     package init(utf8OrWindows1252 bytes: some Collection<UInt8>) {
         if let text = String(validating: bytes, as: UTF8.self) {
             self = text
@@ -12,7 +14,7 @@ extension String {
         self.init(String.UnicodeScalarView(scalars))
     }
 
-    /// The letters of 0x80 to 0x9F; all others are those of Latin-1.
+    /// The characters of 0x80 to 0x9F; all others are those of Latin-1.
     private static let windows1252: [Unicode.Scalar] = [
         "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}",
         "\u{90}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",

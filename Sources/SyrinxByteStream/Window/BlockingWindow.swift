@@ -1,13 +1,12 @@
-/// Pieces of a long byte sequence in memory, which one thread fills and another reads and waits on.
+/// A window of a byte sequence in memory, which one thread fills while another reads and waits.
 ///
-/// All of it may be called from any thread. Holds `limit` bytes and little more; see `SparseBuffer` for what is thrown
-/// away first.
+/// Any thread may call the methods. The window holds about `limit` bytes; see `SparseBuffer` for the order of eviction.
 package final class BlockingWindow: Sendable {
-    /// The result of a reader's wait.
+    /// The result of a wait.
     package enum Arrival: Sendable, Equatable {
-        /// There is at least one byte at the offset.
+        /// At least one byte is available at the offset.
         case bytes
-        /// The offset lies at or past the end.
+        /// The offset is at or after the end.
         case end
     }
 
@@ -24,60 +23,60 @@ package final class BlockingWindow: Sendable {
     private let state: Monitor<State>
     private let name: String
 
-    /// An empty cache.
+    /// Creates an empty window.
     ///
     /// - Parameters:
-    ///   - limit: Bytes held at most, but for 64 KiB and what is pinned.
-    ///   - behind: Bytes behind the reader that are kept in preference to bytes beyond a gap ahead of it.
-    ///   - pinnedHead: Bytes at the start that are never thrown away.
-    ///   - name: The stream's name, for errors.
+    ///   - limit: The maximum number of bytes held, not counting up to 64 KiB and pinned ranges.
+    ///   - behind: The number of bytes behind the reader that are kept in preference to bytes after a gap ahead.
+    ///   - pinnedHead: The number of bytes at the start that are never evicted.
+    ///   - name: The name of the stream, for errors.
     package init(limit: Int, behind: Int, pinnedHead: Int = 0, name: String) {
         let pinned = pinnedHead > 0 ? [0..<Int64(pinnedHead)] : []
         state = Monitor(State(store: SparseBuffer(limit: limit, behind: Int64(behind), pinned: pinned)))
         self.name = name
     }
 
-    /// The whole length in bytes, or `nil` while it is not known.
+    /// The length in bytes; `nil` while it is unknown.
     ///
-    /// Setting it lets a reader that waits past it go on.
+    /// Setting it wakes a reader that waits after the end.
     package var length: Int64? {
         get { state.read { $0.length } }
         set { state.update { $0.length = newValue } }
     }
 
-    /// The ranges held, ascending, neighbours joined.
+    /// The held ranges, ascending and merged.
     package var heldRanges: [Range<Int64>] { state.read { $0.store.heldRanges } }
 
-    /// The number of bytes that are held.
+    /// The number of held bytes.
     package var heldByteCount: Int { state.read { $0.store.heldByteCount } }
 
-    /// The first offset at or after `offset` that is not held.
+    /// Returns the first offset, starting at `offset`, that is not held.
     package func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
 
-    /// The first offset at or after `offset` that is held; `nil` if there is none.
+    /// Returns the first offset, starting at `offset`, that is held; `nil` if there is none.
     package func firstHeld(from offset: Int64) -> Int64? { state.read { $0.store.firstHeld(from: offset) } }
 
-    /// Copies what is held from `offset` on, up to the first gap, for somebody beside the reader, whose place stays.
+    /// Copies held bytes from `offset` to the first gap without moving the reader's position.
     ///
-    /// - Returns: The number of bytes that were copied: 0 if there is none at `offset`.
+    /// - Returns: The number of copied bytes; 0 if the byte at `offset` is not held.
     package func peek(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         state.read { $0.store.copy(at: offset, into: buffer) }
     }
 
-    /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
+    /// Sets the maximum number of bytes held, not counting up to 64 KiB and pinned ranges.
     package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
 
-    /// Throws away what lies more than `near` bytes from the reader, if it can be had elsewhere.
+    /// Evicts bytes more than `near` bytes from the reader if they are available elsewhere.
     ///
-    /// `isElsewhere` must not call the cache.
+    /// `isElsewhere` must not call the window.
     package func release(near: Int64, where isElsewhere: (Range<Int64>) -> Bool) {
         state.read { $0.store.release(near: near, where: isElsewhere) }
     }
 
-    /// Never throws away what lies in `range`; it counts towards the limit.
+    /// Pins a range, so that it is never evicted; it counts towards the limit.
     package func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
 
-    /// Adds bytes that begin at `offset`, and wakes the reader; what is held already stays as it is.
+    /// Adds bytes at `offset` and wakes the reader; bytes that are already held do not change.
     package func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         state.update {
             $0.store.insert(bytes, at: offset)
@@ -85,35 +84,35 @@ package final class BlockingWindow: Sendable {
         }
     }
 
-    /// The number of times that bytes were added, or that waits for that were ended.
+    /// The number of insertions, plus the number of ended waits.
     package var arrivalCount: Int { state.read { $0.arrivalCount } }
 
-    /// Waits until `arrivalCount` is not `count`; at once after `cancel()`.
+    /// Blocks until `arrivalCount` differs from `count`; returns at once after `cancel()`.
     package func waitForArrival(after count: Int) {
         state.wait { $0.arrivalCount != count || $0.isCancelled ? () : nil }
     }
 
-    /// Ends the waits of `waitForArrival`, as if bytes had been added.
+    /// Ends all waits in `waitForArrival(after:)`, as if bytes had been added.
     package func endArrivalWaits() { state.update { $0.arrivalCount &+= 1 } }
 
-    /// Makes reads of what is not held throw `error`.
+    /// Makes reads of missing bytes throw `error`.
     ///
-    /// What is held can still be read. The first failure stays.
+    /// Held bytes can still be read. Only the first error counts.
     package func fail(_ error: SyrinxError) {
         state.update { state in
             if state.failure == nil { state.failure = error }
         }
     }
 
-    /// Makes waits throw `.interrupted`, as long as it is on.
+    /// Makes waits throw `.interrupted` while the interruption is on.
     package func setInterrupted(_ isInterrupted: Bool) { state.update { $0.isInterrupted = isInterrupted } }
 
-    /// Makes every read throw `.cancelled`, and wakes the one that waits.
+    /// Makes every read throw `.cancelled`, and wakes a waiting reader.
     package func cancel() { state.update { $0.isCancelled = true } }
 
-    /// Copies what is held from `offset` on, up to the first gap, without waiting; the reader is at `offset` then.
+    /// Copies held bytes from `offset` to the first gap without waiting, and moves the reader's position to `offset`.
     ///
-    /// - Returns: How many bytes were copied: 0 if there is none at `offset`.
+    /// - Returns: The number of copied bytes; 0 if the byte at `offset` is not held.
     /// - Throws: `.cancelled` after `cancel()`.
     package func copy(
         at offset: Int64,
@@ -126,9 +125,9 @@ package final class BlockingWindow: Sendable {
         }
     }
 
-    /// Waits until there is a byte at `offset`, or it turns out to lie at or past the end.
+    /// Blocks until the byte at `offset` is available, or is known to be at or after the end.
     ///
-    /// - Throws: `.cancelled`, or the failure that was set, as soon as there is one.
+    /// - Throws: `.cancelled`, or the error that was set with `fail(_:)`.
     package func wait(at offset: Int64) throws(SyrinxError) -> Arrival {
         try state.wait { state throws(SyrinxError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
@@ -141,12 +140,12 @@ package final class BlockingWindow: Sendable {
         }
     }
 
-    /// Says that the source has begun to answer, so that its properties are known.
+    /// Notes that the source has responded, so that its properties are known.
     package func begin() { state.update { $0.hasBegun = true } }
 
-    /// Waits for `begin()`.
+    /// Blocks until `begin()` is called.
     ///
-    /// - Throws: `.cancelled`, or the failure that was set.
+    /// - Throws: `.cancelled`, or the error that was set with `fail(_:)`.
     package func waitUntilBegun() throws(SyrinxError) {
         try state.wait { state throws(SyrinxError) -> Void? in
             guard !state.isCancelled else { throw .cancelled(name: name) }
@@ -158,17 +157,17 @@ package final class BlockingWindow: Sendable {
 }
 
 extension SyrinxError {
-    /// The failure of every read after `cancel()`.
+    /// The error of every read after `cancel()`.
     package static func cancelled(name: String) -> SyrinxError {
         SyrinxError(.cancelled, "reading was cancelled", name: name)
     }
 
-    /// The failure of a wait that was broken off.
+    /// The error of an interrupted wait.
     package static func interrupted(name: String) -> SyrinxError {
         SyrinxError(.interrupted, "waiting was broken off", name: name)
     }
 
-    /// The failure of a read before the start, or behind what a forward-only stream still holds.
+    /// The error of a read before the start, or before the bytes that a forward-only stream still holds.
     package static func notSeekable(name: String, offset: Int64) -> SyrinxError {
         SyrinxError(.notSeekable, "the stream cannot go back to byte \(offset)", name: name)
     }

@@ -1,9 +1,9 @@
-/// Pieces of a long byte sequence, held in memory within a bound.
+/// Parts of a byte sequence in memory, with a size limit.
 ///
-/// A plain value: a user that shares it between threads guards it (`BlockingWindow` does). Bytes are stored in segments of at
-/// most `segmentSize` bytes, sorted and never overlapping, and thrown away a segment at a time.
+/// A pure value: users that share it between threads must guard it, as `BlockingWindow` does. Bytes are stored in
+/// sorted, disjoint segments of at most `segmentSize` bytes, and evicted by segment.
 package struct SparseBuffer {
-    /// Bytes that a segment holds at most: small against the bound, large against the cost of a segment.
+    /// The maximum size of a segment in bytes: small compared to the limit, large compared to the overhead.
     package static let segmentSize = 65_536
 
     private struct Segment {
@@ -12,34 +12,34 @@ package struct SparseBuffer {
         var end: Int64 { start + Int64(bytes.count) }
     }
 
-    /// Bytes held at most, but for what is pinned.
+    /// The maximum number of held bytes, not counting pinned ranges.
     package var limit: Int
-    /// Bytes behind the reader that are kept in preference to bytes far ahead of it.
+    /// The number of bytes behind the reader that are kept in preference to bytes far ahead.
     package let behind: Int64
-    /// Ranges that are never thrown away, though they count towards `limit`.
+    /// The ranges that are never evicted, though they count towards `limit`.
     package var pinned: [Range<Int64>]
     /// The offset of the reader.
     ///
-    /// Bytes far from it are discarded first.
+    /// Bytes far from it are evicted first.
     package var readerOffset: Int64 = 0
-    /// Bytes held now.
+    /// The number of held bytes.
     package private(set) var heldByteCount = 0
 
     private var segments: [Segment] = []
 
-    /// An empty store that holds about `limit` bytes.
+    /// Creates an empty buffer that holds about `limit` bytes.
     package init(limit: Int, behind: Int64, pinned: [Range<Int64>] = []) {
         self.limit = limit
         self.behind = behind
         self.pinned = pinned
     }
 
-    /// The ranges held, ascending, neighbours joined.
+    /// The held ranges, ascending and merged.
     package var heldRanges: [Range<Int64>] {
         Array(RangeSet(segments.map { $0.start..<$0.end }).ranges)
     }
 
-    /// The first offset at or after `offset` that is not held.
+    /// Returns the first offset, starting at `offset`, that is not held.
     package func firstMissing(from offset: Int64) -> Int64 {
         var missing = offset
         var index = firstSegment(endingAfter: offset)
@@ -50,13 +50,13 @@ package struct SparseBuffer {
         return missing
     }
 
-    /// The first offset at or after `offset` that is held; `nil` if there is none.
+    /// Returns the first offset, starting at `offset`, that is held; `nil` if there is none.
     package func firstHeld(from offset: Int64) -> Int64? {
         let index = firstSegment(endingAfter: offset)
         return index < segments.count ? max(segments[index].start, offset) : nil
     }
 
-    /// Copies what is held from `offset` on, up to the first gap, and returns how many bytes that were.
+    /// Copies held bytes from `offset` to the first gap, and returns their number.
     package func copy(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var copied = 0
         var index = firstSegment(endingAfter: offset)
@@ -76,7 +76,7 @@ package struct SparseBuffer {
         return copied
     }
 
-    /// Adds bytes that begin at `offset`; what is held already stays as it is.
+    /// Adds bytes at `offset`; bytes that are already held do not change.
     package mutating func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         var position = offset
         let end = offset + Int64(bytes.count)
@@ -97,7 +97,7 @@ package struct SparseBuffer {
         if heldByteCount > limit { evict() }
     }
 
-    /// Adds bytes to a gap: to the segment that ends there while it has room, then to new ones.
+    /// Adds bytes to a gap: to the segment that ends there while it has space, then to new segments.
     private mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, before index: Int) {
         var index = index
         var rest = bytes
@@ -124,10 +124,10 @@ package struct SparseBuffer {
         }
     }
 
-    /// Throws segments away until the bound is met, or only what must stay is left.
+    /// Evicts segments until the limit is met, or only required segments are left.
     ///
-    /// First what lies more than `behind` bytes behind the reader, the farthest first; then what lies ahead beyond a
-    /// gap, the farthest first; then the rest behind. What the reader comes to next without a gap always stays.
+    /// The order is: bytes more than `behind` bytes behind the reader, farthest first; bytes after a gap ahead,
+    /// farthest first; other bytes behind the reader. The contiguous bytes at the reader always stay.
     private mutating func evict() {
         let reader = readerOffset
         let run = firstMissing(from: reader)
@@ -146,7 +146,7 @@ package struct SparseBuffer {
         }
     }
 
-    /// Throws away what lies more than `near` bytes from the reader, if it can be had elsewhere.
+    /// Evicts bytes more than `near` bytes from the reader if they are available elsewhere.
     package mutating func release(near: Int64, where isElsewhere: (Range<Int64>) -> Bool) {
         for (index, segment) in segments.enumerated().reversed() {
             let range = segment.start..<segment.end
@@ -161,7 +161,7 @@ package struct SparseBuffer {
         pinned.contains { $0.overlaps(segment.start..<segment.end) }
     }
 
-    /// The index of the first segment that ends after `offset`, or the count.
+    /// Returns the index of the first segment that ends after `offset`, or the number of segments.
     private func firstSegment(endingAfter offset: Int64) -> Int {
         var low = 0
         var high = segments.count

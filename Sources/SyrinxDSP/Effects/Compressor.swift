@@ -6,13 +6,19 @@
     import Darwin
 #endif
 
-/// A compressor and downward expander whose gain is the same for all channels, for any number of channels.
+/// A compressor and downward expander for any number of channels, all with the same gain.
 ///
-/// The level is the peak of all channels over the last 10 ms, so that the gain of a steady tone from 50 Hz on does not ripple.
-/// The gains of the compressor and of the expander follow the static curve, in dB, through one-pole low passes. The time constant
-/// is the attack where the level rises, so that the compressor closes and the expander opens, and else the release. Gains are
-/// computed for every 8 frames from the 8 before, with a straight line between. Output does not depend on how frames are cut into
-/// blocks. One thread at a time; `process` neither allocates nor locks.
+/// The level is the peak of all channels over the last 10 ms, so that the gain is constant for steady tones of 50 Hz
+/// and more. The gains in dB follow the static curves through one-pole low-pass filters. The time constant is the
+/// attack while the level rises, and the release otherwise. Gains are computed every 8 frames from the previous 8, and
+/// interpolated linearly. The output does not depend on the division into blocks. Use from one thread at a time;
+/// `process` neither allocates nor locks.
+///
+/// ```swift
+/// var compressor = Compressor(sampleRate: 48_000, channelCount: 2)
+/// compressor.set(settings)
+/// compressor.process(channels, frameCount: 512)  // in place
+/// ```
 package struct Compressor: ~Copyable {
     /// The settings of a compressor.
     ///
@@ -28,7 +34,7 @@ package struct Compressor: ~Copyable {
         package var expansionRatio: Double
         package var attack: Double
         package var release: Double
-        /// The gain behind it in dB.
+        /// The output gain in dB.
         package var gain: Double
 
         package init(
@@ -47,8 +53,8 @@ package struct Compressor: ~Copyable {
 
         /// Returns the gain in dB for a steady level, without `gain`.
         ///
-        /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and never exceeds
-        /// T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
+        /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and
+        /// never exceeds T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
         package func staticGain(at level: Double) -> Double {
             max(compressorGain(at: level) + expanderGain(at: level), -120)
         }
@@ -90,7 +96,7 @@ package struct Compressor: ~Copyable {
     private var settings = Settings(threshold: 0, headRoom: 5, attack: 0.001, release: 0.05)
     private var attackShare = 1.0
     private var releaseShare = 1.0
-    /// The gains in dB that the curve asks for, smoothed.
+    /// The smoothed gains of the static curve in dB.
     private var compression = 0.0
     private var expansion = 0.0
     private var makeUp = 0.0
@@ -120,7 +126,7 @@ package struct Compressor: ~Copyable {
         meters = Meters()
     }
 
-    /// Has the compressor follow `settings`; at once if nothing has been processed yet.
+    /// Sets the settings, with ramps; immediately before the first `process`.
     package mutating func set(_ settings: Settings) {
         if settings != self.settings {
             self.settings = settings
@@ -170,7 +176,7 @@ package struct Compressor: ~Copyable {
         peak = 0
         var level: Float = 0
         for index in 0..<Self.partCount { level = max(level, parts[index]) }
-        // Silence counts as the lowest threshold of an expander, so that one that is not set does nothing.
+        // Silence counts as the expander's lowest threshold, so that a disabled expander has no effect.
         let decibels = max(Self.decibels(level), -120)
         let compressorGain = settings.compressorGain(at: decibels)
         compression += (compressorGain < compression ? attackShare : releaseShare) * (compressorGain - compression)
@@ -178,7 +184,7 @@ package struct Compressor: ~Copyable {
         let expanderGain = settings.expanderGain(at: decibels)
         expansion += (expanderGain > expansion ? attackShare : releaseShare) * (expanderGain - expansion)
         if abs(expanderGain - expansion) < 1e-4 { expansion = expanderGain }
-        // The gain behind it moves by a low pass of 10 ms.
+        // The output gain changes through a low-pass filter of 10 ms.
         makeUp += min(1, Double(Self.stepFrames) / (0.01 * sampleRate)) * (settings.gain - makeUp)
         if abs(settings.gain - makeUp) < 1e-4 { makeUp = settings.gain }
         nextFactor = Float(gain(decibels: reduction + makeUp))
@@ -191,7 +197,7 @@ package struct Compressor: ~Copyable {
         }
     }
 
-    /// The gain in dB before the gain behind it.
+    /// The gain in dB, without the output gain.
     private var reduction: Double { max(compression + expansion, -120) }
 
     private static func decibels(_ peak: Float) -> Double { 20 * log10(Double(max(peak, 1e-8))) }

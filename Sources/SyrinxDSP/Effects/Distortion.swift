@@ -6,13 +6,13 @@
     import Darwin
 #endif
 
-/// A distortion in stages: an echo, a reduction of rate and resolution, ring modulation, a polynomial and a soft clipper, for
-/// any number of channels.
+/// A distortion for any number of channels: echo, reduction of rate and resolution, ring modulation, polynomial, soft
+/// clipper.
 ///
-/// From the ring modulation on it works at eight times the rate, so that what it adds above half the sample rate does not fold
-/// back. The reduction of the rate aliases on purpose. Stages whose mix is 0 cost nothing; the echo of one that begins is empty.
-/// Settings move within 20 ms. Output does not depend on how frames are cut into blocks; it lags by `latencyFrames`, the
-/// unprocessed part too. One thread at a time; `process` neither allocates nor locks.
+/// The stages from the ring modulation on run at eight times the sample rate to avoid aliasing; the rate reduction
+/// aliases on purpose. Stages with a mix of 0 cost nothing, and an echo starts with an empty delay line. Settings ramp
+/// within 20 ms. The output does not depend on the division into blocks, and is delayed by `latencyFrames`, including
+/// its dry part. Use from one thread at a time; `process` neither allocates nor locks.
 package struct Distortion: ~Copyable {
     /// The settings of a distortion.
     ///
@@ -20,10 +20,10 @@ package struct Distortion: ~Copyable {
     package struct Settings: Equatable, Sendable {
         /// Seconds, 0.0001…0.5: the time of the echo.
         package var delay = 0.0001
-        /// The rate at which the echo's echoes fall: each is e^(−decay · delay / 0.1 s) of the one before.
+        /// The decay of the echoes: each is e^(−decay · delay / 0.1 s) times the previous one.
         package var decay = 1.0
         package var delayMix = 0.0
-        /// The share of samples that are left out, 0…1; at 1 one of 64 is held.
+        /// The share of samples to skip, 0…1; at 1 every 64th sample is kept.
         package var decimation = 0.0
         /// The loss of resolution, 0…1: from 16 bits to 1.
         package var rounding = 0.0
@@ -57,30 +57,30 @@ package struct Distortion: ~Copyable {
     private let channelCount: Int
     private let lineFrames: Int
     private let line: AlignedFloatBuffer
-    /// The last frames of each channel, of which `latencyFrames` lie before the chunk.
+    /// The last frames of each channel, beginning `latencyFrames` before the chunk.
     private let dry: AlignedFloatBuffer
     private var oversampler: Oversampler
-    /// The held sample of each channel.
+    /// The last kept sample of each channel.
     private let held: AlignedFloatBuffer
-    /// The high pass at 20 Hz that removes the mean that squares leave.
+    /// The high-pass filter at 20 Hz that removes the mean value of squared samples.
     private let blocker: FirstOrderFilter
     private let blockerCoefficients: FirstOrderFilter.Coefficients
     /// The settings in the frames of a chunk.
     private var values: DistortionValues
     private var ring: RingModulator
-    /// Whether each frame of a chunk takes a new sample to hold.
+    /// For each frame of a chunk: whether its sample is kept.
     private let holds: UnsafeMutablePointer<Bool>
     private var settings = Settings()
     private var wantedEchoFrames = 1
     private var echoFrames = 1
     private var oldEchoFrames = 1
     private var echoFade: CrossfadeCurve
-    /// Fades in what an echo gets that begins within the sound.
+    /// Fades in the input of an echo that starts during the sound.
     private var lineFade: CrossfadeCurve
     private var period = 1.0
     private var sinceHold = 0.0
     private var step: Float = 0
-    /// The place at which the line is written next, and the number of its frames that belong to the echo that is heard.
+    /// The write position of the delay line, and the number of its frames that belong to the current echo.
     private var write = 0
     private var filled = 0
     private var frame = 0
@@ -125,7 +125,7 @@ package struct Distortion: ~Copyable {
         hasBegun = false
     }
 
-    /// Has the distortion go to `settings`; at once if nothing has been processed yet.
+    /// Sets the settings, with ramps; immediately before the first `process`.
     package mutating func set(_ new: Settings) {
         if hasBegun, new == settings { return }
         settings = new
@@ -145,7 +145,7 @@ package struct Distortion: ~Copyable {
         hasBegun = true
         var done = 0
         while done < frameCount {
-            // Up to the next check of the filter for remains.
+            // Up to the next check of the filter's state.
             let limit = min(frameCount - done, Self.chunkFrames - frame % Self.chunkFrames)
             let count = values.advance(limit: limit)
             process(channels, from: done, count)
@@ -190,7 +190,9 @@ package struct Distortion: ~Copyable {
         oversampler.advance(frameCount: count)
     }
 
-    /// Adds the echo: the line holds x + feedback · echo.
+    /// Adds the echo.
+    ///
+    /// The delay line contains x + feedback · echo.
     private mutating func addEcho(_ count: Int) {
         let mix = values[.delayMix]
         var done = 0
@@ -210,7 +212,7 @@ package struct Distortion: ~Copyable {
                 echoFade.begin()
             }
             let isFading = !echoFade.isFinished
-            // What is read has been written before, in one piece.
+            // The frames to read were written earlier and are contiguous.
             var end = min(count, done + min(echoFrames, lineFrames - write))
             if isFading { end = min(end, done + min(oldEchoFrames, echoFade.remaining)) }
             if !lineFade.isFinished { end = min(end, done + lineFade.remaining) }
@@ -247,7 +249,7 @@ package struct Distortion: ~Copyable {
         }
     }
 
-    /// Returns what the line got `distance` frames before the one that is `place` frames ahead; 0 before its beginning.
+    /// Returns the input of the delay line `distance` frames before the frame at `place`; 0 before its start.
     @inline(__always)
     private func echoed(_ channel: Int, _ place: Int, _ distance: Int) -> Float {
         if distance > filled + place { return 0 }
@@ -255,7 +257,7 @@ package struct Distortion: ~Copyable {
         return line.pointer[channel * lineFrames + (index < 0 ? index + lineFrames : index)]
     }
 
-    /// Holds samples and rounds them.
+    /// Applies the rate reduction and the rounding.
     private mutating func reduce(_ count: Int) {
         let mix = values[.decimationMix]
         for frame in 0..<count {
@@ -284,7 +286,7 @@ package struct Distortion: ~Copyable {
         abs(value) < 4_194_304 ? (value + 12_582_912) - 12_582_912 : value
     }
 
-    /// Makes the planes of a channel at the raised rate.
+    /// Processes the planes of a channel at the raised rate.
     private func shape(_ channel: Int, _ count: Int, isRinging: Bool) {
         let isPolynomial = values.isUsed(.polynomialMix)
         let shape = DistortionShape(values)
@@ -302,7 +304,7 @@ package struct Distortion: ~Copyable {
         }
     }
 
-    /// Mixes what is delayed by as much as the rest.
+    /// Mixes in the dry signal with the same delay.
     private func mix(_ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int) {
         let kept = dry.pointer + channel * Self.dryStride
         copyFloats(samples, to: kept + Self.latencyFrames, count: count)

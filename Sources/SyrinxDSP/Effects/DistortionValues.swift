@@ -45,8 +45,8 @@ struct DistortionValues: ~Copyable {
         isFilled = false
     }
 
-    /// Fills in the values of the next frames.
-    /// - Returns: How many, at most `limit`: up to where the last value arrives.
+    /// Computes the values of the next frames.
+    /// - Returns: The number of frames, at most `limit`: until the last ramp has ended.
     mutating func advance(limit: Int) -> Int {
         if !levels.isMoving, !terms.isMoving, !others.isMoving {
             if !isFilled { for frame in 0..<chunkFrames { fill(frame) } }
@@ -100,8 +100,8 @@ struct DistortionShape {
         return x + (x * inner - x) * load8(mix + frame)
     }
 
-    /// Returns tanh of the amplified samples, by the seventh convergent of its continued fraction (Lambert 1761), which reaches 1
-    /// near 4.97.
+    /// Returns tanh of the amplified samples, by the seventh convergent of its continued fraction (Lambert 1761),
+    /// which reaches 1 near 4.97.
     @inline(__always)
     func clipped(_ samples: SIMD8<Float>, _ frame: Int) -> SIMD8<Float> {
         let limit = SIMD8<Float>(repeating: 4.97)
@@ -113,11 +113,11 @@ struct DistortionShape {
     }
 }
 
-/// Two oscillators at eight times the rate, whose sum multiplies a signal.
+/// Two oscillators at eight times the sample rate, whose sum modulates a signal.
 struct RingModulator: ~Copyable {
     private static let factor = Oversampler.factor
 
-    /// A sine: its phase at the first of the eight samples of a frame, as sine and cosine, and by how much it turns in a frame.
+    /// A sine oscillator: its phase at the first of the eight samples of a frame, and its rotation per frame.
     private struct Oscillator {
         var phase = SIMD2<Double>(0, 1)
         var turn = SIMD2<Double>(0, 1)
@@ -131,7 +131,7 @@ struct RingModulator: ~Copyable {
             return now
         }
 
-        /// Takes back what rounding has added to the radius.
+        /// Corrects the rounding error of the amplitude.
         mutating func normalize() { phase *= 1.5 - 0.5 * (phase[0] * phase[0] + phase[1] * phase[1]) }
     }
 
@@ -178,7 +178,9 @@ struct RingModulator: ~Copyable {
         }
     }
 
-    /// Computes the factors of the next frames; frames whose mix is 0 do not turn the oscillators.
+    /// Computes the factors of the next frames.
+    ///
+    /// For frames with a mix of 0 the oscillators stop.
     mutating func advance(mix: UnsafePointer<Float>, balance: UnsafePointer<Float>, frameCount: Int) {
         for index in 0..<frameCount {
             let share = mix[index]

@@ -6,19 +6,19 @@
     import Darwin
 #endif
 
-/// A delay with feedback through a low pass, for any number of channels.
+/// A delay with feedback through a low-pass filter, for any number of channels.
 ///
-/// The line holds x + feedback · lowpass(delayed); the wet sound is what comes out of the low pass. Delays are fractions of a
-/// frame by cubic interpolation (Lagrange), and exact where they are whole within 0.005 frames. A change of the delay fades from
-/// one place of the line to another over 30 ms; the other settings move over 10 ms. The line is linear up to full scale and
-/// bounded at twice that, so that no feedback runs away. Output does not depend on how frames are cut into blocks. One thread at a time;
-/// `process` neither allocates nor locks.
+/// The delay line contains x + feedback · lowpass(delayed), and the wet sound is the output of the filter. Fractional
+/// delays use cubic Lagrange interpolation; delays within 0.005 frames of an integer are exact. A new delay crossfades
+/// over 30 ms, and the other settings ramp over 10 ms. The line is linear up to full scale and limited to twice that,
+/// so that the feedback cannot grow without bound. The output does not depend on the division into blocks. Use from
+/// one thread at a time; `process` neither allocates nor locks.
 package struct FeedbackDelay: ~Copyable {
     /// The settings of a delay.
     package struct Settings: Equatable, Sendable {
         /// Seconds, 0…`longest`.
         package var time: Double
-        /// The part of the delayed sound that goes in again, −1…1.
+        /// The share of the delayed sound that is fed back, −1…1.
         package var feedback: Double
         /// The −3 dB point of the low pass in Hz.
         package var cutoff: Double
@@ -29,7 +29,7 @@ package struct FeedbackDelay: ~Copyable {
             (self.time, self.feedback, self.cutoff, self.mix) = (time, feedback, cutoff, mix)
         }
 
-        /// Seconds in which what is in the line falls by 180 dB, at most an hour.
+        /// The time in seconds in which the delay line decays by 180 dB, at most one hour.
         package var tailTime: Double {
             let gain = min(abs(feedback), 1)
             guard gain < 1 else { return 3_600 }
@@ -44,13 +44,13 @@ package struct FeedbackDelay: ~Copyable {
     package static let longest = 2.0
     /// Delays this near to whole numbers of frames are whole, and are not interpolated.
     private static let wholeTolerance = 0.005
-    /// Below it what is in the line is dropped, so that silence is exact.
+    /// Smaller values in the delay line are set to 0, so that silence is exact.
     private static var floor: Float { @_noLocks @_noAllocation get { 1e-9 } }
     /// The argument up to which x (27 + x²) / (27 + 9 x²) is taken for tanh: there it reaches 1, without slope.
     private static var tanhEnd: Float { @_noLocks @_noAllocation get { 3 } }
-    /// The most frames that are processed at once, and the interval at which the low pass is checked for remains.
+    /// The maximum number of frames per chunk, and the interval of the checks of the low-pass filter's state.
     private static let chunkFrames = 64
-    /// The shortest delay in frames of which frames are processed together: with feedback each waits for the one a delay before.
+    /// The minimum delay in frames for processing frames together, because the feedback depends on earlier output.
     private static let shortest = 8.0
 
     /// A value that moves in a straight line, counted in frames.
@@ -104,7 +104,7 @@ package struct FeedbackDelay: ~Copyable {
     private var settings: Settings?
     private var hasBegun = false
 
-    /// A delay that gives its input until it is set.
+    /// Creates a delay that passes its input until settings are set.
     package init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -128,7 +128,7 @@ package struct FeedbackDelay: ~Copyable {
         fadeLeft = 0
     }
 
-    /// Has the delay go to `settings`; at once if nothing has been processed yet.
+    /// Sets the settings, with ramps; immediately before the first `process`.
     package mutating func set(_ settings: Settings) {
         if hasBegun, settings == self.settings { return }
         self.settings = settings
@@ -177,7 +177,7 @@ package struct FeedbackDelay: ~Copyable {
         }
     }
 
-    /// Whether frames can be processed together: nothing moves, and the feedback comes from before them.
+    /// Whether frames can be processed together: no setting ramps, and the feedback does not depend on the same chunk.
     private var isSteady: Bool {
         fadeLeft == 0 && wanted == delay && (delay == 0 || delay >= Self.shortest) && !feedback.isMoving
             && !smoothing.isMoving && !dry.isMoving && !wet.isMoving
@@ -224,7 +224,7 @@ package struct FeedbackDelay: ~Copyable {
         }
     }
 
-    /// Returns what comes out of the line, between frames interpolated: where it lies, if that is one piece, else as a copy.
+    /// Returns the output of the delay line, interpolated: a pointer into the line if it is contiguous, else a copy.
     private func readSteadily(
         _ channel: Int,
         _ input: UnsafePointer<Float>,
@@ -253,9 +253,9 @@ package struct FeedbackDelay: ~Copyable {
         return UnsafePointer(target)
     }
 
-    /// Writes the input and the feedback into the line, and mixes the output.
+    /// Writes the input and the feedback to the delay line, and mixes the output.
     ///
-    /// The low pass, like the line, has dropped what is below the floor.
+    /// Values below the floor were already set to 0 in the low-pass filter and in the line.
     private func mix(
         _ samples: UnsafeMutablePointer<Float>,
         _ filtered: UnsafePointer<Float>,
@@ -285,7 +285,7 @@ package struct FeedbackDelay: ~Copyable {
         if largest(peaks) > 1 { Self.bound(kept, count: vectors) }
     }
 
-    /// Processes a frame while something moves, or where the delay is short.
+    /// Processes a single frame, while a setting ramps or the delay is short.
     private mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frame: Int) {
         if fadeLeft == 0, wanted != delay {
             newDelay = wanted
@@ -316,7 +316,7 @@ package struct FeedbackDelay: ~Copyable {
         }
     }
 
-    /// Returns what lies `frames` before the frame that is processed now, which is not in the line yet.
+    /// Returns the input `frames` frames before the current one, which is not yet in the delay line.
     @inline(__always)
     private func read(_ frames: Double, _ channel: Int, _ sample: Float) -> Float {
         if frames == 0 { return sample }
@@ -332,7 +332,7 @@ package struct FeedbackDelay: ~Copyable {
         return cubic(part, at(whole - 1), at(whole), at(whole + 1), at(whole + 2))
     }
 
-    /// Returns the sample up to full scale as it is, and beyond bent so that it stays below twice that.
+    /// Returns samples up to full scale unchanged, and larger ones compressed to stay below twice full scale.
     @inline(__always)
     private static func bounded(_ sample: Float) -> Float {
         let size = abs(sample)
@@ -344,7 +344,7 @@ package struct FeedbackDelay: ~Copyable {
         return sample < 0 ? -bent : bent
     }
 
-    /// Bends samples in place as the other does, to the bit.
+    /// Limits samples in place, with exactly the results of the other overload.
     /// - Parameter count: A multiple of 8.
     // Without the attributes, a build without optimisation looks up the types of the vectors while it runs.
     @_noLocks @_noAllocation

@@ -8,15 +8,15 @@
 
 /// Four compressors for four bands, for any number of channels.
 ///
-/// The bands are split by Linkwitz–Riley crossovers, so that without compression the magnitude is flat; the phase is that of an all
-/// pass. Crossovers and gains move without a click. Output does not depend on how frames are cut into blocks. One thread at a
-/// time; `process` neither allocates nor locks.
+/// The bands are split by Linkwitz–Riley crossovers, so that without compression the magnitude is flat; the phase is
+/// that of an all pass. Crossovers and gains move without a click. Output does not depend on how frames are cut into
+/// blocks. One thread at a time; `process` neither allocates nor locks.
 package struct MultibandCompressor: ~Copyable {
-    /// The settings; those of bands are in order, from the lowest up.
+    /// The settings, with the bands ordered from low to high frequencies.
     package struct Settings: Equatable, Sendable {
         /// The gain in front of the bands in dB.
         package var preGain: Double
-        /// The gain behind the bands in dB.
+        /// The output gain in dB.
         package var postGain: Double
         /// The frequencies between the bands in hertz, which are put in order.
         package var crossovers: SIMD4<Double>
@@ -55,16 +55,17 @@ package struct MultibandCompressor: ~Copyable {
     private struct Gains {
         /// In front of the bands.
         var pre = 1.0
-        /// Behind each band, with that behind their sum.
+        /// The gains after the bands, each including the output gain.
         var bands = SIMD4<Float>(repeating: 1)
     }
 
     package static let bandCount = 4
-    /// The most frames that are processed at once, and the interval at which small remains are dropped.
+    /// The maximum number of frames per chunk, and the interval at which tiny filter states are set to 0.
     private static let chunkFrames = 32
 
-    // A pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through one of them as one of the structure, takes the first
-    // field for its address, and ends where that is a number.
+    // A pointer is the first field to work around Swift 6.3 under ThreadSanitizer. The compiler reports a write
+    // through a pointer as a write to the structure, uses the first field as its address, and crashes if that is a
+    // number.
     private let splitters: UnsafeMutablePointer<FourBandSplitter>
     private let sampleRate: Double
     private let channelCount: Int
@@ -77,16 +78,16 @@ package struct MultibandCompressor: ~Copyable {
     private let gains: UnsafeMutablePointer<Gains>
     /// The logarithms of the crossovers.
     private var frequencies: ParameterGlide
-    /// The gains in front and behind in dB.
+    /// The input and output gains in dB.
     private var outerGains: ParameterGlide
     /// The gains of the bands in dB.
     private var bandGains: ParameterGlide
     private var settings: Settings?
     private var hasBegun = false
     private var chunkDone = 0
-    /// Whether some frames of `coefficients` are those of a move that is over.
+    /// Whether `coefficients` still contains frames of a completed ramp.
     private var hasOldCoefficients = false
-    /// Whether some frames of `gains` are those of a move that is over.
+    /// Whether `gains` still contains frames of a completed ramp.
     private var hasOldGains = false
 
     package init(sampleRate: Double, channelCount: Int) {
@@ -133,7 +134,7 @@ package struct MultibandCompressor: ~Copyable {
         }
     }
 
-    /// Has the compressor follow `settings`; at once if nothing has been processed yet.
+    /// Sets the settings, with ramps; immediately before the first `process`.
     package mutating func set(_ new: Settings) {
         guard new != settings else { return }
         settings = new

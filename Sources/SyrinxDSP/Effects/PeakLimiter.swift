@@ -6,17 +6,24 @@
     import Darwin
 #endif
 
-/// A limiter that looks ahead, with the same gain for all channels, for any number of channels.
+/// A look-ahead limiter for any number of channels, all with the same gain.
 ///
-/// The true peak of each group of 16 frames is estimated between the samples (`TruePeakEstimator`). The gain that it needs is held
-/// for the attack, then recovers with the decay as its time constant, and is smoothed by a mean over the attack: it has arrived
-/// when the peak comes out, the attack and 80 frames later. Below the ceiling the gain is exactly 1. Only the largest peak within
-/// the attack decides, so that few groups need their estimate. Output does not depend on how frames are cut into blocks. One
-/// thread at a time; `process` neither allocates nor locks.
+/// The true peak of each group of 16 frames is estimated between the samples (`TruePeakEstimator`). The gain for this
+/// peak is held for the attack time, then recovers with the decay time constant, and is smoothed by a moving average
+/// over the attack time. It is therefore complete when the peak is output, the attack time and 80 frames later. Below
+/// the ceiling the gain is exactly 1. Only the largest peak within the attack time matters, so few groups need an
+/// estimate. The output does not depend on the division into blocks. Use from one thread at a time; `process` neither
+/// allocates nor locks.
+///
+/// ```swift
+/// var limiter = PeakLimiter(sampleRate: 48_000, channelCount: 2)
+/// limiter.set(PeakLimiter.Settings(attack: 0.005, decay: 0.1, preGain: 6))
+/// limiter.process(channels, frameCount: 512)  // in place
+/// ```
 package struct PeakLimiter: ~Copyable {
     /// The settings of a limiter.
     package struct Settings: Equatable, Sendable {
-        /// Seconds, 0.001…0.03: how long before a peak the gain begins to fall.
+        /// The attack time in seconds, 0.001…0.03, by which the gain reduction precedes a peak.
         package var attack: Double
         /// Seconds: the time constant with which the gain recovers.
         package var decay: Double
@@ -30,23 +37,27 @@ package struct PeakLimiter: ~Copyable {
 
     /// The longest attack in seconds.
     package static let longestAttack = 0.03
-    /// The true peak that it keeps by its estimate: −0.3 dB, of which 0.1 is left by measures at a higher rate.
+    /// The maximum true peak according to the estimate: −0.3 dB.
+    ///
+    /// Meters with a higher rate measure at most −0.1 dB.
     package static let ceiling: Float = 0.966_05
     private let ceiling: Float
     private static let groupFrames = TruePeakEstimator.groupFrames
-    /// The groups between the newest and the one whose peak can be estimated.
+    /// The number of groups between the newest one and the one whose peak can be estimated.
     private static let lagGroups = 4
-    /// Frames by which the output lags behind the attack: a group is processed when it is whole.
+    /// The delay in frames in addition to the attack time, because a group is processed when it is complete.
     private static let estimateFrames = (lagGroups + 1) * groupFrames
 
     private let sampleRate: Double
     private let channelCount: Int
     private let capacity: Int
-    /// The input of each channel behind the gain, twice in a row: what lies before any place of the second is in one piece.
+    /// The input of each channel after the gain, stored twice in sequence, so that the input before any position is
+    /// contiguous.
     private let history: AlignedFloatBuffer
     private let estimator = TruePeakEstimator()
     private let estimatesAll: Bool
-    /// Bounds of the peaks of the groups in the window, of each channel, which have not been estimated; 0 up to the ceiling.
+    /// Bounds of the peaks of the groups in the window, of each channel, which have not been estimated; 0 up to the
+    /// ceiling.
     private let bounds: AlignedFloatBuffer
     /// The estimated peaks of the others.
     private let peaks: AlignedFloatBuffer
@@ -55,7 +66,7 @@ package struct PeakLimiter: ~Copyable {
     private var newestSlot = 0
     /// The groups for which a peak above the ceiling is still in the window.
     private var loudGroups = 0
-    /// The held gains of which the mean is taken: multiples of 2⁻²³, so that sums of them stay exact.
+    /// The held gains for the moving average: multiples of 2⁻²³, so that their sums are exact.
     private let held: UnsafeMutablePointer<Double>
     private var meanGroups = 1
     private var heldPlace = 0
@@ -64,7 +75,7 @@ package struct PeakLimiter: ~Copyable {
     private var level = 1.0
     /// The share of a deviation from the smallest gain that is left after a group.
     private var remaining = 0.0
-    /// The gain before the first frame of the group that comes out, and behind its last; it moves in a straight line.
+    /// The gain before the first frame of the output group and after its last; linear in between.
     private var (firstGain, lastGain): (Float, Float) = (1, 1)
     private var groupPlace = 0
     private var writePlace = 0
@@ -76,9 +87,10 @@ package struct PeakLimiter: ~Copyable {
     private var settings = Settings(attack: 0.012, decay: 0.024, preGain: 0)
     private var hasBegun = false
 
+    /// Creates a limiter.
     /// - Parameters:
-    ///   - ceiling: The true peak that it keeps, by its own estimate.
-    ///   - skipsQuiet: Whether work is left out that changes nothing: tests compare both.
+    ///   - ceiling: The maximum true peak according to the estimate.
+    ///   - skipsQuiet: Whether to skip work without an effect; tests compare both ways.
     package init(
         sampleRate: Double,
         channelCount: Int,
@@ -90,7 +102,7 @@ package struct PeakLimiter: ~Copyable {
         self.channelCount = channelCount
         estimatesAll = !skipsQuiet
         let longest = Self.frames(Self.longestAttack, sampleRate) / Self.groupFrames + 1
-        // Behind the oldest group of the window lie those that the estimate waits for, and before it what it reads.
+        // The window is followed by the groups that the estimate waits for, and preceded by those that it reads.
         capacity = (longest + 2 + Self.lagGroups + 2) * Self.groupFrames + TruePeakEstimator.reach
         history = AlignedFloatBuffer(count: 2 * capacity * channelCount)
         let slots = (longest + 2) * channelCount + 8
@@ -122,10 +134,10 @@ package struct PeakLimiter: ~Copyable {
         settle()
     }
 
-    /// Has the limiter follow `settings`; at once if nothing has been processed yet.
+    /// Sets the settings, with ramps; immediately before the first `process`.
     ///
-    /// A new attack moves the sound in time: the gain starts afresh, and the output is kept under the ceiling sample by sample
-    /// meanwhile.
+    /// A new attack time changes the delay. The gain then restarts, and meanwhile each output sample is limited to the
+    /// ceiling.
     package mutating func set(_ settings: Settings) {
         if settings != self.settings || !hasBegun {
             let isNewAttack = settings.attack != self.settings.attack
@@ -141,7 +153,7 @@ package struct PeakLimiter: ~Copyable {
         let attackFrames = Self.frames(settings.attack, sampleRate)
         lagFrames = attackFrames + Self.estimateFrames
         meanGroups = attackFrames / Self.groupFrames
-        // A peak comes out when the mean has been taken; then it lies in two groups, or its end in the next one.
+        // When a peak is output, the average is complete; the peak is in two groups, or its end is in the next one.
         windowGroups = meanGroups + 2
         bounds.clear()
         peaks.clear()
@@ -183,7 +195,7 @@ package struct PeakLimiter: ~Copyable {
     /// Moves on the gain before the limiter.
     private mutating func fillPreGains(_ count: Int) {
         for index in 0..<count {
-            // Snaps, so that a gain of 1 leaves samples as they are.
+            // Rounded to the target, so that a gain of 1 passes samples unchanged.
             preGain = abs(targetGain - preGain) < 1e-6 ? targetGain : preGain + gainShare * (targetGain - preGain)
             preGains.pointer[index] = preGain
         }
@@ -207,7 +219,7 @@ package struct PeakLimiter: ~Copyable {
         }
     }
 
-    /// Gives what comes out, with its gain.
+    /// Writes the output with the gain applied.
     private func give(_ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int) {
         let step = gainStep
         var index = 0
@@ -219,15 +231,15 @@ package struct PeakLimiter: ~Copyable {
         }
     }
 
-    /// The difference between the gains of two frames of the group that comes out.
+    /// The difference between the gains of two consecutive frames of the output group.
     private var gainStep: Float { (lastGain - firstGain) * (1 / Float(Self.groupFrames)) }
 
-    /// Takes a whole group and gives one.
+    /// Processes a complete input group and outputs a group.
     private func passGroup(_ samples: UnsafeMutablePointer<Float>, _ newest: UnsafeMutablePointer<Float>) {
         let (low, high) = (load8(samples) * preGain, load8(samples + 8) * preGain)
         store8(low, to: newest)
         store8(high, to: newest + 8)
-        // What the ring has twice.
+        // The duplicated part of the ring.
         store8(low, to: newest - capacity)
         store8(high, to: newest - capacity + 8)
         let source = newest - lagFrames
@@ -301,7 +313,7 @@ package struct PeakLimiter: ~Copyable {
         }
     }
 
-    /// Has the gain recover towards what the window needs, and takes the mean.
+    /// Lets the gain recover towards the value that the window requires, and updates the moving average.
     private mutating func advanceGain(_ needed: Float) {
         let smallest = Double(needed)
         level = smallest <= level ? smallest : smallest - (smallest - level) * remaining

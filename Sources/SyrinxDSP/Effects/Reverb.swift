@@ -6,16 +6,18 @@
     import Darwin
 #endif
 
-/// A reverb: a pre-delay, three steps of diffusion and a feedback delay network of sixteen lines, for any number of channels.
+/// A reverb for any number of channels: a pre-delay, three diffusion steps, and a feedback delay network of sixteen
+/// lines.
 ///
-/// Steps and network mix by Hadamard's matrix, so that every line feeds every other alike (J.-M. Jot, A. Chaigne, 1991). Four
-/// lines are modulated. Even channels feed one side and odd channels the other; each output takes taps of its own from eight
-/// lines. Other settings fade in within 50 ms while the sound goes on. Output does not depend on how frames are cut into blocks.
-/// One thread at a time; `process` neither allocates nor locks, whatever settings within the limits it goes to.
+/// Diffusion and network mix with Hadamard matrices, so that every line feeds all others equally (J.-M. Jot, A.
+/// Chaigne, 1991). Four lines are modulated. Even channels feed one side and odd channels the other; each output has
+/// its own taps at eight lines. New settings crossfade within 50 ms while the sound continues. The output does not
+/// depend on the division into blocks. Use from one thread at a time; `process` neither allocates nor locks, for any
+/// settings within the limits.
 package struct Reverb: ~Copyable {
     private let channelCount: Int
     private var network: ReverbNetwork
-    /// The frames of the step that is being played, and how many of them have been.
+    /// The length of the current step in frames, and the number of its frames already output.
     private var stepFrames = 0
     private var played = 0
     private var frame = 0
@@ -24,7 +26,7 @@ package struct Reverb: ~Copyable {
     private var isChanged = false
     /// The gains of the input and of the reverb.
     private var mix: ParameterGlide
-    /// The filter on what the network is fed with, and the two sides that it filters.
+    /// The filter of the network's input, and its two channels.
     private var filter: SmoothedFilter
     private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasBegun = false
@@ -41,9 +43,10 @@ package struct Reverb: ~Copyable {
         warmUp()
     }
 
-    /// Goes from one setting to another, and forgets it.
+    /// Runs a change of settings once and discards the result.
     ///
-    /// Debug builds look up types when they first run code: here, and not on the render thread.
+    /// Debug builds look up types when code runs for the first time. This has to happen here, not on the render
+    /// thread.
     private mutating func warmUp() {
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 256)
         samples.initialize(repeating: 0, count: 256)
@@ -74,7 +77,8 @@ package struct Reverb: ~Copyable {
         (stepFrames, played, frame) = (0, 0, 0)
     }
 
-    /// Has the reverb go to `settings` and a share of the reverb, 0…1, at equal power; at once if nothing has been processed.
+    /// Sets the settings and the wet share, 0…1, at equal power; with a crossfade, or immediately before the first
+    /// `process`.
     package mutating func set(_ settings: ReverbSettings, mix share: Double, gain: Double = 1) {
         let (wet, dry) = ReverbLayout.equalPower(share)
         let gains = SIMD4(dry, wet * gain, 0, 0)
@@ -89,7 +93,7 @@ package struct Reverb: ~Copyable {
         }
     }
 
-    /// Has the filter on what the reverb is fed with go to `settings`, or let all pass.
+    /// Sets or bypasses the filter of the reverb's input, with a ramp.
     package mutating func setFilter(_ settings: FilterSettings, isActive: Bool) {
         filter.set(settings, isActive: isActive)
     }
@@ -127,7 +131,7 @@ package struct Reverb: ~Copyable {
             let target = network.inputSide(side) + played
             sides[side] = target
             let first = channels[min(side, channelCount &- 1)] + start
-            // What is no number would stay in the lines for ever.
+            // NaN or infinity would stay in the delay lines forever.
             for index in 0..<count { target[index] = first[index].magnitude < 1e6 ? first[index] * gain : 0 }
             var channel = side &+ 2
             while channel < channelCount {

@@ -13,16 +13,17 @@ package struct ReverbDamping: Sendable {
     private let seconds: Double
     private let sampleRate: Double
 
-    /// Half of what a line keeps at a turn at least, as a logarithm: −120 dB, so that the gains stay numbers.
+    /// Half of the minimum gain of a line per pass, as a logarithm: −120 dB, so that the gains stay finite.
     ///
-    /// Not stored, as the first use of a stored one takes a lock.
+    /// Computed, because the first access to a stored static property takes a lock.
     private static var leastGain: Double { -6 * log(10) }
 
-    /// The filter of a line of `seconds`.
+    /// Creates the filter of a delay line with a length of `seconds`.
     ///
-    /// A line of m frames loses 60 m / (fs · T) dB at each turn for the decay time T (J.-M. Jot, A. Chaigne, "Digital delay
-    /// networks for designing artificial reverberators", 1991). The pole is the root of a quadratic equation in the squared
-    /// ratio of the two gains. Where one pole cannot fall as steeply as the two times differ, it falls as steeply as it can.
+    /// For the decay time T, a line of m frames loses 60 m / (fs · T) dB per pass (J.-M. Jot, A. Chaigne, "Digital
+    /// delay networks for designing artificial reverberators", 1991). The pole is the root of a quadratic equation in
+    /// the squared ratio of the two gains. If one pole cannot realize the difference of the decay times, its slope is
+    /// the steepest possible.
     package init(_ decay: ReverbDecay, seconds: Double, sampleRate: Double) {
         (self.seconds, self.sampleRate) = (seconds, sampleRate)
         let (low, high) = decay.frequencies(sampleRate: sampleRate)
@@ -30,13 +31,13 @@ package struct ReverbDamping: Sendable {
         let highLog = max(-3 * log(10) * seconds / decay.highTime(sampleRate: sampleRate), Self.leastGain)
         let (cLow, cHigh) = (cos(2 * Double.pi * low / sampleRate), cos(2 * Double.pi * high / sampleRate))
         let ratio = exp(2 * (lowLog - highLog))
-        // What lies below the lower frequency lasts longer, but not by more than a fifth.
+        // Frequencies below the lower one decay more slowly, but by at most a fifth.
         let most = Self.pole(ratio: exp(-2 * lowLog / 6), 1, cLow)
         pole = min(Self.pole(ratio: ratio, cLow, cHigh), low > 0 ? most : 1)
         gain = exp(lowLog) * (1 - 2 * pole * cLow + pole * pole).squareRoot()
     }
 
-    /// Returns the pole for a ratio of the squared gains at two frequencies, whose cosines are given.
+    /// Returns the pole for a ratio of the squared gains at two frequencies, given by their cosines.
     private static func pole(ratio: Double, _ cLow: Double, _ cHigh: Double) -> Double {
         if abs(ratio - 1) < 1e-9 { return 0 }
         let half = (ratio * cLow - cHigh) / (ratio - 1)
@@ -75,7 +76,7 @@ package struct ReverbDecay: Equatable, Sendable {
         (self.frequencies, self.lowTime, self.highTime) = (frequencies, lowTime, highTime)
     }
 
-    /// The two frequencies in Hz.
+    /// Returns the two frequencies in Hz.
     ///
     /// The high one is 7 kHz, or 0.4 of the sample rate if that is lower.
     func frequencies(sampleRate: Double) -> (low: Double, high: Double) {

@@ -2,7 +2,8 @@
 enum ReverbKernel {
     typealias Sources = UnsafePointer<UnsafePointer<Float>>
 
-    /// Writes the product of sixteen channels, each with its factor, four times in a row, with Hadamard's matrix times four.
+    /// Writes the product of sixteen channels, each with its factor, four times in a row, with Hadamard's matrix times
+    /// four.
     static func diffuse(
         _ sources: Sources,
         _ factors: UnsafePointer<Float>,
@@ -23,7 +24,7 @@ enum ReverbKernel {
         }
     }
 
-    /// The filters of the lines and what they are fed with; between two settings, by a share for each frame.
+    /// The filters of the lines and the gains of their input; interpolated per frame between two settings.
     struct Filters {
         var gains: SIMD16<Float>
         var poles: SIMD16<Float>
@@ -31,11 +32,11 @@ enum ReverbKernel {
         var density: SIMD2<Float>
     }
 
-    /// Filters what comes out of the lines, adds what comes out of the diffusion, and writes the product with the matrix.
+    /// Filters the output of the lines, adds the output of the diffusion, and writes the product with the matrix.
     ///
     /// - Parameters:
-    ///   - first: The first step of diffusion, and the floats from a channel to the next.
-    ///   - states: Those of the filters.
+    ///   - first: The first diffusion step, and the distance of its channels in floats.
+    ///   - states: The states of the filters.
     static func turn(
         _ lines: Sources,
         _ second: Sources,
@@ -99,7 +100,7 @@ enum ReverbKernel {
         let densityStep = next.density - filters.density
         var frame = 0
         while frame < count {
-            // Gains and poles between those of two stable filters are those of a stable one.
+            // Gains and poles between those of two stable filters are stable too.
             let share = shares.four(frame)
             let density = (filters.density[0] + densityStep[0] * share, filters.density[1] + densityStep[1] * share)
             let input = blended(sixteen(second, frame), first.0 + frame, first.stride, density)
@@ -179,7 +180,7 @@ enum ReverbKernel {
         target.put(vectors.d, 3 &* stride)
     }
 
-    /// Four frames of four lines behind their filters.
+    /// Returns four frames of four lines after their filters.
     @inline(__always)
     private static func damped(
         _ lines: FourVectors,
@@ -226,7 +227,7 @@ enum ReverbKernel {
         )
     }
 
-    /// Writes what goes from one channel to another by shares, each with its factor.
+    /// Writes a crossfade from one channel to another, each with its factor.
     static func fade(
         _ old: UnsafePointer<Float>,
         _ oldFactor: Float,
@@ -316,7 +317,7 @@ enum ReverbKernel {
         return (y3 * plus - y0 * minus2) * outer + (y1 * minus - y2 * part) * inner
     }
 
-    /// Drops what is smaller than `floor`, and returns whether nothing is left.
+    /// Sets values below `floor` to 0, and returns whether all are 0.
     @discardableResult
     static func flush(_ samples: UnsafeMutablePointer<Float>, _ floor: Float, _ count: Int) -> Bool {
         var bits: UInt32 = 0

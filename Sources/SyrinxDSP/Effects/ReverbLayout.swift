@@ -6,20 +6,20 @@
     import Darwin
 #endif
 
-/// The delays in frames and the gains of a network of delays, for some settings.
+/// The delays in frames and the gains of a delay network for given settings.
 ///
-/// It has memory of its own for all that settings can say, so that `fill` allocates nothing.
+/// It has memory for all possible settings, so `fill` allocates nothing.
 struct ReverbLayout: ~Copyable {
     /// The number of delay lines, and of channels of the diffusion.
     static let count = 16
-    /// The lines of which an output takes a tap: those of even numbers for even channels.
+    /// The number of lines with a tap for an output: lines with an even index for even channels.
     static let outputTaps = count / 2
-    /// The first and the third step of diffusion are so much shorter than the second.
+    /// The lengths of the first and third diffusion steps relative to the second.
     static let firstStep = 0.485
     static let thirdStep = 0.75
     /// Returns the modulated line of a group of four, 0…3: the last one.
     static func modulatedLine(ofGroup group: Int) -> Int { 4 &* group &+ 3 }
-    /// The frames of a step of the network at most, and what is read beyond a delay by the modulated lines.
+    /// The maximum number of frames per step, and the number of frames that modulated lines read beyond their delay.
     static let longestStep = 32
     static let margin = 4
 
@@ -39,13 +39,13 @@ struct ReverbLayout: ~Copyable {
     private let sampleRate: Double
     private let limits: ReverbLimits
 
-    /// The filters of the lines, with a sign for each and a quarter for the matrix, and what they are fed with.
+    /// The filters of the lines, with a sign for each and a factor of ¼ for the matrix, and the gains of their input.
     private(set) var filters = ReverbKernel.Filters(gains: SIMD16(), poles: SIMD16(), density: SIMD2(1, 0))
     /// The gain of the early reflections' second step and of their first.
     private(set) var earlyGains = SIMD2<Float>()
     /// The pole of the low pass on the early reflections.
     private(set) var earlyPole: Float = 0
-    /// The largest step, a power of two, that reads nothing which it writes.
+    /// The largest step, a power of two, in which no line reads frames written in the same step.
     private(set) var step = 4
     /// The modulation in frames, and its phases' advance with each frame.
     private(set) var modulationFrames = 0.0
@@ -94,11 +94,11 @@ struct ReverbLayout: ~Copyable {
 
     static func longestLine(_ limits: ReverbLimits, _ sampleRate: Double) -> Int {
         let line = Int((limits.line + 2 * ReverbSettings.longestModulation) * sampleRate) + margin
-        // The next prime lies less than 1,000 frames further on.
+        // The next prime is less than 1,000 frames larger.
         return max(line + 1_000, Int((limits.lateDelay + limits.line) * sampleRate)) + 2 * longestStep
     }
 
-    /// Takes up settings.
+    /// Computes the layout for settings.
     mutating func fill(_ settings: ReverbSettings) {
         var random = ReverbRandom(seed: UInt64(max(settings.seed, 0)) + 1)
         let preDelay = frames(min(max(settings.preDelay, 0), limits.preDelay))
@@ -146,7 +146,7 @@ struct ReverbLayout: ~Copyable {
         }
     }
 
-    /// The lengths, spread evenly on a logarithmic scale, each a prime of its own where there are enough.
+    /// Sets the lengths, evenly spaced on a logarithmic scale; each is a different prime if enough primes exist.
     private mutating func fillLines(_ settings: ReverbSettings, _ random: inout ReverbRandom) {
         let bound = limits.line
         let shortest = max(2 * Self.margin, frames(min(max(settings.shortestLine, 0), bound)))
@@ -171,7 +171,8 @@ struct ReverbLayout: ~Copyable {
         }
     }
 
-    /// Whether a channel has a negative sign, in a pattern that a Hadamard matrix does not merely turn into another order.
+    /// Whether a channel has a negative sign, in a pattern that a Hadamard matrix does not merely turn into another
+    /// order.
     ///
     /// It is a bent function of the four bits of the channel (J. Dillon).
     static func isNegative(_ channel: Int) -> Bool { (0b0111_1000_1000_1000 >> channel) & 1 == 1 }
@@ -198,7 +199,7 @@ struct ReverbLayout: ~Copyable {
             ? 0 : Float(exp(-2 * Double.pi * settings.earlyCutoff / sampleRate))
     }
 
-    /// Returns the gains of what has that share and of the rest, exact at both ends.
+    /// Returns the equal-power gains for a share and its complement, exact at 0 and 1.
     static func equalPower(_ share: Double) -> (Double, Double) {
         if share >= 1 { return (1, 0) }
         if !(share > 0) { return (0, 1) }
@@ -210,10 +211,10 @@ struct ReverbLayout: ~Copyable {
         for line in 0..<Self.count {
             let seconds = Double(lengths[line]) / sampleRate
             let damping = ReverbDamping(settings.decay, seconds: seconds, sampleRate: sampleRate)
-            // Of pink noise most of the energy lies below 1 kHz.
+            // Most of the energy of pink noise is below 1 kHz.
             energy += exp(-6 * log(10) * seconds / damping.decayTime(at: 500)) / Double(Self.count)
         }
-        // The energy of all turns is the sum of a geometric series: pink noise is as loud as it was.
+        // The energy of all passes is the sum of a geometric series, so pink noise keeps its loudness.
         let share = Self.equalPower(settings.lateShare).0
         let level = (1 - energy).squareRoot() * share / Double(Self.outputTaps).squareRoot()
         let late = frames(min(max(settings.lateDelay, 0), limits.lateDelay))
@@ -233,10 +234,10 @@ struct ReverbLayout: ~Copyable {
         }
     }
 
-    /// Fills the table of the energy that has come at each place of the longest line.
+    /// Fills the table of the accumulated energy at each position of the longest line.
     ///
-    /// A space that decays evenly from its beginning gets from its input what its lines do not give back yet: of the lines, those
-    /// that are longer than the time since.
+    /// To decay evenly from its start, the network's input supplies the energy that the lines do not yet return: that
+    /// of the lines longer than the elapsed time.
     private func fillOnset(fall: Double) {
         let width = Double(lengths[Self.count - 1]) / Double(Self.onsetCount)
         var (sum, returned) = (0.0, 0)
@@ -248,7 +249,7 @@ struct ReverbLayout: ~Copyable {
         }
     }
 
-    /// The frames after which a share of that energy has come.
+    /// Returns the number of frames after which a share of that energy has arrived.
     private func onsetPlace(_ share: Double) -> Int {
         let target = share * onset[Self.onsetCount - 1]
         var place = 0

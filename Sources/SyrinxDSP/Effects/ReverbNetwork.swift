@@ -1,13 +1,13 @@
-/// The network of a reverb: three steps of diffusion and a feedback delay network of sixteen lines.
+/// The network of a reverb: three diffusion steps and a feedback delay network of sixteen lines.
 ///
-/// It works a step of up to 32 frames at a time, ahead of its input by the pre-delay: each line is read, filtered and written for
-/// the whole step. Of two layouts, while it goes from one to the other, it reads both.
+/// It processes steps of up to 32 frames, ahead of its input by the pre-delay: each line is read, filtered and written
+/// for the whole step. During a change of settings it reads two layouts.
 struct ReverbNetwork: ~Copyable {
     private typealias Sources = UnsafeMutablePointer<UnsafePointer<Float>>
 
-    /// Below it, 160 dB under full scale, what is in the lines is dropped, so that silence is exact.
+    /// The level, 160 dB below full scale, below which values in the lines are set to 0, so that silence is exact.
     private static let floor: Float = 1e-8
-    /// An output below it may be the end of a tail, where what is to be dropped is looked for.
+    /// The output level below which a tail may have ended, so that the lines are checked for values to clear.
     private static let quiet: Float = 1e-5
 
     private let channelCount: Int
@@ -95,10 +95,10 @@ struct ReverbNetwork: ~Copyable {
         zeroFrames = allFrames
     }
 
-    /// Takes up settings at once.
+    /// Applies settings immediately.
     mutating func apply(_ settings: ReverbSettings) { layout.fill(settings) }
 
-    /// Goes to settings within 50 ms.
+    /// Changes to new settings within 50 ms.
     mutating func move(to settings: ReverbSettings) {
         next.fill(settings)
         for channel in 0..<channelCount { earlyStates.pointer[channelCount + channel] = earlyStates.pointer[channel] }
@@ -115,7 +115,7 @@ struct ReverbNetwork: ~Copyable {
         UnsafePointer(output.pointer + channel &* ReverbLayout.longestStep)
     }
 
-    /// Takes the input of the step that has been made.
+    /// Adds the input of the rendered step.
     mutating func close(_ count: Int) {
         let isSilent = ReverbKernel.isZero(input.target(0), count) && ReverbKernel.isZero(input.target(1), count)
         if !isSilent { zeroFrames = 0 }
@@ -123,7 +123,7 @@ struct ReverbNetwork: ~Copyable {
         input.advance(count)
     }
 
-    /// Makes a step of output, and returns its frames: at most what divides `frame`.
+    /// Renders one step, and returns its number of frames, at most a divisor of `frame`.
     mutating func step(at frame: Int) -> Int {
         let aligned = frame & 31 == 0 ? 32 : 1 &<< (frame & 31).trailingZeroBitCount
         var count = min(layout.step, aligned)
@@ -219,7 +219,7 @@ struct ReverbNetwork: ~Copyable {
             for line in 0..<ReverbLayout.count {
                 if !ReverbKernel.flush(lines.target(line), Self.floor, count) { isZero = false }
             }
-            // What has come out of the first step may still wait in the next ones.
+            // The output of the first diffusion step may still be in the later ones.
             if !isZero || !isDiffusionZero(count) { zeroFrames = 0 } else { zeroFrames &+= count }
         } else {
             zeroFrames = 0

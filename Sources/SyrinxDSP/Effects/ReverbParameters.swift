@@ -8,7 +8,7 @@
 
 /// The presets of a reverb.
 ///
-/// Raw values are those of `AVAudioUnitReverbPreset`.
+/// The raw values are those of `AVAudioUnitReverbPreset`.
 package enum ReverbPreset: Int, Sendable, CaseIterable {
     case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber, cathedral
     case largeRoom2, mediumHall2, mediumHall3, largeHall2
@@ -24,11 +24,11 @@ package struct MatrixReverbParameters: Equatable, Sendable {
     package var largeSize = 3.07
     /// Seconds before the first reflections.
     package var preDelay = 0.025
-    /// Seconds by which the large space comes later than the small one.
+    /// The delay of the large room relative to the small one, in seconds.
     package var largeDelay = 0.035
     /// The density of the reflections of the small space, 0…1.
     package var smallDensity = 0.28
-    /// The density of what feeds the large space, 0…1.
+    /// The density of the large room's input, 0…1.
     package var largeDensity = 0.82
     /// The spread of the delays of the large space, 0…1.
     package var largeDelayRange = 0.3
@@ -79,7 +79,9 @@ package struct MatrixReverbParameters: Equatable, Sendable {
 
 /// The parameters of reverb 2 but for the mix and the gain.
 package struct Reverb2Parameters: Equatable, Sendable {
-    /// The shortest and the longest delay line in seconds; the first reflections come after the shortest.
+    /// The minimum and maximum length of the delay lines in seconds.
+    ///
+    /// The first reflections arrive after the minimum.
     package var minDelayTime = 0.008
     package var maxDelayTime = 0.05
     /// The decay times at the ends of the spectrum in seconds.
@@ -94,9 +96,9 @@ package struct Reverb2Parameters: Equatable, Sendable {
 }
 
 extension ReverbSettings {
-    /// The settings of a matrix reverb.
+    /// Creates the settings of a matrix reverb.
     ///
-    /// The lines are as long as a space of that decay time needs: their modes have to lie dense.
+    /// The lines are long enough for the decay time, which requires densely spaced modes.
     package init(_ parameters: MatrixReverbParameters) {
         let size = 0.06 * parameters.largeSize.squareRoot()
         let spread = max(0.05, parameters.largeDelayRange)
@@ -116,8 +118,8 @@ extension ReverbSettings {
         earlyCutoff = 500 * exp(log(40) * parameters.smallBrightness)
         modulationRate = parameters.modulationRate
         modulationDepth = Self.longestModulation * parameters.modulationDepth
-        // Modes lie the denser the longer the lines are together. The pattern is one with low peaks, dense echoes and sides that
-        // are equally loud with all presets: most patterns miss one of these with one preset.
+        // Longer lines give denser modes. The chosen pattern has low peaks, dense echoes and equally loud sides for
+        // all presets; most other patterns fail one of these for some preset.
         lineBias = 0.6
         seed = 21
     }
@@ -140,8 +142,9 @@ extension ReverbSettings {
             longestLine: longest,
             diffusion: min(0.34 * longest, 0.017)
         )
-        // All but a few lines are nearly as long as they may be: short ones leave gaps between the modes, which sound as tones.
-        // They are not modulated: interpolation would shorten the decay at half the sample rate. `ReverbRotation` moves the modes.
+        // Most lines have nearly the maximum length, because short lines leave gaps between the modes, which are
+        // audible as tones. The lines are not modulated, because interpolation would shorten the decay near half the
+        // sample rate. `ReverbRotation` moves the modes instead.
         lineBias = 0.1
         seed = parameters.randomizeReflections
     }

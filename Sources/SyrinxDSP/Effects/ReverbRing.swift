@@ -1,6 +1,6 @@
-/// The last samples of some lines, which are written a step at a time.
+/// The last samples of several lines, written one step at a time.
 ///
-/// The first samples are stored again behind the end, so that a read never wraps.
+/// The first samples are repeated after the end, so that a read never wraps.
 struct ReverbRing: ~Copyable {
     private let memory: AlignedFloatBuffer
     private let lineCount: Int
@@ -23,7 +23,7 @@ struct ReverbRing: ~Copyable {
         memory = AlignedFloatBuffer(count: lineCount * stride)
     }
 
-    /// Frames after which nothing is left of what has been written.
+    /// The number of frames after which written frames are overwritten.
     var frameCount: Int { capacity }
 
     mutating func clear() {
@@ -42,7 +42,7 @@ struct ReverbRing: ~Copyable {
         return UnsafePointer(memory.pointer + (line &* stride &+ (place < 0 ? place &+ capacity : place)))
     }
 
-    /// Keeps the step that has been written behind the end too, if a read may want it there.
+    /// Copies the written step to the area after the end, if a later read may need it there.
     @inline(__always)
     func close(_ count: Int) {
         guard slot < Self.tail else { return }
@@ -59,7 +59,7 @@ struct ReverbRing: ~Copyable {
         }
     }
 
-    /// Goes on to the next step.
+    /// Advances to the next step.
     @inline(__always)
     mutating func advance(_ count: Int) {
         slot &+= count
@@ -78,7 +78,7 @@ struct ReverbRing: ~Copyable {
     ) {
         let begin = Double(length) + (1 + wave(phase)) * depth
         let end = Double(length) + (1 + wave(later)) * depth
-        // With 32 bits behind the point.
+        // With 32 fractional bits.
         var delay = Int64(begin * 4_294_967_296)
         let step = Int64((end - begin) * 4_294_967_296) / Int64(count)
         let slopes = Float(step) / 4_294_967_296 * FourFrames(0, 1, 2, 3)
@@ -100,7 +100,7 @@ struct ReverbRing: ~Copyable {
         }
     }
 
-    /// A parabola in place of a sine: its slope has no steps, and it costs less.
+    /// A parabola instead of a sine: its slope is continuous, and it is cheaper.
     private func wave(_ phase: Double) -> Double {
         let x = 2 * phase - 1
         return 4 * x * (1 - abs(x))

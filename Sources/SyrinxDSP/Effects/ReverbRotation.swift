@@ -8,9 +8,9 @@
 
 /// Slow rotations of pairs of delay lines, each by a steadily growing angle.
 ///
-/// They move the modes of the network, so that none stands out of a tail as a tone. A rotation keeps the energy at every frequency:
-/// other than a modulated delay it needs no interpolation, which would shorten the decay of high frequencies
-/// (S. Schlecht, E. Habets, "Time-varying feedback matrices in feedback delay networks", 2015).
+/// They move the modes of the network, so that no single mode is audible as a tone. A rotation preserves the energy at
+/// every frequency. Unlike modulated delays it needs no interpolation, which would shorten the decay of high
+/// frequencies (S. Schlecht, E. Habets, "Time-varying feedback matrices in feedback delay networks", 2015).
 struct ReverbRotation {
     /// The number of pairs.
     private static let count = 4
@@ -20,7 +20,7 @@ struct ReverbRotation {
     /// The cosines and sines of the angles.
     private var cosines = SIMD4<Double>(repeating: 1)
     private var sines = SIMD4<Double>()
-    /// Those of the advance in four frames.
+    /// The cosines of the rotation per four frames.
     private var stepCosines = SIMD4<Double>(repeating: 1)
     private var stepSines = SIMD4<Double>()
 
@@ -32,7 +32,9 @@ struct ReverbRotation {
         }
     }
 
-    /// Returns the first line of a pair, whose second one is the next: lines of nearly the same length, which decay alike.
+    /// Returns the first line of a pair.
+    ///
+    /// The second one is the next line, with nearly the same length and decay.
     @inline(__always)
     private static func line(ofPair pair: Int) -> Int { 4 &* pair &+ 2 }
 
@@ -42,7 +44,7 @@ struct ReverbRotation {
 
     mutating func clear() { (cosines, sines) = (SIMD4(repeating: 1), SIMD4()) }
 
-    /// Goes on by a multiple of four frames.
+    /// Advances by a multiple of four frames.
     mutating func advance(_ count: Int) {
         var frame = 0
         while frame < count {
@@ -57,9 +59,9 @@ struct ReverbRotation {
         sines *= scale
     }
 
-    /// Turns the pairs among the sources of sixteen lines by a step, into the steps of their own in a scratch memory.
+    /// Rotates the pairs among the sources of sixteen lines for one step, and writes the results to scratch memory.
     ///
-    /// A line may be read from where it is written to.
+    /// Source and destination of a line may be the same memory.
     mutating func turn(
         _ lines: UnsafeMutablePointer<UnsafePointer<Float>>,
         scratch: UnsafeMutablePointer<Float>,
@@ -78,7 +80,7 @@ struct ReverbRotation {
         }
     }
 
-    /// Writes two lines, turned by an angle that goes evenly from one to another.
+    /// Writes two lines, rotated by an angle that changes linearly.
     private static func turn(
         _ first: UnsafePointer<Float>,
         _ second: UnsafePointer<Float>,

@@ -6,24 +6,25 @@
     import Darwin
 #endif
 
-/// The settings of a reverb: what its two kinds of parameters say, in the words of the network.
+/// The settings of a reverb network, converted from either of the two kinds of parameters.
 package struct ReverbSettings: Equatable, Sendable {
     /// The decay of the late sound.
     package var decay: ReverbDecay
     /// Seconds before the first reflections.
     package var preDelay: Double
-    /// Seconds by which the late sound comes later than the early reflections.
+    /// The delay of the late sound relative to the early reflections, in seconds.
     package var lateDelay = 0.0
-    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they compare it.
+    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they
+    /// compare it.
     package var shortestLine: Double
     package var longestLine: Double
     /// The exponent of a line's place on the logarithmic scale of lengths: below 1 more lines are long.
     package var lineBias = 1.0
     /// The longest delay of the second step of diffusion in seconds, at most `longestDiffusion`.
     package var diffusion: Double
-    /// The part of it, counted from its end, over which the delays are spread, 0…1.
+    /// The share of the delay range, measured from its end, over which the delays are spread, 0…1.
     package var diffusionRange = 1.0
-    /// The part of the second step in what the lines are fed with, 0…1.
+    /// The share of the second diffusion step in the input of the lines, 0…1.
     package var density = 1.0
     /// The part of the late sound in the output, at equal power, 0…1.
     package var lateShare = 1.0
@@ -49,7 +50,7 @@ package struct ReverbSettings: Equatable, Sendable {
     /// The longest silence within the tail, in seconds.
     package var longestGap: Double { preDelay + lateDelay + longestLine + 0.05 }
 
-    /// Seconds in which the wet sound falls below what is kept, 180 dB down.
+    /// Returns the time in seconds until the wet sound has decayed by 180 dB.
     package func tailTime(sampleRate: Double) -> Double {
         // The longest decay is that at one of the ends, of the longest line.
         let damping = ReverbDamping(decay, seconds: longestLine, sampleRate: sampleRate)
@@ -58,25 +59,25 @@ package struct ReverbSettings: Equatable, Sendable {
     }
 }
 
-/// The memory that a reverb needs: the longest delays that it will be asked for.
+/// The maximum delays of a reverb, which determine its memory.
 package struct ReverbLimits: Sendable {
     /// Seconds before the first reflections.
     package let preDelay: Double
     /// Seconds of the longest delay line.
     package let line: Double
-    /// Seconds by which the late sound comes later.
+    /// The delay of the late sound in seconds.
     package let lateDelay: Double
     /// Whether pairs of lines turn into each other, which takes the place of modulated lines.
     package let turnsLines: Bool
 
-    /// Those of `MatrixReverbParameters`.
+    /// The limits of `MatrixReverbParameters`.
     package static let matrix = ReverbLimits(
         preDelay: MatrixReverbParameters.longestPreDelay,
         line: MatrixReverbParameters.longestLine,
         lateDelay: MatrixReverbParameters.longestLargeDelay,
         turnsLines: false
     )
-    /// Those of `Reverb2Parameters`.
+    /// The limits of `Reverb2Parameters`.
     package static let reverb2 = ReverbLimits(
         preDelay: Reverb2Parameters.longestDelay,
         line: Reverb2Parameters.longestDelay,

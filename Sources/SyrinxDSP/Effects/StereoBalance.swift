@@ -1,7 +1,10 @@
-/// Mono and balance of two channels; others, and more, are left as they are, but for mono.
+/// Mono and balance for two channels.
 ///
-/// Mono gives every channel the mean of all. Balance takes from one of two channels, by a straight line, and leaves the other. Both move
-/// by `ParameterGlide`. At their defaults samples pass unchanged. One thread at a time; `process` neither allocates nor locks.
+/// For other channel counts only mono has an effect.
+///
+/// Mono gives every channel the mean of all. Balance attenuates one of two channels linearly, and does not change the
+/// other. Both ramp with `ParameterGlide`. With the default settings samples pass unchanged. Use from one thread at a
+/// time; `process` neither allocates nor locks.
 package struct StereoBalance: ~Copyable {
     private let channelCount: Int
     private var glide: ParameterGlide
@@ -12,13 +15,13 @@ package struct StereoBalance: ~Copyable {
         glide = ParameterGlide(sampleRate: sampleRate)
     }
 
-    /// Has the next frames begin with the values that are set then.
+    /// Makes the next frames start with the values set by then, without a ramp.
     package mutating func reset() { isPrimed = false }
 
-    /// Has it follow the values.
+    /// Sets the values, with ramps.
     /// - Parameters:
     ///   - mono: The share of the mean in each channel, 0…1.
-    ///   - balance: −1 is the left channel alone, 1 the right one.
+    ///   - balance: −1 is left only, 1 is right only.
     package mutating func set(mono: Double, balance: Double) {
         let values = SIMD4(mono, min(1, 1 - balance), min(1, 1 + balance), 0)
         if isPrimed { glide.move(to: values) } else { glide.jump(to: values) }

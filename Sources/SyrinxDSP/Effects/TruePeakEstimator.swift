@@ -1,33 +1,34 @@
-/// The magnitudes of a signal between its samples.
+/// Estimates the magnitude of a signal between its samples.
 ///
-/// The values halfway between samples come from two filters, of 80 and of 24 taps (windowed sincs). Sound near half the sample
-/// rate, as in white noise, has its peaks in different places for long and for short interpolations, and converters use both.
-/// Quarters are interpolated from halves, and a parabola through three quarters gives the peak; a tone is at most 0.07 dB above
-/// it. It is taken to be at most √2 times the largest of the samples and halves next to it, which is what a tone has at half the
-/// sample rate.
+/// Two filters, of 80 and 24 taps (windowed sincs), compute the values halfway between samples. Sound near half the
+/// sample rate, such as white noise, has different peaks with long and short interpolation filters, and converters use
+/// both kinds. Quarter positions are interpolated from the halves, and a parabola through three quarters gives the
+/// peak, at most 0.07 dB too high for a tone. The peak is limited to √2 times the largest adjacent sample or half, as
+/// for a tone at half the sample rate.
 ///
-/// Most groups of samples need no such estimate, as others are certainly larger: `limit` tells so from eight samples around each
-/// half, `peak` from the halves themselves. One thread at a time; nothing but `init` allocates.
+/// Most groups of samples need no such estimate, because other groups are certainly larger. `limit` decides this from
+/// eight samples around each half, and `peak` from the halves. Use from one thread at a time; only `init` allocates.
 struct TruePeakEstimator: ~Copyable {
     /// The frames of a group.
     static let groupFrames = 16
-    /// Frames before and behind a group that its estimate reads at most.
+    /// The maximum number of frames before and after a group that its estimate reads.
     static let reach = 48
 
     /// Taps on each side.
     private static let (longCount, shortCount, nearCount, quarterCount) = (40, 12, 4, 4)
-    /// Frames whose halves are computed for a group, and how many of them lie before it.
+    /// The number of frames whose halves are computed for a group, and the number of those before the group.
     private static let (halfFrames, halvesBefore) = (24, 3)
     /// The part of the second differences of samples and halves by which magnitudes between them exceed them.
     ///
-    /// The quarters have the taps tₖ; let Tₖ = tₖ + tₖ₊₁ + … and κ = 2|T₁| + 4|T₂| + 6|T₃|. For second differences up to D, a
-    /// quarter is at most κD above the mean of its neighbours. A parabola is at most (½ + 2κ) D / 8 above its middle.
+    /// The quarters have the taps tₖ; let Tₖ = tₖ + tₖ₊₁ + … and κ = 2|T₁| + 4|T₂| + 6|T₃|. For second differences up
+    /// to D, a quarter is at most κD above the mean of its neighbours. A parabola is at most (½ + 2κ) D / 8 above its
+    /// middle.
     private let bend: Float
-    /// A little more than 1, for what rounding adds.
+    /// A factor slightly above 1 that allows for rounding errors.
     private static let slack: Float = 1.001
-    /// The same for halves by few taps: larger, for what the taps further away add.
+    /// The same factor for halves of the short filter, which is larger because of the missing taps.
     ///
-    /// Found by trial and not proved: white, pink and blue noise stays 0.2 dB below the bound.
+    /// Determined by experiment: white, pink and blue noise stays 0.2 dB below the bound.
     private static let quickBend: Float = 0.64
 
     private let taps: AlignedFloatBuffer
@@ -37,7 +38,7 @@ struct TruePeakEstimator: ~Copyable {
     private let halves: AlignedFloatBuffer
 
     init() {
-        // Windows whose side lobes are low enough that −0.3 dB stay below −0.1 dB by any interpolation between them.
+        // The windows have low side lobes, so that peaks limited to −0.3 dB stay below −0.1 dB with any interpolation.
         taps = Self.buffer(
             HalfbandTaps.kaiser(count: Self.longCount, beta: 5) + HalfbandTaps.kaiser(count: Self.shortCount, beta: 6)
         )
@@ -56,7 +57,7 @@ struct TruePeakEstimator: ~Copyable {
         return buffer
     }
 
-    /// Returns a bound of the magnitudes in and behind the frames of a group, by few operations.
+    /// Returns a cheap upper bound of the magnitudes in and after the frames of a group.
     func limit(_ samples: UnsafePointer<Float>) -> Float {
         let kept = halves.pointer
         kept[0] = quickHalf(samples - 1)
@@ -69,7 +70,7 @@ struct TruePeakEstimator: ~Copyable {
         return largest(sizes) * Self.slack + largest(bends) * Self.quickBend
     }
 
-    /// Raises the magnitudes, and the second differences, to those of eight frames and the halves before and behind them.
+    /// Updates the maxima of magnitudes and second differences with eight frames and the adjacent halves.
     @inline(__always)
     private func add(
         _ before: SIMD8<Float>,
@@ -100,7 +101,7 @@ struct TruePeakEstimator: ~Copyable {
         return (x[0] + x[1]) * taps[0] + (x[-1] + x[2]) * taps[1] + (x[-2] + x[3]) * taps[2] + (x[-3] + x[4]) * taps[3]
     }
 
-    /// Returns the largest magnitude in and behind the frames of a group; 0 if it is certainly not above `floor`.
+    /// Returns the maximum magnitude in and after the frames of a group; 0 if it is certainly not above `floor`.
     func peak(_ samples: UnsafePointer<Float>, above floor: Float) -> Float {
         let (long, short) = (halves.pointer, halves.pointer + Self.halfFrames)
         var frame = 0
@@ -143,11 +144,11 @@ struct TruePeakEstimator: ~Copyable {
         store8(sum + odd, to: long)
     }
 
-    /// Returns a bound of the magnitudes of a group for given halves.
+    /// Returns an upper bound of the magnitudes of a group, given its halves.
     @inline(__always)
     private func bound(_ x: UnsafePointer<Float>, _ h: UnsafePointer<Float>) -> Float {
         var (sizes, bends) = (SIMD8<Float>(), SIMD8<Float>())
-        // From two frames before the group to one behind it; what is read twice changes nothing.
+        // From two frames before the group to one after it; reading a frame twice does no harm.
         add(load8(h - 3), load8(h - 2), x - 2, &sizes, &bends)
         add(load8(h + 5), load8(h + 6), x + 6, &sizes, &bends)
         add(load8(h + 9), load8(h + 10), x + 10, &sizes, &bends)
@@ -171,7 +172,7 @@ struct TruePeakEstimator: ~Copyable {
         return smaller(top, limit)
     }
 
-    /// Returns the values a quarter and three quarters behind each frame.
+    /// Returns the values a quarter and three quarters after each frame.
     @inline(__always)
     private func quarters(
         _ x: UnsafePointer<Float>,
@@ -190,8 +191,7 @@ struct TruePeakEstimator: ~Copyable {
         return (first, second)
     }
 
-    /// Returns the magnitude at the top of the parabola through three values where the middle one is the largest, else that of the
-    /// middle one.
+    /// Returns the peak of the parabola through three values if the middle one is the largest, else the middle value.
     @inline(__always)
     private func parabola(_ before: SIMD8<Float>, _ middle: SIMD8<Float>, _ after: SIMD8<Float>) -> SIMD8<Float> {
         let size = absolute(middle)

@@ -6,19 +6,19 @@
     import Darwin
 #endif
 
-/// Speech at an even loudness, live: a slow gain, a compressor, and a limiter of the true peak.
+/// Speech at an even loudness in real time: a slow gain, a compressor, and a true peak limiter.
 ///
-/// Loudness is measured as ITU-R BS.1770 asks, of the input and of what comes out: so what compressor and limiter take away is made up
-/// for. All channels have the same gain. Switched off, it passes samples on unchanged and without a delay; on, the
-/// output lags by `latencyFrames`. A switch fades over 5 ms. Output does not depend on how frames are cut into blocks. One thread at a
-/// time; `process` neither allocates nor locks.
+/// Loudness is measured according to ITU-R BS.1770 at the input and at the output, so that the loss in compressor and
+/// limiter is compensated. All channels have the same gain. If inactive, samples pass unchanged and without delay; if
+/// active, the output is delayed by `latencyFrames`. Switching crossfades over 5 ms. The output does not depend on the
+/// division into blocks. Use from one thread at a time; `process` neither allocates nor locks.
 package struct VoiceBoost: ~Copyable {
     /// The settings: levels in LUFS, gains in dB.
     package struct Settings: Equatable, Sendable {
         package var isActive: Bool
         package var target: Double
         package var maximumGain: Double
-        /// The gain to begin with after a reset: that of the same recording before a jump; 0 if nothing is known.
+        /// The initial gain after a reset: the gain of the same recording before a seek; 0 if unknown.
         package var startingGain: Double
 
         package init(isActive: Bool = true, target: Double = -16, maximumGain: Double = 30, startingGain: Double = 0) {
@@ -36,7 +36,9 @@ package struct VoiceBoost: ~Copyable {
         package var compression = 0.0
     }
 
-    /// The true peak that the limiter keeps by its own estimate: −1.2 dB, which stays below −1 dB by measures at a higher rate.
+    /// The maximum true peak according to the limiter's estimate: −1.2 dB.
+    ///
+    /// Meters with a higher rate measure below −1 dB.
     private static let ceiling: Float = 0.870_96
     private static let attack = 0.008
     private static let decay = 0.06
@@ -51,7 +53,7 @@ package struct VoiceBoost: ~Copyable {
     private let pairCount: Int
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let scratchPlaces: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The last frames of the input, oldest first, which the limiter would hold if it had been on.
+    /// The last input frames, oldest first, with which the limiter is filled when it is switched on.
     private let history: AlignedFloatBuffer
     private let scratch: AlignedFloatBuffer
     private let scratchFrames: Int
@@ -65,9 +67,9 @@ package struct VoiceBoost: ~Copyable {
     private var fadePlace = 0
     private var stepPlace = 0
     private var (inputEnergy, outputEnergy) = (0.0, 0.0)
-    /// The gain before the first frame of the step and behind its last; between them it moves in a straight line.
+    /// The gain before the first frame of the step and after its last; linear in between.
     private var (firstGain, lastGain): (Float, Float) = (1, 1)
-    /// The square of the gain of the step before, whose sound comes out of the limiter now.
+    /// The square of the gain of the previous step, whose sound is now at the limiter's output.
     private var laggingGain = 1.0
 
     package init(sampleRate: Double, channelCount: Int) {
@@ -132,7 +134,8 @@ package struct VoiceBoost: ~Copyable {
         setCompressor()
         limiter.reset()
         level.reset()
-        // Read once: for a mutating call through the stored pointer, Swift 6.3 emits invalid code under ThreadSanitizer.
+        // Read once: for a mutating call through the stored pointer, Swift 6.3 emits invalid code under
+        // ThreadSanitizer.
         let filters = filters
         for pair in 0..<2 * pairCount { filters[pair].reset() }
         (stepPlace, inputEnergy, outputEnergy) = (0, 0, 0)
@@ -142,7 +145,7 @@ package struct VoiceBoost: ~Copyable {
         laggingGain = Double(firstGain) * Double(firstGain)
     }
 
-    /// Has it follow `settings`.
+    /// Sets the settings, with ramps.
     package mutating func set(_ settings: Settings) {
         guard settings != self.settings || !hasBegun else { return }
         if settings.target != self.settings.target { level.limitEvidence(to: 1) }
@@ -195,7 +198,7 @@ package struct VoiceBoost: ~Copyable {
         copyFloats(samples + (count - new), to: kept + (lagFrames - new), count: new)
     }
 
-    /// Gives the limiter what it would hold, so that what comes out next follows on what has been heard.
+    /// Fills the limiter with the last input frames, so that its output continues without a gap.
     private mutating func fillLimiter() {
         for channel in 0..<channelCount {
             copyFloats(history.pointer + channel * lagFrames, to: scratchPlaces[channel], count: lagFrames)
@@ -258,7 +261,7 @@ package struct VoiceBoost: ~Copyable {
         }
     }
 
-    /// Leaves out what is no number, or out of all bounds, and would stay in the limiter for ever.
+    /// Sets NaN, infinite and extremely large samples to 0, which would otherwise stay in the limiter.
     @_noLocks @_noAllocation
     private static func heal(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
         var index = 0
@@ -276,7 +279,7 @@ package struct VoiceBoost: ~Copyable {
             let left = 2 * pair
             let right = left + 1 < channelCount ? UnsafePointer(places[left + 1]) : nil
             let sums = filters[pair].energy(places[left], right, count: count)
-            // The weight behind the last channel is 0.
+            // The weight after the last channel is 0.
             sum += sums.x * weights[left] + sums.y * weights[left + 1]
         }
         return sum

@@ -8,8 +8,8 @@
 
 /// A filter of second order with the poles of a Butterworth low pass, as a part of Linkwitz–Riley crossovers.
 ///
-/// The structure is the trapezoidal state-variable filter: A. Simper, "Solving the continuous SVF equations using trapezoidal
-/// integration and equivalent currents", 2011.
+/// The structure is the trapezoidal state-variable filter: A. Simper, "Solving the continuous SVF equations using
+/// trapezoidal integration and equivalent currents", 2011.
 struct CrossoverStage {
     /// The values that depend on the frequency.
     struct Coefficients {
@@ -26,7 +26,7 @@ struct CrossoverStage {
 
     /// 1/Q of a Butterworth filter.
     private static let damping = 2.0.squareRoot()
-    /// Below it, 300 dB under full scale, what is left is dropped.
+    /// The level, 300 dB below full scale, below which the state is set to 0.
     private static let floor = 1e-15
 
     private var (first, second) = (0.0, 0.0)
@@ -42,14 +42,14 @@ struct CrossoverStage {
         return (low, input - Self.damping * band - low, input - 2 * Self.damping * band)
     }
 
-    /// Drops what is too little to matter, so that silence is exact.
+    /// Sets tiny states to 0, so that silence is exact.
     @inline(__always)
     mutating func settle() {
         if abs(first) < Self.floor, abs(second) < Self.floor { (first, second) = (0, 0) }
     }
 }
 
-/// A crossover of fourth order into two bands, whose sum has a flat magnitude.
+/// A fourth-order crossover into two bands, whose sum has a flat magnitude.
 ///
 /// S. Linkwitz, "Active crossover networks for noncoincident drivers", J. Audio Eng. Soc. 24, 1976.
 struct Crossover {

@@ -8,9 +8,9 @@
 
 /// The coefficients of a state-variable filter with trapezoidal integration.
 ///
-/// Its response is that of the bilinear transform, so that of the biquad of the same name; unlike a biquad it keeps its
-/// precision at low frequencies and stays stable while it is modulated (A. Simper, "Solving the continuous SVF equations
-/// using trapezoidal integration and equivalent currents", 2013).
+/// Its response is that of the bilinear transform, so that of the biquad of the same name; unlike a biquad it keeps
+/// its precision at low frequencies and stays stable while it is modulated (A. Simper, "Solving the continuous SVF
+/// equations using trapezoidal integration and equivalent currents", 2013).
 package struct FilterCoefficients: Equatable, Sendable {
     /// a1, a2, a3 of the integrators and m0, m1, m2 of the mix.
     package var values: SIMD8<Double>
@@ -36,7 +36,7 @@ package struct FilterCoefficients: Equatable, Sendable {
         )
     }
 
-    /// The coefficients of a filter whose quality is known.
+    /// Creates the coefficients of a filter with a given quality factor (Q).
     package init(_ type: FilterType, frequency: Double, quality: Double, gain: Double, sampleRate: Double) {
         let g = tan(Double.pi * FilterSettings.bounded(frequency, sampleRate) / sampleRate)
         let k = 1 / quality
@@ -55,7 +55,7 @@ package struct FilterCoefficients: Equatable, Sendable {
         }
     }
 
-    /// Seconds in which the filter's response to what has ended falls by 180 dB.
+    /// Returns the time in seconds in which the filter's response decays by 180 dB after the end of the input.
     package func tailTime(sampleRate: Double) -> Double {
         // The poles are the roots of (1 + gk + g²) z² + 2 (g² − 1) z + (1 − gk + g²).
         let g = values[0] == 0 ? 0 : values[1] / values[0]
@@ -67,7 +67,7 @@ package struct FilterCoefficients: Equatable, Sendable {
             discriminant < 0
             ? (c / a).squareRoot() : (abs(b) + discriminant.squareRoot()) / (2 * a)
         guard radius > 0, radius < 1 else { return 0 }
-        // 20 dB more for what resonates above full scale, and the interval at which remains are dropped.
+        // 20 dB more for resonance above full scale, plus the interval of the checks for tiny states.
         return (log(1e-10) / log(radius) + 32) / sampleRate
     }
 }

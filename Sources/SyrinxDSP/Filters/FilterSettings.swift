@@ -8,19 +8,19 @@
 
 /// The shape of a second-order filter.
 ///
-/// Raw values are those of `AVAudioUnitEQFilterType`.
+/// The raw values are those of `AVAudioUnitEQFilterType`.
 package enum FilterType: Int, Sendable, CaseIterable {
-    /// A bell of `gain` at `frequency`, whose edges lie `bandwidth` apart at half the gain in dB.
+    /// A peak filter of `gain` dB at `frequency`. `bandwidth` is measured at half the gain in dB.
     case parametric
     /// A Butterworth filter of second order, −3 dB at `frequency`.
     case lowPass, highPass
-    /// A pass whose resonance follows from `bandwidth`.
+    /// A low-pass or high-pass filter with a resonance given by `bandwidth`.
     case resonantLowPass, resonantHighPass
     /// A band of 0 dB at its centre, or a notch, with edges of −3 dB.
     case bandPass, bandStop
-    /// A shelf of `gain`, half of it at `frequency`, as steep as it can be without a bump.
+    /// A shelf of `gain` dB, half of it at `frequency`, with the steepest slope without overshoot.
     case lowShelf, highShelf
-    /// A shelf whose slope follows from `bandwidth`.
+    /// A shelf with a slope given by `bandwidth`.
     case resonantLowShelf, resonantHighShelf
 }
 
@@ -53,10 +53,10 @@ package struct FilterSettings: Equatable, Sendable {
     /// The quality of a Butterworth filter, 1/√2: a literal, since a computed constant is initialised under a lock.
     package static let butterworthQuality = 0.7071067811865476
 
-    /// The quality of the filter at `sampleRate`: of the bandwidth where the type has one.
+    /// Returns the quality factor of the filter at `sampleRate`, computed from the bandwidth if the type has one.
     ///
-    /// The bandwidth is that of the digital filter: 1/Q = 2 sinh(ln 2/2 · b · w/sin w), w = 2π f/fs (R. Bristow-Johnson,
-    /// "Cookbook formulae for audio EQ biquad filter coefficients").
+    /// The bandwidth is that of the digital filter: 1/Q = 2 sinh(ln 2/2 · b · w/sin w), w = 2π f/fs (R.
+    /// Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients").
     package func quality(sampleRate: Double) -> Double {
         if let fixedQuality { return fixedQuality }
         switch type {

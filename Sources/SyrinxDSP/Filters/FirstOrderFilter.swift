@@ -1,8 +1,8 @@
-/// A filter of first order, y ← b₀ x + b₁ x₁ + a y₁, for any number of channels, of which two are filtered side by side.
+/// A first-order filter, y ← b₀ x + b₁ x₁ + a y₁, for any number of channels, processed in pairs.
 ///
-/// A frame waits for the one before it. Two frames are therefore computed from the output before both:
-/// y₁ = a² y₋₁ + (a u₀ + u₁), where u = b₀ x + b₁ x₁. Which frames make a pair depends on the number of the frame and not on how
-/// frames are cut into blocks. One thread at a time; nothing but `init` allocates.
+/// Each frame depends on the previous one. Two frames are therefore computed from the output before both: y₁ = a² y₋₁
+/// + (a u₀ + u₁), where u = b₀ x + b₁ x₁. Frames are paired by their index, not by the division into blocks. Use from
+/// one thread at a time; only `init` allocates.
 struct FirstOrderFilter: ~Copyable {
     struct Coefficients: Equatable {
         /// b₀ and b₁.
@@ -48,17 +48,19 @@ struct FirstOrderFilter: ~Copyable {
         }
     }
 
-    /// Takes the place of a filter that lets all pass: the last outputs of two channels.
+    /// Replaces a bypassed filter: sets the last outputs of two channels.
     func hold(_ pair: Int, _ left: Float, _ right: Float) {
         states[pair] = State()
         states[pair].output = SIMD2(Double(left), Double(right))
     }
 
-    /// Filters two channels, which may be the same one; outputs below the floor are 0.
+    /// Filters two channels, which may be the same one.
+    ///
+    /// Outputs below the floor are set to 0.
     /// - Parameters:
-    ///   - pair: Half of the number of the first channel.
-    ///   - inputs: The frames of both, which may be where the outputs go.
-    ///   - isOdd: Whether the number of the first frame is odd.
+    ///   - pair: Half of the index of the first channel.
+    ///   - inputs: The input frames of both channels, which may be the same memory as the outputs.
+    ///   - isOdd: Whether the index of the first frame is odd.
     func process(
         _ pair: Int,
         from inputs: (left: UnsafePointer<Float>, right: UnsafePointer<Float>),
@@ -170,7 +172,7 @@ struct FirstOrderFilter: ~Copyable {
         _ frame: Int
     ) {
         let (first, second) = (Float(output[0]), Float(output[1]))
-        // The left one last: where both are one channel, its state counts.
+        // The left channel is stored last: if both are the same channel, its state is used.
         right[frame] = abs(second) < Float(floor) ? 0 : second
         left[frame] = abs(first) < Float(floor) ? 0 : first
     }

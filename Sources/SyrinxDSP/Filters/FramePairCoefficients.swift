@@ -1,7 +1,7 @@
 /// The coefficients of a `FilterCoefficients` filter that computes two frames from the state before both.
 ///
-/// With the state s and the input x, a frame is s′ = A s + B x and y = C s + D x. A frame waits for the one before it; of two
-/// frames, s″ = A² s + (AB x₀ + B x₁) and y₁ = CA s + (CB x₀ + D x₁) wait only once.
+/// With the state s and the input x, a frame is s′ = A s + B x and y = C s + D x. Each frame depends on the previous
+/// one. For two frames, s″ = A² s + (AB x₀ + B x₁) and y₁ = CA s + (CB x₀ + D x₁) need only one dependency.
 struct FramePairCoefficients {
     typealias Pair = SIMD2<Double>
 
@@ -38,7 +38,7 @@ struct FramePairCoefficients {
     @inline(__always)
     func output(_ input: Pair, _ state: State) -> Pair { (d * input + c1 * state.first) + c2 * state.second }
 
-    /// Returns the state behind a frame.
+    /// Returns the state after a frame.
     @_noLocks @_noAllocation
     @inline(__always)
     func next(_ input: Pair, _ state: State) -> State {
@@ -48,14 +48,14 @@ struct FramePairCoefficients {
         )
     }
 
-    /// Returns the output of the second frame of two, given the state before the first.
+    /// Returns the output of the second of two frames, given the state before the first.
     @_noLocks @_noAllocation
     @inline(__always)
     func secondOutput(_ input: Pair, _ next: Pair, _ state: State) -> Pair {
         ((e * input + d * next) + p1 * state.first) + p2 * state.second
     }
 
-    /// Returns the state behind two frames.
+    /// Returns the state after two frames.
     @_noLocks @_noAllocation
     @inline(__always)
     func afterBoth(_ input: Pair, _ next: Pair, _ state: State) -> State {

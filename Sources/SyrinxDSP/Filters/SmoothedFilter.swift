@@ -6,19 +6,19 @@
     import Darwin
 #endif
 
-/// A filter whose settings change without a click, for any number of channels.
+/// A filter for any number of channels, whose settings change without clicks.
 ///
-/// Frequency and quality move on logarithmic scales and gain in dB, each through a `ParameterGlide`, with new coefficients for
-/// every frame while they move. Another type, and bypass, fade over 20 ms. A filter that is bypassed costs nothing. While nothing
-/// moves, frames are computed in pairs, by their number and not by blocks. Output does not depend on how frames are cut into
-/// blocks. One thread at a time; `process` neither allocates nor locks.
+/// Frequency and quality factor ramp on logarithmic scales, and gain in dB, each with a `ParameterGlide`. During a
+/// ramp the coefficients are updated for every frame. A change of type or bypass crossfades over 20 ms. A bypassed
+/// filter costs nothing. Without ramps, frames are computed in pairs by their index. The output does not depend on the
+/// division into blocks. Use from one thread at a time; `process` neither allocates nor locks.
 package struct SmoothedFilter: ~Copyable {
     private typealias Pair = SIMD2<Double>
     private typealias State = FramePairCoefficients.State
 
-    /// The most frames that are processed at once, and the interval at which small remains are dropped.
+    /// The maximum number of frames per chunk, and the interval at which tiny states are set to 0.
     private static let chunkFrames = 32
-    /// Below it, 180 dB under full scale, what is left in the integrators is dropped, so that silence is exact.
+    /// The level, 180 dB below full scale, below which the integrators are set to 0, so that silence is exact.
     private static let floor = 1e-9
 
     /// The settings that `set` gave, and whether the filter acts.
@@ -29,9 +29,10 @@ package struct SmoothedFilter: ~Copyable {
 
     private let sampleRate: Double
     private let pairCount: Int
-    /// Two integrators for each pair of channels: of the filter, and behind them of the one that fades out.
+    /// Two integrators for each pair of channels: first those of the filter, then those of the filter that fades out.
     private let states: UnsafeMutablePointer<Pair>
-    /// The state before the pair of frames of which the first is done, and the input of that frame, of each pair of channels.
+    /// The state before the pair of frames of which the first is done, and the input of that frame, of each pair of
+    /// channels.
     private let starts: UnsafeMutablePointer<(state: State, input: Pair)>
     private var isOpen = false
     /// The coefficients of the frames of a chunk, while they move.
@@ -85,7 +86,7 @@ package struct SmoothedFilter: ~Copyable {
         hasBegun = false
     }
 
-    /// Has the filter go to `settings`, or let all pass; at once if nothing has been processed yet.
+    /// Sets the settings or bypasses the filter, with ramps; immediately before the first `process`.
     package mutating func set(_ settings: FilterSettings, isActive: Bool) {
         let request = Request(settings: settings, isActive: isActive)
         if last == request { return }
@@ -148,7 +149,7 @@ package struct SmoothedFilter: ~Copyable {
         var done = 0
         while done < frameCount {
             if !isActive, fade.isFinished {
-                // Nothing is heard of a change while the filter is bypassed.
+                // A change is inaudible while the filter is bypassed.
                 if glide.isMoving, let last { jump(to: last) }
                 return
             }
@@ -181,7 +182,7 @@ package struct SmoothedFilter: ~Copyable {
         }
     }
 
-    /// Fills in the coefficients of frames, up to the one at which nothing moves any more, and returns their number.
+    /// Computes the coefficients of the next frames until all ramps have ended, and returns the number of frames.
     private mutating func fillMoving(_ limit: Int) -> Int {
         var count = 0
         while count < limit, glide.isMoving {
@@ -269,9 +270,9 @@ package struct SmoothedFilter: ~Copyable {
         left[frame] = Float(output[0])
     }
 
-    /// Returns a frame of two channels; zero for a second one that is not there.
+    /// Returns a frame of two channels, with 0 for a missing second channel.
     ///
-    /// Without `== nil`, which looks up metadata in debug builds.
+    /// Avoids `== nil`, which looks up metadata in debug builds.
     private static func pair(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, _ frame: Int)
         -> Pair
     {

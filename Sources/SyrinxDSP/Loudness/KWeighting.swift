@@ -6,10 +6,12 @@
     import Darwin
 #endif
 
-/// The filter before loudness: a shelf for the head, and a high-pass (ITU-R BS.1770-5, annex 1).
+/// The K-weighting filter of a loudness measurement: a shelf that models the head, and a high-pass (ITU-R BS.1770-5,
+/// annex 1).
 ///
-/// Two channels at a time. The standard gives coefficients for 48 kHz alone; for other rates the same analogue filters are
-/// brought over by the bilinear transform. What is made at 48 kHz agrees with the standard's numbers to ten digits.
+/// It processes two channels at a time. The standard specifies coefficients only for 48 kHz. For other rates, the same
+/// analog filters are converted with the bilinear transform. At 48 kHz the result agrees with the standard to ten
+/// digits.
 package struct KWeighting: Sendable {
     package typealias Pair = SIMD2<Double>
 
@@ -106,8 +108,8 @@ package struct KWeighting: Sendable {
         return size > 1e-30 && size < .infinity ? value : 0
     }
 
-    /// Returns the weights of so many channels as they are usually arranged, in FFmpeg's order: 0 for the low frequencies, 1.41 for
-    /// the sides, 1 for all others.
+    /// Returns the channel weights for a usual layout in FFmpeg's order: 0 for LFE, 1.41 for the side channels, 1 for
+    /// others.
     package static func usualWeights(channelCount: Int) -> [Double] {
         let side = 1.41
         switch channelCount {

@@ -10,12 +10,14 @@
 ///
 /// A day takes as much memory as a second.
 ///
-/// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded to
-/// the step.
+/// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded
+/// to the step.
 package struct LoudnessHistogram: Sendable, Equatable {
     private static let floor = -70.0
     private static let stepsPerUnit = 100.0
-    /// Up to +30 LUFS; what is louder counts there, with its own energy.
+    /// The number of steps, up to +30 LUFS.
+    ///
+    /// Louder blocks count in the last step, with their own energy.
     private static let stepCount = 10_000
 
     private var counts: [Int] = Array(repeating: 0, count: stepCount)
@@ -39,7 +41,7 @@ package struct LoudnessHistogram: Sendable, Equatable {
         blockCount += 1
     }
 
-    /// Adds what another has noted.
+    /// Adds the blocks of another histogram.
     package mutating func merge(_ other: LoudnessHistogram) {
         for step in counts.indices {
             counts[step] += other.counts[step]
@@ -59,12 +61,13 @@ package struct LoudnessHistogram: Sendable, Equatable {
         return count > 0 ? Self.loudness(energy / Double(count)) : nil
     }
 
-    /// The gated mean: of what is at most 10 LU below the mean of all.
+    /// The gated mean loudness, over blocks at most 10 LU below the ungated mean; `nil` without blocks.
     package var integrated: Double? {
         mean(above: -.infinity).flatMap { mean(above: $0 - 10) }
     }
 
-    /// From the 10th to the 95th of a hundred of what is at most 20 LU below the mean (EBU Tech 3342).
+    /// The loudness range: from the 10th to the 95th percentile of blocks at most 20 LU below the mean (EBU Tech
+    /// 3342).
     package var range: Double? {
         guard let all = mean(above: -.infinity) else { return nil }
         let first = firstStep(above: all - 20)
@@ -85,7 +88,9 @@ package struct LoudnessHistogram: Sendable, Equatable {
         return Self.floor
     }
 
-    /// The step from which on blocks are above `threshold`; in the step that it divides, the mean decides.
+    /// Returns the first step above `threshold`.
+    ///
+    /// In the step that contains the threshold, the mean decides.
     private func firstStep(above threshold: Double) -> Int {
         guard threshold > Self.floor else { return 0 }
         let step = min(Int((threshold - Self.floor) * Self.stepsPerUnit), Self.stepCount - 1)

@@ -5,19 +5,25 @@ package struct MeasuredLoudness: Sendable, Equatable {
     /// The largest magnitude; 1 is full scale.
     package var peak: Float
 
-    /// Creates a measurement; of nothing by default.
+    /// Creates a measurement, empty by default.
     package init(blocks: LoudnessHistogram = LoudnessHistogram(), peak: Float = 0) {
         (self.blocks, self.peak) = (blocks, peak)
     }
 
-    /// Seconds of what was above the absolute gate.
+    /// The duration in seconds of sound above the absolute gate.
     package var duration: Double { Double(blocks.blockCount) / 10 }
 }
 
-/// The loudness and the largest sample of a recording so far, for samples in order.
+/// Measures the loudness and the sample peak of a recording from consecutive samples.
 ///
-/// Loudness is gated as ITU-R BS.1770 asks: blocks of 400 ms, one every 100 ms. Memory does not grow with time. One thread at a time;
-/// it allocates nothing once it is made.
+/// Loudness is gated according to ITU-R BS.1770, with blocks of 400 ms every 100 ms. The memory does not grow. Use
+/// from one thread at a time; nothing is allocated after `init`.
+///
+/// ```swift
+/// let loudness = ProgrammeLoudness(sampleRate: 48_000, channelCount: 2)
+/// loudness.append(channels, frameCount: 48_000)
+/// if let integrated = loudness.integrated { print(integrated, "LUFS, peak", loudness.peak) }
+/// ```
 package final class ProgrammeLoudness {
     private static let stepsPerBlock = 4
     private let channelCount: Int
@@ -36,9 +42,9 @@ package final class ProgrammeLoudness {
 
     /// Creates a measurement.
     /// - Parameters:
-    ///   - sampleRate: Frames per second.
-    ///   - channelCount: The channels that are appended.
-    ///   - earlier: The measurement of recordings that this one follows on, which counts too; of nothing by default.
+    ///   - sampleRate: The sample rate in Hz.
+    ///   - channelCount: The number of channels to measure.
+    ///   - earlier: The measurement of preceding recordings to include; empty by default.
     package init(sampleRate: Double, channelCount: Int, following earlier: MeasuredLoudness = MeasuredLoudness()) {
         self.channelCount = channelCount
         weights = KWeighting.usualWeights(channelCount: channelCount)
@@ -50,22 +56,22 @@ package final class ProgrammeLoudness {
     /// All that has been measured so far.
     package var measured: MeasuredLoudness { MeasuredLoudness(blocks: blocks, peak: peak) }
 
-    /// The gated loudness of all in LUFS, or `nil` if nothing was above the absolute gate.
+    /// The gated loudness in LUFS; `nil` if all sound is below the absolute gate.
     package var integrated: Double? { blocks.integrated }
 
-    /// Seconds of what was above the absolute gate.
+    /// The duration in seconds of sound above the absolute gate.
     package var duration: Double { Double(blocks.blockCount) / 10 }
 
-    /// Has samples follow that lie elsewhere in the recording.
+    /// Prepares for samples from another position of the recording.
     package func move() {
         for pair in filters.indices { filters[pair].reset() }
         (stepCount, energy, filled) = (0, 0, 0)
     }
 
-    /// Drops the samples of the last step that is not whole, because they come once more.
+    /// Drops the samples of the last incomplete step, which will be appended again.
     package func dropPending() { (energy, filled) = (0, 0) }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Measures the next samples, one pointer per channel.
     package func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         for channel in 0..<channelCount { peak = max(peak, Self.peak(channels[channel], frameCount)) }
         var done = 0
@@ -96,7 +102,7 @@ package final class ProgrammeLoudness {
         var top = SIMD8<Float>()
         var index = 0
         while index &+ 8 <= count {
-            // What is no number is larger than nothing.
+            // A comparison with NaN is false.
             top = larger(top, absolute(load8(samples + index)))
             index &+= 8
         }

@@ -6,13 +6,15 @@
     import Darwin
 #endif
 
-/// The loudness of speech that is still going on, of its last 15 seconds without pauses.
+/// The current loudness of speech: of its last 15 seconds without pauses.
 ///
-/// It takes the K-weighted energy of each 10 ms. Blocks of 400 ms, one every 100 ms, pass two gates as in ITU-R BS.1770: −70 LUFS, and
-/// 10 LU below the mean of those that are kept. A block 15 LU below the loudness is a pause, and is not kept: the loudness stands meanwhile.
-/// Two things begin it anew: half a second that is 10 LU louder, and three seconds that are 15 LU quieter and vary as
-/// speech does. What compressor and limiter change is followed over some 1.2 s, apart from the loudness of the input, so that it is known
-/// soon after the gain has moved. `note` neither allocates nor locks.
+/// The input is the K-weighted energy of each 10 ms. Blocks of 400 ms, every 100 ms, pass the two gates of ITU-R
+/// BS.1770: −70 LUFS, and 10 LU below the mean of the kept blocks. A block 15 LU below the loudness is a pause and
+/// does not change the loudness. The measurement restarts after half a second that is 10 LU louder, or after three
+/// seconds of speech-like sound that are 15 LU quieter.
+///
+/// The effect of compressor and limiter is tracked separately over about 1.2 s, so that it is known soon after a
+/// change of the gain. `note` neither allocates nor locks.
 struct SpeechLevel: ~Copyable {
     /// Steps in a second.
     static let stepsPerSecond = 100
@@ -21,19 +23,20 @@ struct SpeechLevel: ~Copyable {
     private static let partSteps = 5
     /// The blocks that are kept: 15 s of speech.
     private static let capacity = 150
-    /// The blocks of the loudness that a rise is heard by: 3 s.
+    /// The number of blocks by which a rise of the loudness is detected: 3 s.
     private static let recentBlocks = 30
     /// −70 LUFS.
     private static let floor = 1.172_5e-7
     /// The steps after which the first block of speech counts that has begun.
     private static let firstSteps = 20
-    /// Decibels by which the levels of neighbouring parts of 50 ms differ in the mean: noise and tones stay below, speech is above.
+    /// Decibels by which the levels of neighbouring parts of 50 ms differ in the mean: noise and tones stay below,
+    /// speech is above.
     private static let leastVariation = 1.2
 
     private let steps: UnsafeMutablePointer<Double>
     private let blocks: UnsafeMutablePointer<Double>
     private var stepPlace = 0
-    /// The steps of the window that have come since the sound began.
+    /// The number of steps in the window since the sound began.
     private var heldSteps = 0
     private var blockStep = 0
     private var blockPlace = 0
@@ -45,11 +48,11 @@ struct SpeechLevel: ~Copyable {
     private var louderBlocks = 0
     private var quieterBlocks = 0
     private var mean = 0.0
-    /// The energies of speech before and behind the dynamics: sums in which what is older counts for less.
+    /// The energy of speech before and after the dynamics, with exponentially decreasing weight of older steps.
     private var (plain, treated) = (0.0, 0.0)
     private var (plainBlock, treatedBlock) = (0.0, 0.0)
 
-    /// Seconds of speech that the loudness rests on, since it has begun anew.
+    /// The duration in seconds of speech in the measurement since its last restart.
     private(set) var evidence = 0.0
     /// Whether the last 100 ms were no pause.
     private(set) var isActive = false
@@ -75,7 +78,7 @@ struct SpeechLevel: ~Copyable {
     /// Whether the sound varies as speech and music do, and a steady noise does not.
     var isVarying: Bool { variation > Self.leastVariation }
 
-    /// Forgets all of it.
+    /// Clears the measurement.
     mutating func reset() {
         (stepPlace, heldSteps, blockStep, blockPlace, blockCount) = (0, 0, 0, 0, 0)
         (partStep, partEnergy, partLevel, variation) = (0, 0, -70, 0)
@@ -83,12 +86,12 @@ struct SpeechLevel: ~Copyable {
         (plain, treated, plainBlock, treatedBlock) = (0, 0, 0, 0)
     }
 
-    /// Lowers the seconds that the loudness rests on, so that what follows has more weight.
+    /// Reduces the recorded duration of speech, so that the following sound has more weight.
     mutating func limitEvidence(to seconds: Double) { if evidence > seconds { evidence = seconds } }
 
-    /// Takes the energy of the next 10 ms: the mean square of the weighted samples, over all channels.
+    /// Adds the energy of the next 10 ms: the mean square of the weighted samples, over all channels.
     ///
-    /// - Parameter output: The same behind the dynamics, without the gain before them.
+    /// - Parameter output: The energy after the dynamics, without the preceding gain.
     mutating func note(_ energy: Double, output: Double) {
         let energy = energy < .infinity ? energy : 0
         plainBlock += energy
@@ -130,7 +133,7 @@ struct SpeechLevel: ~Copyable {
         judge(block)
     }
 
-    /// Keeps a block, passes over it as a pause, or begins anew with it.
+    /// Adds a block, skips it as a pause, or restarts the measurement with it.
     private mutating func judge(_ block: Double) {
         guard blockCount > 0 else { return keep(block) }
         louderBlocks = block > mean * 10 ? louderBlocks + 1 : 0
@@ -189,31 +192,32 @@ struct SpeechLevel: ~Copyable {
     }
 }
 
-/// The gain that brings speech to a loudness.
+/// The gain that brings speech to a target loudness.
 ///
-/// It moves while somebody speaks, and stands in pauses: within the first second by up to 60 dB a second, later by less, after some three
-/// seconds by 2 dB up or 3 dB down. What is more than 3 dB too loud comes down faster, by up to 40 dB a second. What is more than 4 dB
-/// too quiet rises by up to 10 dB a second. It rises only for what varies as speech does, so that background noise is left as it is.
+/// The gain changes during speech and is constant in pauses. In the first second it changes by up to 60 dB per second.
+/// Later the rate decreases, to 2 dB up or 3 dB down per second after about three seconds. Speech that is more than 3
+/// dB too loud is attenuated by up to 40 dB per second. Speech that is more than 4 dB too quiet is raised by up to 10
+/// dB per second. The gain rises only for speech-like sound, so that background noise keeps its level.
 ///
-/// The gain is the distance of the loudness from the target, and a make-up for what the dynamics take away. The make-up follows slowly,
-/// and only while the gain is close to the wanted one. Dynamics that hold back too large a gain bring the output to the target as well:
-/// a make-up measured meanwhile would keep that gain.
+/// The gain is the difference between loudness and target, plus a make-up gain for the loss in the dynamics. The
+/// make-up gain changes slowly, and only while the gain is close to its target. Otherwise a gain that is too large,
+/// but reduced by the dynamics, would also reach the target and be kept.
 struct SpeechGain {
     /// The least gain in dB.
     static let minimum = -40.0
     /// The make-up to begin with, in dB, and the largest.
     private static let (firstMakeUp, maximumMakeUp) = (2.0, 20.0)
-    /// The largest distance in dB from the wanted gain at which the make-up is measured.
+    /// The maximum difference in dB between the gain and its target at which the make-up gain is measured.
     private static let nearby = 4.0
 
-    /// The loudness to come to, in LUFS.
+    /// The target loudness in LUFS.
     var target = -16.0
     /// The largest gain in dB.
     var maximum = 30.0
     private(set) var decibels = 0.0
     private var makeUp = firstMakeUp
 
-    /// Sets the gain at once, and forgets what the dynamics took away.
+    /// Sets the gain immediately, and clears the make-up gain.
     mutating func jump(to decibels: Double) {
         self.decibels = min(max(decibels, Self.minimum), maximum)
         makeUp = Self.firstMakeUp
@@ -236,7 +240,7 @@ struct SpeechGain {
         min(max(target - loudness + makeUp, Self.minimum), maximum)
     }
 
-    /// Moves the make-up towards what the dynamics take away, by up to 4 dB a second up and 3 dB down.
+    /// Changes the make-up gain towards the loss in the dynamics, by up to 4 dB up or 3 dB down per second.
     private mutating func followDynamics(_ change: Double) {
         let steps = Double(SpeechLevel.stepsPerSecond)
         let step = min(max((-change - makeUp) * 0.04, -3 / steps), 4 / steps)

@@ -1,7 +1,7 @@
-/// A position in frames with 64 bits after the point.
+/// A position in frames with 64 fractional bits.
 ///
-/// A `Double` of at least 1/2048 has no bit below 2⁻⁶⁴. So multiples of a rate are exact, and adding in small steps gives the
-/// same as adding in large ones.
+/// A `Double` of at least 1/2048 has no bit below 2⁻⁶⁴. Multiples of a rate are therefore exact, and small steps add
+/// up to exactly the same result as large ones.
 package struct FixedPosition: Comparable, Sendable {
     /// The frame at or before the position.
     package var whole: Int
@@ -21,7 +21,7 @@ package struct FixedPosition: Comparable, Sendable {
         fraction = 0
     }
 
-    /// The position of a finite number that an `Int` can hold.
+    /// Creates a position from a finite number within the range of `Int`.
     @_noLocks @_noAllocation
     package init(_ value: Double) {
         let truncated = Int(value)

@@ -10,7 +10,8 @@
 enum HalfbandTaps {
     /// Returns the factors of the samples ½, 1½, 2½ … away on both sides.
     ///
-    /// They are nearest to an interpolation without error, by least squares, for angular frequencies up to `edge` a sample.
+    /// They are nearest to an interpolation without error, by least squares, for angular frequencies up to `edge` a
+    /// sample.
     ///
     /// The response is Σ 2 cₖ cos((k + ½) ω); the integrals of the products of its terms are sums of sines.
     static func leastSquares(count: Int, edge: Double) -> [Double] {

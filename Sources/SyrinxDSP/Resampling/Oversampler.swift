@@ -1,10 +1,10 @@
-/// Raises the sample rate by eight and lowers it again, in three steps of two each way.
+/// Raises the sample rate by a factor of eight and lowers it again, in three steps of two in each direction.
 ///
-/// All filters are of linear phase. Up, images of what lies below 0.42 of the lower rate are 75 dB below it. Down, the last step is
-/// a low pass (Kaiser window, 80 dB) whose stop band begins at half the lower rate, so that nothing made in between folds back; it
-/// passes 0.39 of the lower rate. A frame and channel cost 110 products.
+/// All filters have linear phase. Upwards, images of frequencies below 0.42 of the lower rate are attenuated by 75 dB.
+/// Downwards, the last step is a low-pass filter (Kaiser window, 80 dB). Its stop band begins at half the lower rate to
+/// prevent aliasing, and its pass band ends at 0.39 of that rate. A frame of a channel costs 110 multiplications.
 ///
-/// Every sample is the same sum whichever frames are processed with it. One thread at a time; nothing but `init` allocates.
+/// The result does not depend on the division into blocks. Use from one thread at a time; only `init` allocates.
 struct Oversampler: ~Copyable {
     static let factor = 8
     /// The most frames at once.
@@ -24,7 +24,7 @@ struct Oversampler: ~Copyable {
     private let sumCount: Int
     private let histories: UnsafeMutablePointer<OversamplerPlan.History>
     private let historyCount: Int
-    /// The eight planes of the raised rate, and the eight of what is made of them.
+    /// The eight planes of the raised rate, and the eight planes of processed samples.
     private let planes: UnsafeMutablePointer<Int>
     private let inputPlace: Int
     private let outputPlace: Int
@@ -32,7 +32,7 @@ struct Oversampler: ~Copyable {
     init(channelCount: Int) {
         let plan = OversamplerPlan(chunkFrames: Self.chunkFrames)
         self.channelCount = channelCount
-        // Sums are computed for whole vectors, the last of which may reach behind a plane.
+        // Sums are computed for whole vectors, the last of which may extend past the end of a plane.
         channelSize = plan.size + Self.lanes
         memory = AlignedFloatBuffer(count: channelSize * channelCount)
         taps = Self.copy(plan.taps)
@@ -70,7 +70,7 @@ struct Oversampler: ~Copyable {
         UnsafePointer(memory.pointer + (channel * channelSize + planes[phase]))
     }
 
-    /// Returns the place for what has been made of a plane.
+    /// Returns the memory for the processed samples of a plane.
     func shaped(_ channel: Int, _ phase: Int) -> UnsafeMutablePointer<Float> {
         memory.pointer + (channel * channelSize + planes[Self.factor + phase])
     }
@@ -85,12 +85,12 @@ struct Oversampler: ~Copyable {
         fill(channel, 0, raisingCount, taps, frameCount)
     }
 
-    /// Lowers the rate of what has been made of the planes.
+    /// Lowers the rate of the processed samples.
     func lower(_ channel: Int, frameCount: Int) {
         fill(channel, raisingCount, sumCount, taps + raisingTaps, frameCount)
     }
 
-    /// Goes on to the next frames.
+    /// Advances to the next frames.
     func advance(frameCount: Int) {
         for channel in 0..<channelCount {
             for index in 0..<historyCount {

@@ -6,10 +6,11 @@
     import Darwin
 #endif
 
-/// The planes of an oversampler in the memory of a channel, and the sums that fill them.
+/// The memory layout of an oversampler's planes for a channel, and the sums that fill them.
 ///
-/// A rate is kept as planes, one for each phase of a frame, so that neighbouring frames lie side by side. Sample i of R times the
-/// rate is frame ⌊i / R⌋ of plane i mod R. Places are offsets of frame 0 of a chunk; history lies before it.
+/// A raised rate is stored as planes, one for each phase of a frame, so that consecutive frames are adjacent. At R
+/// times the rate, sample i is frame ⌊i / R⌋ of plane i mod R. Positions are offsets of frame 0 of a chunk, and
+/// history precedes it.
 struct OversamplerPlan {
     /// A factor of the sum of two samples.
     struct Tap {
@@ -34,7 +35,7 @@ struct OversamplerPlan {
     private static let counts = [18, 5, 3]
     /// The taps of the last step down.
     private static let sharpCount = 95
-    /// The part of the lower rate up to which the steps let pass what they raise.
+    /// The passband edge of the upsampling steps, as a fraction of the lower sample rate.
     private static let edge = 0.42
 
     private(set) var size = 0
@@ -44,7 +45,7 @@ struct OversamplerPlan {
     private(set) var histories: [History] = []
     private(set) var input = 0
     private(set) var output = 0
-    /// The planes of the raised rate, and those for what has been made of them.
+    /// The planes of the raised rate, and the planes of processed samples.
     private(set) var raised: [Int] = []
     private(set) var shaped: [Int] = []
     /// The interpolated planes of the double of a rate: 2, 4 and 8.
@@ -94,7 +95,7 @@ struct OversamplerPlan {
         return planes[phase] + (index - phase) / planes.count
     }
 
-    /// Adds the sum of the samples halfway between those of a rate.
+    /// Adds the sum for the samples halfway between those of a rate.
     private mutating func raise(_ step: Int, _ phase: Int, into plane: Int) {
         let (rate, count) = (1 << step, Self.counts[step])
         for (index, gain) in halves[step].enumerated() {

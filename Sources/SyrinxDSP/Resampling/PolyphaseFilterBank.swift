@@ -1,14 +1,14 @@
-/// The values of a band-limited signal between its samples: a sinc under a Kaiser window, kept as a table of rows.
+/// Interpolates a band-limited signal between its samples with a Kaiser-windowed sinc, stored as a table of rows.
 ///
-/// A row holds the weights for one place between two frames. Where the ratio of two rates says which places there are, each
-/// has its row. Else it is interpolated between two rows in a straight line, whose error is (π / phases)² / 8 of full scale
-/// (−94 dB at 256 rows, −106 dB at 512). For reading faster than 1 the sinc is widened by as much, so that nothing folds
-/// back. Each row sums to one, so a constant stays what it is.
+/// A row contains the weights for one position between two frames. If the ratio of two rates allows only few
+/// positions, each has a row. Otherwise a row is interpolated linearly between two rows, with an error of (π /
+/// phases)² / 8 of full scale (−94 dB at 256 rows, −106 dB at 512). For rates above 1 the sinc is widened by the rate
+/// to prevent aliasing. Each row sums to one, so a constant signal does not change.
 struct PolyphaseFilterBank: ~Copyable {
     private let shape: SincShape
     private let table: SincTable
     private let plain: PolyphaseTable
-    // What `plain` and `table` hold, for the render thread, which keeps no count of references.
+    // Pointers to the memory of `plain` and `table` for the render thread, which must not count references.
     private let plainWeights: UnsafePointer<Float>
     private let tableValues: UnsafePointer<Float>
     /// The rows of a ratio above 1 that changes.
@@ -72,7 +72,7 @@ struct PolyphaseFilterBank: ~Copyable {
         guard var divisor = Int(exactly: inputRate), let output = Int(exactly: outputRate) else { return nil }
         var rest = output
         while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
-        // More would no longer lie in the processor's cache.
+        // A larger table would exceed the processor's cache.
         return output / divisor <= 1024 ? output / divisor : nil
     }
 
@@ -81,9 +81,10 @@ struct PolyphaseFilterBank: ~Copyable {
         max(Int(Double(shape.phaseCount) / max(ratio, 1)), 16)
     }
 
-    /// Makes the rows for reading `ratio` frames a step: at most the largest ratio of `init`.
+    /// Computes the rows for a rate of `ratio` frames per step, at most the largest ratio of `init`.
     ///
-    /// Costs nothing where the rows stay the same, as they do up to 1; else about 0.3 ms for 64 zero crossings.
+    /// Costs nothing if the rows do not change, as for all ratios up to 1; otherwise about 0.3 ms for 64 zero
+    /// crossings.
     @_noLocks @_noAllocation
     mutating func tune(ratio: Double) {
         let scale = max(ratio, 1)
@@ -105,9 +106,9 @@ struct PolyphaseFilterBank: ~Copyable {
         rows = UnsafePointer(tuned.pointer)
     }
 
-    /// Reads `count` values, `step` apart.
+    /// Reads `count` values at a distance of `step`.
     ///
-    /// The first lies `fraction` · 2⁻⁶⁴ past the frame `source[tapCount / 2 - 1]`.
+    /// The first value is at `fraction` · 2⁻⁶⁴ after the frame `source[tapCount / 2 - 1]`.
     @_noLocks @_noAllocation
     func read(
         _ source: UnsafePointer<Float>,
@@ -166,8 +167,9 @@ struct PolyphaseFilterBank: ~Copyable {
 
 // MARK: Products
 
-// Eight sums side by side, which the compiler makes vectors of because they are stored side by side at the end: returned
-// instead they become half-filled ones, twice as slow. Without optimisation this is twenty times as fast as `SIMD8`.
+// Eight sums side by side, which the compiler makes vectors of because they are stored side by side at the end:
+// returned instead they become half-filled ones, twice as slow. Without optimisation this is twenty times as fast as
+// `SIMD8`.
 extension PolyphaseFilterBank {
     @inline(__always)
     @_noLocks @_noAllocation

@@ -49,7 +49,7 @@ final class PolyphaseTable: @unchecked Sendable {
 }
 
 extension SincShape {
-    /// Fills rows with the sinc widened by `scale`, each so that it sums to one.
+    /// Fills rows with the sinc widened by `scale`, each normalized to a sum of one.
     @_noLocks @_noAllocation
     func fill(
         _ rows: UnsafeMutablePointer<Float>,
@@ -61,7 +61,8 @@ extension SincShape {
         // Places in the table, from the middle of the sinc on, with 32 bits after the point.
         let step = UInt64(Double(Self.resolution) / (scale * Double(phaseCount)) * 0x1p32)
         let limit = UInt64(halfWidth * Self.resolution) << 32
-        // Tap by tap, as the places of one tap lie side by side in the table, which is larger than the nearest cache.
+        // Tap by tap, because all positions of one tap are adjacent in the table, which is larger than the first-level
+        // cache.
         for tap in 0..<tapCount {
             let distance = (tap &- tapCount / 2 &+ 1) &* phaseCount
             var phase = 0
@@ -74,7 +75,7 @@ extension SincShape {
                 phase &+= 1
             }
         }
-        // A row read backwards is the one as far from the other end.
+        // A reversed row equals the row at the same distance from the other end.
         for phase in 0...phaseCount / 2 {
             let row = rows + phase * tapCount
             var sum: Float = 0

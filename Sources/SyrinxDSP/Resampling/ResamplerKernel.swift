@@ -1,9 +1,17 @@
-/// Changes the sample rate with a windowed sinc: linear phase, no added delay.
+/// Converts the sample rate with a windowed sinc, with linear phase and without added delay.
 ///
-/// Output frame k is the input at time k · inputRate / outputRate exactly: the kernel asks for the look-ahead it needs
-/// instead of delaying. Flat within 0.1 dB up to 0.9 of the lower Nyquist frequency, below −80 dB from 1.0 of it on.
-/// Equal rates give the input bit for bit. The ratio may be changed between two reads: the output goes on without a step, from
-/// the place it has reached. Nothing allocates or locks after `init`. Use from one thread at a time.
+/// Output frame k is the input at exactly k · inputRate / outputRate: the kernel requires look-ahead instead of adding
+/// delay. The response is flat within 0.1 dB up to 0.9 of the lower Nyquist frequency, and below −80 dB from that
+/// frequency on. Equal rates pass the input bit for bit. The ratio may change between two reads; the output then
+/// continues without a step. Nothing allocates or locks after `init`. Use from one thread at a time.
+///
+/// ```swift
+/// let resampler = ResamplerKernel(
+///     inputRate: 44_100, outputRate: 48_000, channelCount: 2, maximumFrameCount: 512)
+/// let needed = resampler.requiredInput(forOutput: 512)
+/// resampler.write(input, frameCount: min(needed, 512))
+/// let frames = resampler.read(into: output, frameCount: 512)
+/// ```
 package final class ResamplerKernel {
     // Transition of ±0.05 Nyquist around 0.95 and about −100 dB: (100 − 7.95) / (14.36 · 127 taps) = 0.05 of the sample
     // rate wide (Kaiser's estimate).
@@ -18,7 +26,8 @@ package final class ResamplerKernel {
     private var reach: Int
     private var step: FixedPosition
     private var halfStep: FixedPosition
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) private var bank: PolyphaseFilterBank
     /// The stretch of input that a read needs, of two channels.
     private let scratch: AlignedFloatBuffer
@@ -27,14 +36,14 @@ package final class ResamplerKernel {
     private var position = FixedPosition(whole: 0)
     private var inputEnded = false
 
-    /// Allocates everything the kernel will ever need.
+    /// Creates a resampler and allocates all its memory.
     ///
     /// - Parameters:
-    ///   - inputRate: frames a second that are written; more than 0.
-    ///   - outputRate: frames a second that are read; more than 0.
-    ///   - channelCount: the number of channels, at least 1.
-    ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
-    ///   - maximumRatio: the largest ratio that `setRatio` will be given; `nil` if it is not called.
+    ///   - inputRate: The sample rate of the input in Hz; more than 0.
+    ///   - outputRate: The sample rate of the output in Hz; more than 0.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - maximumFrameCount: The maximum number of frames per call of `write` or `read`, at least 1.
+    ///   - maximumRatio: The maximum argument of `setRatio`; `nil` if `setRatio` is never called.
     package init(
         inputRate: Double,
         outputRate: Double,
@@ -68,10 +77,10 @@ package final class ResamplerKernel {
         history = InputHistory(channelCount: channelCount, minimumCapacity: span + 2 * maximumFrameCount)
     }
 
-    /// Reads on with `ratio` input frames a frame of output: more than 0, at most the `maximumRatio` of `init`.
+    /// Sets the number of input frames per output frame: more than 0, at most the `maximumRatio` of `init`.
     ///
-    /// At 1 the frames themselves are read where the place is a whole frame. Another ratio above 1 costs about
-    /// 0.3 ms, any other nothing.
+    /// At ratio 1 and an integer position, frames are copied. A new ratio above 1 costs about 0.3 ms, and any other
+    /// ratio nothing.
     package func setRatio(_ ratio: Double) {
         guard ratio != self.ratio, ratio > 0 else { return }
         self.ratio = ratio < maximumRatio ? ratio : maximumRatio
@@ -86,10 +95,9 @@ package final class ResamplerKernel {
         reach = isWhole ? 0 : Self.shape.tapCount(ratio: ratio) / 2
     }
 
-    /// Seconds for which the end of the input sounds on in the filter: half of it, 64 frames of the slower of input and
-    /// output.
+    /// Returns the tail of the filter in seconds: half its length, 64 frames of the lower of the two rates.
     ///
-    /// For a `ratio` of input frames a frame of output, which is more than 0. Any thread.
+    /// `ratio` is the number of input frames per output frame, more than 0. Callable from any thread.
     package static func tailTime(inputRate: Double, ratio: Double) -> Double {
         Double(shape.tapCount(ratio: ratio) / 2) / inputRate
     }
@@ -110,9 +118,9 @@ package final class ResamplerKernel {
         return max(end - history.written, 0)
     }
 
-    /// Returns how many of the next `frameCount` output frames depend on no more than the next `inputCount` input frames.
+    /// Returns how many of the next `frameCount` output frames depend only on the next `inputCount` input frames.
     ///
-    /// For a block of input that ends in frames which are not part of the sound.
+    /// Use it for a block of input whose last frames do not belong to the sound.
     package func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
         var (least, most) = (0, frameCount)
         while least < most {
@@ -125,9 +133,9 @@ package final class ResamplerKernel {
     /// Appends input.
     ///
     /// - Parameters:
-    ///   - channels: one pointer a channel.
-    ///   - frameCount: how many frames each holds; what exceeds `maximumFrameCount` or the room left by unread input
-    ///     (at least what `requiredInput` asks for) is not taken, which `framesWritten` tells.
+    ///   - channels: One pointer per channel.
+    ///   - frameCount: The number of frames. Frames beyond `maximumFrameCount`, or beyond the free capacity, are not
+    ///     taken; `framesWritten` shows how many were. The free capacity is at least `requiredInput`.
     package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         guard !inputEnded else { return }
         history.write(
@@ -137,9 +145,9 @@ package final class ResamplerKernel {
         )
     }
 
-    /// Says that nothing more will be written until the next reset.
+    /// Marks the end of the input until the next reset.
     ///
-    /// The rest can then be read; the output ends where the input does.
+    /// The remaining output can then be read; it ends with the input.
     package func endInput() {
         inputEnded = true
     }
@@ -147,9 +155,10 @@ package final class ResamplerKernel {
     /// Reads output.
     ///
     /// - Parameters:
-    ///   - channels: one pointer a channel, with room for the frames.
-    ///   - frameCount: how many frames are wanted, at most `maximumFrameCount`.
-    /// - Returns: how many were written; fewer than wanted only at the end of the input or where too little was written.
+    ///   - channels: One pointer per channel, with capacity for the frames.
+    ///   - frameCount: The number of frames to read, at most `maximumFrameCount`.
+    /// - Returns: The number of frames read: fewer than requested only at the end of the input, or if too little input
+    ///   was written.
     package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let count = availableFrames(upTo: min(frameCount, maximumFrameCount))
         guard count > 0 else { return 0 }
@@ -216,8 +225,8 @@ package final class ResamplerKernel {
     @_noLocks @_noAllocation
     private func availableFrames(upTo limit: Int) -> Int {
         guard limit > 0 else { return 0 }
-        // Before the end a frame needs its whole look-ahead; at the end the last frame is the one whose middle lies
-        // inside the input, which makes round(frames · outputRate / inputRate) of them.
+        // Before the end, a frame needs its whole look-ahead. At the end, the last frame is the one whose center is
+        // within the input, which results in round(frames · outputRate / inputRate) frames.
         let first = position + (inputEnded ? halfStep : FixedPosition(whole: reach))
         let room = FixedPosition(whole: history.written) - first
         guard FixedPosition(whole: 0) < room else { return 0 }

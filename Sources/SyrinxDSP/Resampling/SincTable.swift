@@ -7,7 +7,7 @@ struct SincShape: Hashable {
     var halfWidth: Int
     /// Rows per frame at ratios up to 1.
     var phaseCount: Int
-    /// Kaiser's β: the stop band lies at about −(β / 0.1102 + 8.7) dB (Kaiser 1974).
+    /// Kaiser's β: the stop band attenuation is about β / 0.1102 + 8.7 dB (Kaiser 1974).
     var beta: Double
     /// The middle of the transition band, as a share of the Nyquist frequency.
     var cutoff: Double
@@ -25,9 +25,9 @@ struct SincShape: Hashable {
     }
 }
 
-/// One half of a sinc under a Kaiser window, finely sampled: what the weights of a `PolyphaseFilterBank` are read from.
+/// One half of a finely sampled Kaiser-windowed sinc, from which a `PolyphaseFilterBank` takes its weights.
 ///
-/// Made once for each shape and kept for good: there are few shapes, and one takes half a million Bessel terms to make.
+/// Computed once for each shape and kept forever: there are few shapes, and each needs half a million Bessel terms.
 final class SincTable: @unchecked Sendable {
     // Unchecked: constant after `init`.
 

@@ -1,11 +1,12 @@
-/// The sum of many sources, each filtered for two ears, by convolution of blocks in the frequency domain.
+/// Mixes many sources, each filtered for two ears, by block convolution in the frequency domain.
 ///
-/// Uniformly partitioned overlap-add: F. Wefers, "Partitioned convolution algorithms for real-time auralization", 2015, chapter 5.
-/// A block of a source has one transform; its products with each partition of a filter are added to a sum that all sources share,
-/// and each ear has one inverse transform. Blocks lie on a grid that does not depend on how frames are cut, so the output does not
-/// either; it comes `blockFrames` frames late. One thread at a time; after `init` nothing allocates or locks.
+/// It uses uniformly partitioned overlap-add: F. Wefers, "Partitioned convolution algorithms for real-time
+/// auralization", 2015, chapter 5. A block of a source needs one transform. Its products with the filter partitions
+/// are added to sums shared by all sources, and each ear needs one inverse transform. The output is delayed by
+/// `blockFrames` frames. Blocks are on a fixed grid, so the output does not depend on the division of the audio. Use
+/// from one thread at a time; nothing allocates or locks after `init`.
 package final class BinauralMixer {
-    /// The number of partitions that a filter has at the most.
+    /// The maximum number of partitions of a filter.
     static let maximumPartitions = 4
     /// Seconds in which one filter fades to another, rounded up to blocks.
     private static let fadeTime = 0.01
@@ -23,14 +24,16 @@ package final class BinauralMixer {
     private let transform: RealFFT
     /// The share of the new filter over the frames of a fade.
     private let curve: AlignedFloatBuffer
-    /// For each block of input, in a ring, the sums of all sources' products with each partition.
+    /// For each input block, in a ring: the sums of all sources' products with each partition.
     ///
-    /// A sum for each partition, as a sum over several blocks would depend on the order in which sources come to them.
+    /// Each partition has a separate sum, because sums over several blocks would depend on the order of the sources.
     private let sums: AlignedFloatBuffer
     /// The number of sums that are in use, for each block.
     private let used: UnsafeMutablePointer<Int>
     private let slotCount: Int
-    /// Two blocks of samples; the second half stays 0 for what is transformed.
+    /// Two blocks of samples.
+    ///
+    /// The second half is always 0 before a transform.
     private let samples: AlignedFloatBuffer
     private let faded: AlignedFloatBuffer
     private let total: AlignedFloatBuffer
@@ -38,13 +41,13 @@ package final class BinauralMixer {
     private let spectrum: AlignedFloatBuffer
     private let responses: AlignedFloatBuffer
     private let scratch: AlignedFloatBuffer
-    /// The second halves of the last results, and the block that is heard, for each ear.
+    /// For each ear: the second half of the last result, and the block that is being output.
     private let overlaps: AlignedFloatBuffer
     private let heard: AlignedFloatBuffer
     @exclusivity(unchecked) private var slot = 0
     @exclusivity(unchecked) private var hasOverlap = false
     @exclusivity(unchecked) private var isHeard = false
-    /// The frame within the block that comes next.
+    /// The position in the block of the next frame.
     @exclusivity(unchecked) private(set) var phase = 0
     /// The number of frames since `init`.
     @exclusivity(unchecked) private(set) var clock = 0
@@ -87,12 +90,12 @@ package final class BinauralMixer {
 
     deinit { used.deallocate() }
 
-    /// Frames for which a source may be heard once it has ended.
+    /// The number of frames for which an ended source may still be audible.
     package static func tailFrames(sampleRate: Double) -> Int {
         (maximumPartitions + 2) * blockFrames(sampleRate: sampleRate)
     }
 
-    /// Forgets what it has heard, and begins with a new block.
+    /// Clears all sums, and starts with a new block.
     package func reset() {
         sums.clear()
         for index in 0..<slotCount { used[index] = 0 }
@@ -187,7 +190,7 @@ package final class BinauralMixer {
         sums.pointer + (place * Self.maximumPartitions + partition) * partitionCount
     }
 
-    /// The place in the ring of the block that came so many blocks before the one being filled.
+    /// Returns the ring index of the block `count` blocks before the current one.
     private func place(before count: Int) -> Int { slot >= count ? slot - count : slot - count + slotCount }
 
     /// Whether the block that is being filled has any products.
@@ -205,9 +208,9 @@ package final class BinauralMixer {
         groupBins(interleaved.pointer, groups: groups, into: spectrum.pointer)
     }
 
-    /// Adds what both ears hear, and goes on by so many frames.
+    /// Adds the sound of both ears to the output, and advances.
     ///
-    /// - Returns: Whether anything was heard, or is going to be without any further input.
+    /// - Returns: Whether the output has sound, or will have some without further input.
     @discardableResult
     package func finish(
         left: UnsafeMutablePointer<Float>,

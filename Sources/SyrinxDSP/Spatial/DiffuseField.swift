@@ -6,15 +6,16 @@
     import Darwin
 #endif
 
-/// The equalisation of a head for sound from all directions at once.
+/// The diffuse-field equalization of a head.
 ///
-/// A head and its ear canals colour all directions alike, which a listener's own do again. The inverse of the mean power over all
-/// directions takes that away, and leaves what tells directions apart. The filter is one for all directions and both ears, so
-/// differences between them stay. H. Møller, "Fundamentals of binaural technology", Applied Acoustics 36, 1992, section 4.
+/// A head and its ear canals color sound from all directions in the same way, and the listener's own head does so
+/// again. The inverse of the mean power over all directions removes this coloration, and preserves the differences
+/// between directions. One filter serves all directions and both ears, so interaural differences do not change. H.
+/// Møller, "Fundamentals of binaural technology", Applied Acoustics 36, 1992, section 4.
 package enum DiffuseField {
-    /// dB by which a frequency is made louder or quieter at the most.
+    /// The maximum boost or cut of a frequency in dB.
     private static let limit = 15.0
-    /// dB by which a frequency is made louder below `lowFrequency`: what is lost there is lost in the loudspeaker that measured.
+    /// The maximum boost in dB below `lowFrequency`, where the loss was caused by the loudspeaker of the measurement.
     private static let lowLimit = 30.0
     private static let lowFrequency = 160.0
     /// Hz; the mean of lower frequencies is that of this one.
@@ -26,7 +27,7 @@ package enum DiffuseField {
     /// - Parameter weights: The share of each direction in all directions; their sum is 1.
     package static func equalized(_ measured: [HeadResponse], weights: [Double], sampleRate: Double) -> [HeadResponse] {
         var length = 1_024
-        // 80 ms hold the decay of the filter's lowest frequencies.
+        // 80 ms contain the decay of the filter's lowest frequencies.
         while Double(length) < 0.08 * sampleRate || length < 2 * (measured.first?.left.count ?? 0), length < 1 << 20 {
             length *= 2
         }
@@ -67,7 +68,8 @@ package enum DiffuseField {
         for (index, sample) in response.enumerated() { samples.pointer[index] = sample }
     }
 
-    /// Returns the inverse of a power in thirds of an octave, as gains of the amplitude; `resolution` is the distance of bins in Hz.
+    /// Returns the inverse of a power in thirds of an octave, as gains of the amplitude; `resolution` is the distance
+    /// of bins in Hz.
     private static func gains(_ power: [Double], resolution: Double) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }

@@ -1,6 +1,6 @@
-// Spectra in groups of four bins: four real parts, then four imaginary parts. A spectrum of both ears has a group of the left ear
-// before one of the right. Groups are written out by their elements: when optimised each four are one vector, and without
-// optimisation that is far faster than `SIMD4`.
+// Spectra in groups of four bins: four real parts, then four imaginary parts. A spectrum of both ears has a group of
+// the left ear before one of the right. Groups are written out by their elements: when optimised each four are one
+// vector, and without optimisation that is far faster than `SIMD4`.
 
 /// Writes interleaved complex numbers as groups.
 @_noLocks @_noAllocation
@@ -30,7 +30,7 @@ func ungroupBins(_ grouped: UnsafePointer<Float>, groups: Int, into interleaved:
     }
 }
 
-/// Adds the products of a spectrum with those of both ears' filters to the sums of both ears.
+/// Adds the products of a spectrum with both ears' filters to the sums of both ears.
 @_noLocks @_noAllocation
 func addBinauralProducts(
     _ spectrum: UnsafePointer<Float>,
@@ -97,7 +97,9 @@ func addScaled(_ source: UnsafePointer<Float>, _ gain: Float, to target: UnsafeM
     }
 }
 
-/// Whether no sample is louder than −300 dB: such sounds would turn into denormal numbers, which are slow.
+/// Returns whether all samples are below −300 dB.
+///
+/// Such samples would become denormal numbers, which are slow.
 @_noLocks @_noAllocation
 func isSilent(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
     // Bit patterns without the sign are in the order of the values, and their maximum becomes vectors.

@@ -21,8 +21,8 @@ package struct HeadResponse {
 
 /// The responses of a head to all directions, as filters for both ears.
 ///
-/// Responses are kept without their delays on a grid of 5° by 10°. Between its points responses and delays are interpolated
-/// apart, so that no comb filter arises. Made on any thread; reading neither allocates nor locks.
+/// Responses are kept without their delays on a grid of 5° by 10°. Between its points responses and delays are
+/// interpolated apart, so that no comb filter arises. Made on any thread; reading neither allocates nor locks.
 package final class HeadResponses: @unchecked Sendable {
     // Unchecked: constant after `init`.
     private static let azimuthCount = 72
@@ -72,7 +72,8 @@ package final class HeadResponses: @unchecked Sendable {
 
     deinit { delays.deallocate() }
 
-    /// The responses of a head that was measured in some directions, with the nearest four measurements for each other one.
+    /// The responses of a head that was measured in some directions, with the nearest four measurements for each other
+    /// one.
     ///
     /// - Parameter measured: At least one response; all of one length and of the sample rate.
     /// - Parameter isEqualized: Whether the mean over all directions is made flat, as `DiffuseField` does.
@@ -87,7 +88,7 @@ package final class HeadResponses: @unchecked Sendable {
             ) : measured
         let whole = measured.map { (Self.onset($0.left), Self.onset($0.right)) }
         let first = whole.map { min($0.0, $0.1) }.min() ?? 0
-        // 5.8 ms hold all but the last −60 dB of a head's response; longer ones are faded out.
+        // 5.8 ms contain a head's response down to −60 dB; longer responses are faded out.
         let length = min(measured.map(\.left.count).max() ?? 1, Int(0.0058 * sampleRate))
         self.init(responseLength: max(length, 1), sampleRate: sampleRate) { place, left, right in
             var delay = SIMD2<Double>()
@@ -102,12 +103,12 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// Returns the responses after `DiffuseField`, by which a measured head is built where it is equalised.
+    /// Returns the responses after `DiffuseField` equalization.
     package static func equalized(_ measured: [HeadResponse], sampleRate: Double) -> [HeadResponse] {
         DiffuseField.equalized(measured, weights: shares(nearest(measured), of: measured.count), sampleRate: sampleRate)
     }
 
-    /// Returns what each direction of the grid is made of.
+    /// Returns the measured responses and weights that form each direction of the grid.
     private static func nearest(_ measured: [HeadResponse]) -> [[(index: Int, weight: Double)]] {
         let vectors = measured.map(\.direction.vector)
         return (0..<azimuthCount * elevationCount).map { index in
@@ -138,8 +139,8 @@ package final class HeadResponses: @unchecked Sendable {
 
     /// The responses of a rigid sphere of 8.75 cm with ears on both sides.
     ///
-    /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for binaural sound
-    /// synthesis", IEEE Transactions on Speech and Audio Processing 6, 1998, equation 3.
+    /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for
+    /// binaural sound synthesis", IEEE Transactions on Speech and Audio Processing 6, 1998, equation 3.
     package convenience init(sphericalHeadAt sampleRate: Double) {
         let (radius, speed) = (0.0875, 343.0)
         let length = max(Int(0.0014 * sampleRate), 8)
@@ -164,14 +165,15 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// The first frame at a tenth of the highest, less three: where a response begins.
+    /// Returns the onset of a response: three frames before the first frame with a tenth of the maximum.
     private static func onset(_ response: [Float]) -> Int {
         let highest = response.reduce(0) { max($0, abs($1)) }
         let first = response.firstIndex { abs($0) >= highest / 10 } ?? 0
         return max(first - 3, 0)
     }
 
-    /// The four nearest of the cosines' directions with weights of the inverse square of their angles; one alone if it fits.
+    /// The four nearest of the cosines' directions with weights of the inverse square of their angles; one alone if it
+    /// fits.
     private static func weights(of cosines: [Double]) -> [(index: Int, weight: Double)] {
         var nearest: [Int] = []
         for index in cosines.indices {
@@ -196,7 +198,9 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// Writes the filters of a direction, the first tap first, into `frameCount` taps for each ear, which hold 0.
+    /// Writes the filters of a direction into `frameCount` taps for each ear, which must be 0.
+    ///
+    /// The first tap is first.
     ///
     /// - Parameter scratch: Memory for `frameCount` values.
     package func fill(
@@ -234,7 +238,7 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// Adds a response, delayed, to taps that hold 0.
+    /// Adds a delayed response to taps that must be 0.
     private func place(_ response: UnsafePointer<Float>, delay: Double, into taps: UnsafeMutablePointer<Float>) {
         let whole = Int(delay)
         let part = delay - Double(whole)

@@ -26,8 +26,8 @@ package struct ListenerFrame: Equatable, Sendable {
         self.up = isFrame ? Self.cross(side, ahead) : SIMD3(0, 1, 0)
     }
 
-    /// The forward and up vectors of a head that is turned by `yaw` to the right, then raised by `pitch`, then tilted by `roll`
-    /// to the right, in degrees.
+    /// The forward and up vectors of a head that is turned by `yaw` to the right, then raised by `pitch`, then tilted
+    /// by `roll` to the right, in degrees.
     package static func vectors(
         yaw: Double,
         pitch: Double,
@@ -67,7 +67,7 @@ package struct ListenerFrame: Equatable, Sendable {
     }
 }
 
-/// A direction as a listener hears it, in degrees.
+/// A direction relative to the listener's head, in degrees.
 package struct SpatialDirection: Equatable, Sendable {
     /// −180…180: 0 is ahead, 90 is right.
     package var azimuth: Double
@@ -86,7 +86,9 @@ package struct SpatialDirection: Equatable, Sendable {
         return SIMD3(flat * sin(azimuth * degree), sin(elevation * degree), flat * cos(azimuth * degree))
     }
 
-    /// The gains of two loudspeakers of equal power; directions behind are folded to the front.
+    /// The equal-power gains of two loudspeakers.
+    ///
+    /// Directions behind the listener are mirrored to the front.
     package var equalPowerGains: (left: Double, right: Double) {
         var folded = azimuth
         if folded > 90 { folded = 180 - folded }
@@ -96,9 +98,9 @@ package struct SpatialDirection: Equatable, Sendable {
     }
 }
 
-/// The loss of level with distance.
+/// The attenuation with distance.
 ///
-/// The formulas are those of OpenAL 1.1, section 3.4, as AVFAudio names them.
+/// The formulas are those of OpenAL 1.1, section 3.4, under the names of AVFAudio.
 package struct DistanceAttenuation: Equatable, Sendable {
     package enum Model: Int, Sendable { case exponential = 1, inverse, linear }
 
@@ -124,7 +126,7 @@ package struct DistanceAttenuation: Equatable, Sendable {
     }
 }
 
-/// A one-pole low pass whose attenuation at 5 kHz is given: the measure of obstruction and occlusion.
+/// A one-pole low-pass filter given by its attenuation at 5 kHz, for obstruction and occlusion.
 package enum ObstacleFilter {
     private static let frequency = 5_000.0
 

@@ -3,7 +3,7 @@ package struct SpatialTarget: Equatable, Sendable {
     package enum Rendering: Int, Sendable {
         /// Two gains.
         case gains
-        /// The filters of a spherical head, and those of a measured one.
+        /// The HRTFs of a spherical head, or of a measured head.
         case sphericalHead, measuredHead
     }
 
@@ -22,13 +22,13 @@ package struct SpatialTarget: Equatable, Sendable {
     package init() {}
 }
 
-/// A source of one channel, heard by two ears or on two loudspeakers.
+/// A mono source, rendered for two ears or for two loudspeakers.
 ///
-/// Gains and low passes glide; another direction fades in within 15 ms. Output does not depend on how frames are cut into
-/// blocks. One thread at a time; `set` and `process` neither allocate nor lock.
+/// Gains and low-pass filters ramp, and a new direction crossfades within 15 ms. The output does not depend on the
+/// division into blocks. Use from one thread at a time; `set` and `process` neither allocate nor lock.
 package final class SpatialVoice {
     private let sampleRate: Double
-    /// The heads, and the mixer of what they hear, for the owner, and for rendering, which counts no references.
+    /// The heads and their mixer: strong references for the owner, unmanaged ones for the render thread.
     private let owned: (HeadResponses?, HeadResponses?)
     private let ownedMixer: BinauralMixer
     private let sphericalHead: Unmanaged<HeadResponses>?
@@ -57,7 +57,7 @@ package final class SpatialVoice {
     @exclusivity(unchecked) private var rendering = SpatialTarget.Rendering.gains
     @exclusivity(unchecked) private var direction = SpatialDirection(azimuth: 0, elevation: 0)
     @exclusivity(unchecked) private var hasFilter = false
-    /// Whether the last block was heard, so that another filter has to fade in.
+    /// Whether the last block was audible, so that a new filter has to crossfade.
     @exclusivity(unchecked) private var wasHeard = false
     /// Whether the head's gain has let anything into the block.
     @exclusivity(unchecked) private var isFed = false
@@ -65,10 +65,10 @@ package final class SpatialVoice {
     @exclusivity(unchecked) private var clock = -1
     @exclusivity(unchecked) private var hasBegun = false
 
-    /// A source that can be rendered by gains, and by the heads that are given.
+    /// Creates a source that can be rendered by gains and by the given heads.
     ///
-    /// Without a measured head the spherical one takes its place; without both gains do.
-    /// - Parameter mixer: What the heads hear is added to it, and comes out of its `finish`.
+    /// Without a measured head the spherical one replaces it; without both, gains do.
+    /// - Parameter mixer: Receives the HRTF output, which its `finish` returns.
     package init(
         sampleRate: Double,
         mixer: BinauralMixer,
@@ -99,7 +99,7 @@ package final class SpatialVoice {
         (hasFilter, wasHeard, isFed, hasBegun) = (false, false, false, false)
     }
 
-    /// Has the source go to `target`; at once if nothing has been processed yet.
+    /// Sets the target position and gains, with ramps; immediately before the first `process`.
     package func set(_ target: SpatialTarget) {
         if hasBegun, target == self.target { return }
         self.target = target
@@ -120,9 +120,9 @@ package final class SpatialVoice {
         }
     }
 
-    /// Adds what gains make of a source to both sides, what goes to the reverb to `send`, and what a head hears to the mixer.
+    /// Mixes the panned source into both channels, its reverb part into `send`, and its HRTF part into the mixer.
     ///
-    /// - Parameter frameCount: As many frames as the mixer finishes next, and no more than its `maximumFrameCount`.
+    /// - Parameter frameCount: The number of frames that the mixer finishes next, at most its `maximumFrameCount`.
     package func process(
         _ input: UnsafePointer<Float>,
         left: UnsafeMutablePointer<Float>,
@@ -193,7 +193,7 @@ package final class SpatialVoice {
         for frame in 0..<count {
             if levels.isMoving { levels.advance() }
             if ways.isMoving { ways.advance() }
-            // Where a low pass lets all pass its output is its input to the bit, as in `addStill`.
+            // A low-pass filter without attenuation passes its input bit for bit, as in `addStill`.
             let sample = Double(input[frame])
             let (pole, otherPole) = (levels.current[0], levels.current[1])
             occluded = pole == 0 ? sample : occluded + (1 - pole) * (sample - occluded)
@@ -206,7 +206,7 @@ package final class SpatialVoice {
         }
     }
 
-    /// Does the same as `addMoving` where nothing moves and both low passes let all pass: in loops that become vectors.
+    /// Does the same as `addMoving` without ramps and low-pass filters, in loops that the compiler can vectorize.
     private func addStill(
         _ input: UnsafePointer<Float>,
         _ left: UnsafeMutablePointer<Float>,
@@ -222,7 +222,7 @@ package final class SpatialVoice {
         addScaled(input, Float(sent), to: send, count: count)
         let fed = Float(gain * ways.current[2])
         if isFed || fed != 0 {
-            // The block holds 0 where nothing was fed.
+            // The block is 0 where no input was added.
             isFed = true
             let fresh = block.pointer + phase
             var frame = 0
@@ -235,12 +235,12 @@ package final class SpatialVoice {
         obstructed = occluded
     }
 
-    /// Has the mixer add the block that is full, and empties it.
+    /// Adds the full block to the mixer, and clears it.
     private func finishBlock(_ ahead: Int) {
         guard isFed else { return }
         isFed = false
         if isSilent(block.pointer, count: blockFrames) {
-            // A filter that nothing sounds through is simply another with the next sound.
+            // If no sound passes the filter, the next sound uses the new one without a crossfade.
             if fadeBlock >= 0 { current = 1 - current }
             fadeBlock = -1
             wasHeard = false
@@ -252,7 +252,7 @@ package final class SpatialVoice {
         block.clear()
     }
 
-    /// Takes up another direction or head, one fade at a time.
+    /// Starts to use a new direction or head, one crossfade at a time.
     private func prepareFilter() {
         guard fadeBlock < 0, let responses = head(target.rendering) else { return }
         if hasFilter, target.direction == direction, target.rendering.rawValue == rendering.rawValue { return }

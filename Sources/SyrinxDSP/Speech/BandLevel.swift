@@ -6,17 +6,18 @@
     import Darwin
 #endif
 
-/// The level of one band of a recording in blocks of 10 ms, its noise floor, and its loudest level, in dB of full scale.
+/// The level of one band of a recording in blocks of 10 ms, its noise floor, and its loudest level, in dB of full
+/// scale.
 ///
-/// The floor is the quietest stretch of 100 ms in the last 8 s (after R. Martin, "Noise power spectral density estimation based on
-/// optimal smoothing and minimum statistics", 2001), so it is met in the pauses of speech, however short they are. The loudest level
-/// is that of 100 ms in the last 16 s.
+/// The floor is the quietest stretch of 100 ms in the last 8 s (after R. Martin, "Noise power spectral density
+/// estimation based on optimal smoothing and minimum statistics", 2001), so it is met in the pauses of speech, however
+/// short they are. The loudest level is that of 100 ms in the last 16 s.
 struct BandLevel: ~Copyable {
     /// The level of silence, in dB.
     static var lowest: Float { -100 }
     /// Blocks that are remembered.
     static var capacity: Int { 64 }
-    /// Blocks of a stretch whose mean counts.
+    /// The number of blocks over which levels are averaged.
     private static var stretch: Int { 10 }
     /// Blocks of a second, and the seconds of which the extremes are remembered.
     private static var second: Int { 100 }
@@ -29,20 +30,20 @@ struct BandLevel: ~Copyable {
     private let maxima = AlignedFloatBuffer(count: peakSeconds)
     /// The number of blocks since the start.
     private(set) var count = 0
-    /// Those of them in a row that belong to the recording.
+    /// The number of consecutive blocks that belong to the recording.
     private var counted = 0
     /// The blocks that the floor has been looked for in.
     private(set) var noted = 0
     private var inSecond = 0
     private var secondIndex = 0
-    /// The noise floor; far above everything until 100 ms are known.
+    /// The noise floor in dB; far above all levels until 100 ms were measured.
     private(set) var floor: Float = 100
     /// The loudest level.
     private(set) var loudest: Float = lowest
 
     init() { forget() }
 
-    /// Forgets the signal, and keeps what is known of the recording.
+    /// Clears the signal, and keeps the statistics of the recording.
     mutating func reset() { (count, counted) = (0, 0) }
 
     /// Forgets the recording, too.
@@ -54,8 +55,8 @@ struct BandLevel: ~Copyable {
         for index in 0..<BandLevel.peakSeconds { maxima.pointer[index] = BandLevel.lowest }
     }
 
-    /// Adds a block of this mean square.
-    /// - Parameter counts: Whether it belongs to the recording, and not to the silence before it.
+    /// Adds a block with this mean square.
+    /// - Parameter counts: Whether it belongs to the recording, not to the silence before it.
     mutating func add(power: Float, counts: Bool) {
         let place = count % BandLevel.capacity
         let before = count > 0 ? powers.pointer[(count - 1) % BandLevel.capacity] : power
@@ -69,7 +70,7 @@ struct BandLevel: ~Copyable {
         note(BandLevel.decibels(sum / Float(BandLevel.stretch)))
     }
 
-    /// Returns the level of the block `index` and the one before, in dB; that of silence for a block that is not known.
+    /// Returns the level of block `index` and its predecessor in dB; the level of silence for an unknown block.
     func level(_ index: Int) -> Float {
         index >= 0 && index < count && index > count - BandLevel.capacity
             ? levels.pointer[index % BandLevel.capacity] : BandLevel.lowest
@@ -99,7 +100,7 @@ struct BandLevel: ~Copyable {
         (inSecond, secondIndex) = (0, (secondIndex + 1) % (BandLevel.floorSeconds * BandLevel.peakSeconds))
         minima.pointer[secondIndex % BandLevel.floorSeconds] = 100
         maxima.pointer[secondIndex % BandLevel.peakSeconds] = BandLevel.lowest
-        // Until the first stretch of the new second, that of the one before counts.
+        // Until the first section of the new second, the previous one is used.
         (floor, loudest) = (mean, mean)
         for index in 0..<BandLevel.floorSeconds { floor = min(floor, minima.pointer[index]) }
         for index in 0..<BandLevel.peakSeconds { loudest = max(loudest, maxima.pointer[index]) }

@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of the sum of the channels the
-/// periodicity and the share of mains hum.
+/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of the sum of
+/// the channels the periodicity and the share of mains hum.
 struct BlockAnalyzer: ~Copyable {
     /// A high pass of second order, direct form II transposed, by the formulas of the Audio EQ Cookbook.
     private struct HighPass {
@@ -32,7 +32,8 @@ struct BlockAnalyzer: ~Copyable {
         }
     }
 
-    /// The rate at which periods are looked for, about, and the shortest and longest of them and the stretch compared, in seconds.
+    /// The rate at which periods are looked for, about, and the shortest and longest of them and the stretch compared,
+    /// in seconds.
     private static var pitchRate: Double { 8_000 }
     private static var periods: (shortest: Double, longest: Double) { (0.0025, 0.016) }
     private static var comparedTime: Double { 0.04 }
@@ -95,8 +96,8 @@ struct BlockAnalyzer: ~Copyable {
     /// Measures a block of `count` frames, at most the block length.
     /// - Parameters:
     ///   - base: The first frame of the first channel.
-    ///   - stride: The distance of the channels.
-    ///   - level: In dB: the periodicity and the hum of a block that is louder are not looked for, and given as 0.
+    ///   - stride: The distance between the channels in floats.
+    ///   - level: A level in dB. For louder blocks, periodicity and hum are not measured and set to 0.
     mutating func measure(
         _ base: UnsafePointer<Float>,
         stride: Int,
@@ -118,7 +119,7 @@ struct BlockAnalyzer: ~Copyable {
                 highSum += z * z
                 mixed[index] += Float(y)
             }
-            // What is no number would stay in the filters for good.
+            // NaN or infinity would stay in the filters forever.
             let isFinite = lowSum.isFinite && highSum.isFinite
             lowStates[channel] = isFinite ? lowState : SIMD2()
             highStates[channel] = isFinite ? highState : SIMD2()
@@ -140,7 +141,7 @@ struct BlockAnalyzer: ~Copyable {
         (lastSlow, sum, summed) = (sum, 0, 0)
     }
 
-    /// Compares the newest samples with those one period before, for all periods of a voice and for those of mains.
+    /// Correlates the newest samples with those one period earlier, for all periods of a voice and of mains hum.
     private func measurePeriods(_ block: inout PauseDetector.Block) {
         copyFloats(slow.pointer + place, to: line.pointer, count: slow.count - place)
         copyFloats(slow.pointer, to: line.pointer + (slow.count - place), count: place)
@@ -154,13 +155,13 @@ struct BlockAnalyzer: ~Copyable {
         )
     }
 
-    /// Returns the correlation of the newest samples with those `time` seconds before, 0…1.
+    /// Returns the correlation of the newest samples with those `time` seconds earlier, 0…1.
     private func correlation(after time: Double, _ energy: Float) -> Float {
         let lag = time * slowRate
         return max(correlation(Int(lag), energy), correlation(Int(lag.rounded(.up)), energy))
     }
 
-    /// Returns the correlation of the newest samples, of this energy, with those `lag` samples before, 0…1.
+    /// Returns the correlation of the newest samples, with the given energy, with those `lag` samples earlier, 0…1.
     private func correlation(_ lag: Int, _ energy: Float) -> Float {
         let newest = line.pointer + (line.count - comparedCount)
         let older = newest - lag

@@ -1,13 +1,15 @@
 /// Decides which blocks of 10 ms of a recording are pauses of speech.
 ///
-/// A block is quiet if it lies near the noise floor of the recording and has no pitch, other than that of mains hum. That holds for all
-/// frequencies above 100 Hz, and for those above 2.5 kHz alone, where weak consonants and breaths stand out.
+/// A block is quiet if its level is near the noise floor of the recording, and if it has no pitch other than mains
+/// hum. Both are tested for all frequencies above 100 Hz, and for those above 2.5 kHz, which are prominent in weak
+/// consonants and breaths.
 ///
-/// A block that is not quiet and has no pitch either is soft if it lies far below the loudest level, in both bands: a breath, or the
-/// decay of a word.
+/// A block without pitch that is not quiet is soft if its level is far below the maximum in both bands: a breath, or
+/// the decay of a word.
 ///
-/// A quiet stretch is a pause only if the recording is much louder elsewhere. Besides, the floor has been met before, or what follows
-/// rises out of it: a recording that is faded out has no floor. Blocks are decided 200 ms late.
+/// A quiet section is a pause only if the recording is much louder elsewhere. In addition, the floor must have
+/// occurred before, or the following sound must rise from it, because a fade-out has no floor. Decisions are delayed
+/// by 200 ms.
 struct PauseDetector: ~Copyable {
     /// The measures of a block: mean squares, and the correlations with itself one period earlier, 0…1.
     struct Block {
@@ -15,13 +17,13 @@ struct PauseDetector: ~Copyable {
         var highPower: Float
         /// That of the best period of a voice.
         var periodicity: Float
-        /// The smaller one of those after one and after several periods of mains.
+        /// The smaller of the correlations after one and after several periods of mains hum.
         var hum: Float
     }
 
     /// The kind of a block.
     enum Kind {
-        /// A part of a word, or of anything else that is to stay as it is.
+        /// Part of a word, or other sound to keep unchanged.
         case sound
         /// Far softer than words, and without a pitch.
         case soft
@@ -29,26 +31,28 @@ struct PauseDetector: ~Copyable {
         case quiet
     }
 
-    /// Blocks that are known after the one that is decided.
+    /// The number of blocks after the decided block that must be known.
     static var lookAhead: Int { 20 }
 
     // In dB.
-    /// Above the floor: what counts as sound if it lasts, more of it the farther the loudest level is, by this share; and how much
-    /// louder than that counts as sound at once.
+    /// The margins in dB above the floor for sound: sustained sound uses a margin that grows with the distance to the
+    /// maximum level by `share`.
+    ///
+    /// Sound that exceeds it further counts immediately.
     private static var margins: (least: Float, most: Float, share: Float) { (6, 9, 0.18) }
     private static var step: Float { 4 }
-    /// Below the loudest level of all frequencies, and of the high ones alone: what is soft.
+    /// The levels in dB below the maximum for soft sound, for all frequencies and for high ones.
     private static var soft: (full: Float, high: Float) { (-26, -20) }
-    /// Below the loudest level, and below full scale, nothing is heard.
+    /// The levels in dB below the maximum, and below full scale, at which sound is inaudible.
     private static var inaudible: (relative: Float, absolute: Float) { (-55, -75) }
     /// Above it a quiet sound with a pitch is taken for music, and not for hum.
     private static var pitched: (relative: Float, absolute: Float) { (-52, -68) }
     /// The least distance of the loudest level from the floor.
     private static var range: Float { 20 }
-    /// The rise out of a floor that confirms it, and by how much a confirmed floor may change.
+    /// The rise in dB from a floor that confirms the floor, and the maximum change of a confirmed floor.
     private static var rise: Float { 15 }
     private static var drift: Float { 4 }
-    /// Above the floor: what has settled.
+    /// The level in dB above the floor at which sound has decayed.
     private static var settled: Float { 3 }
     /// Blocks after which the floor is that of a pause.
     private static var youth: Int { 300 }
@@ -67,14 +71,16 @@ struct PauseDetector: ~Copyable {
     private var high = BandLevel()
     private let periodicities = AlignedFloatBuffer(count: BandLevel.capacity)
     private let hums = AlignedFloatBuffer(count: BandLevel.capacity)
-    /// Whether the silence before the recording's first sound is over: it tells nothing of the floor.
+    /// Whether the first sound was reached.
+    ///
+    /// Silence before it gives no information about the floor.
     private var hasBegun = false
     /// The floor that speech rose from last.
     private var confirmedFloor: Float?
 
     init() {}
 
-    /// Forgets the signal, and keeps what is known of the recording.
+    /// Clears the signal, and keeps the statistics of the recording.
     mutating func reset() {
         full.reset()
         high.reset()
@@ -92,7 +98,7 @@ struct PauseDetector: ~Copyable {
         high.add(power: block.highPower, counts: hasBegun)
     }
 
-    /// The level below which a block may be quiet or soft, in dB: above it nothing needs to be known of its pitch.
+    /// The level in dB above which a block cannot be quiet or soft, so that its pitch is irrelevant.
     var interestingLevel: Float { max(gate(full), softGate) + 8 }
 
     /// The level above which a block is sound at once, in dB.
@@ -100,10 +106,10 @@ struct PauseDetector: ~Copyable {
 
     func level(_ index: Int) -> Float { full.level(index) }
 
-    /// Whether so little is known that the floor may be that of a word.
+    /// Whether so little was measured that the floor may be the level of a word.
     var isYoung: Bool { full.noted < PauseDetector.youth }
 
-    /// Returns whether a block lies within 3 dB of the floor.
+    /// Returns whether the level of a block is within 3 dB of the floor.
     func isAtFloor(_ index: Int) -> Bool { full.level(index) <= clampedFloor + PauseDetector.settled }
 
     /// Returns the kind of a block.
@@ -121,15 +127,15 @@ struct PauseDetector: ~Copyable {
         return isSoft ? .soft : .sound
     }
 
-    /// Returns whether a stretch whose loudest block has this level, in dB, is no louder than a breath.
+    /// Returns whether a section with this maximum level in dB is at most as loud as a breath.
     func isSoft(level: Float) -> Bool { isSpeech && level < softGate }
 
-    /// Whether something has risen out of a floor that lies far below it.
+    /// Whether sound has risen from a floor far below it.
     var isSpeech: Bool { confirmedFloor != nil && hasRange }
 
     private var softGate: Float { full.loudest + PauseDetector.soft.full }
 
-    /// Whether a quiet stretch that goes on is a pause already: the floor is one that speech has risen from.
+    /// Whether an unfinished quiet section is certainly a pause, because speech has already risen from this floor.
     var isAtKnownFloor: Bool {
         guard let confirmedFloor else { return false }
         return hasRange && abs(clampedFloor - confirmedFloor) <= PauseDetector.drift
@@ -147,7 +153,7 @@ struct PauseDetector: ~Copyable {
 
     private var hasRange: Bool { full.loudest - clampedFloor >= PauseDetector.range }
 
-    /// The floor, or what lies as far below the gate where the gate does not follow it.
+    /// The floor, or a level at the same distance below the gate if the gate does not follow the floor.
     private var clampedFloor: Float { max(full.floor, gate(full) - PauseDetector.margins.most) }
 
     private func gate(_ band: borrowing BandLevel) -> Float {
@@ -163,14 +169,15 @@ struct PauseDetector: ~Copyable {
         let periodicity = mean(periodicities, around: index)
         guard periodicity > PauseDetector.pitch else { return false }
         guard full.floor < PauseDetector.loudestHum else { return true }
-        // Just after a word, hum resembles only the sound that follows. Just before a word, it resembles only the sound before.
+        // Just after a word, hum resembles only the sound that follows. Just before a word, it resembles only the
+        // sound before.
         let hum = max(mean(hums, around: index), mean(hums, around: index + PauseDetector.humReach))
         return hum < PauseDetector.humShare * periodicity
     }
 
     /// Returns the mean of five blocks.
     ///
-    /// A block that is not known counts as 0.
+    /// An unknown block counts as 0.
     private func mean(_ values: borrowing AlignedFloatBuffer, around index: Int) -> Float {
         var sum: Float = 0
         for place in index - 2..<index + 3 where place >= 0 && place < full.count {

@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// Finds where two places of a recording resemble each other most, and fades from one to the other.
+/// Finds the most similar positions of a recording, and crossfades between them.
 ///
-/// The fade keeps the power: with gains cos θ and sin θ, divided by √(1 + ρ sin 2θ), the power of two sounds of equal power and the
-/// correlation ρ stays the same. θ follows `CrossfadeCurve`, whose derivatives are 0 at both ends.
+/// The crossfade keeps the power constant: for sounds of equal power and correlation ρ, the gains are cos θ and sin θ,
+/// divided by √(1 + ρ sin 2θ). θ follows `CrossfadeCurve`, whose derivatives are 0 at both ends.
 struct PauseJoiner: ~Copyable {
-    /// The frames of the fade, and how far either way the second place is looked for.
+    /// The length of the crossfade, and the search range around the second position, in frames.
     let fadeLength: Int
     let reach: Int
     /// The step of the first look, in frames.
@@ -21,13 +21,15 @@ struct PauseJoiner: ~Copyable {
     private let inward: AlignedFloatBuffer
 
     private static var searchRate: Double { 16_000 }
-    /// The steepness that is not heard as a click, −70 dB of full scale, and how many other places are tried where it is exceeded.
+    /// The steepness that is inaudible as a click, −70 dB of full scale, and the number of further positions to try
+    /// above it.
     private static var inaudibleExcess: Float { 0.000_3 }
     private static var otherCount: Int { 32 }
 
+    /// Creates a joiner.
     /// - Parameters:
-    ///   - fadeTime: The duration of the fade, in seconds.
-    ///   - reachTime: How far either way the second place is looked for, in seconds.
+    ///   - fadeTime: The duration of the crossfade in seconds.
+    ///   - reachTime: The search range in both directions around the second position, in seconds.
     init(sampleRate: Double, fadeTime: Double, reachTime: Double) {
         fadeLength = max(2, Int((sampleRate * fadeTime).rounded()))
         reach = Int((sampleRate * reachTime).rounded())
@@ -43,18 +45,18 @@ struct PauseJoiner: ~Copyable {
         }
     }
 
-    /// Samples of several channels: those of a channel follow on each other, `stride` after those of the one before.
+    /// Samples of several channels: contiguous for each channel, with a distance of `stride` between channels.
     struct Planes {
         let base: UnsafeMutablePointer<Float>
         let stride: Int
         let channelCount: Int
     }
 
-    /// Returns where a fade resembles most what begins at frame `first`, and the correlation of both, −1…1.
+    /// Returns the position that is most similar to the sound at frame `first`, and the correlation of both, −1…1.
     /// - Parameter frames: The candidates for the start of the second side.
     func bestMatch(of first: Int, in frames: ClosedRange<Int>, _ planes: Planes) -> (frame: Int, correlation: Float) {
         let middle = frames.lowerBound + (frames.upperBound - frames.lowerBound) / 2
-        // The middle wins where nothing is better.
+        // The middle is used if no other position is better.
         var best = (frame: middle, correlation: correlation(first, middle, planes))
         func look(at frame: Int) {
             guard frames.lowerBound <= frame, frame <= frames.upperBound else { return }
@@ -88,10 +90,11 @@ struct PauseJoiner: ~Copyable {
         return chosen
     }
 
-    /// Fades from what begins at frame `first` to what begins at frame `second`, in place of the latter.
+    /// Crossfades from the sound at frame `first` to the sound at frame `second`, and writes the result over the
+    /// latter.
     func fade(from first: Int, to second: Int, correlation: Float, _ planes: Planes) {
         let likeness = min(max(correlation, 0), 1)
-        // Backwards: where both sides overlap, what is read has not been replaced.
+        // In reverse order, so that overlapping input is read before it is overwritten.
         for index in (0..<fadeLength).reversed() {
             let (out, into) = gains(index, likeness)
             for channel in 0..<planes.channelCount {
@@ -109,7 +112,7 @@ struct PauseJoiner: ~Copyable {
         return (out * norm, into * norm)
     }
 
-    /// Returns by how much the second difference of a fade exceeds the largest of both its sides.
+    /// Returns the amount by which the second difference of a crossfade exceeds the maximum of both its sides.
     private func excess(_ first: Int, _ second: Int, correlation: Float, _ planes: Planes) -> Float {
         let likeness = min(max(correlation, 0), 1)
         var worst: Float = 0
@@ -118,7 +121,7 @@ struct PauseJoiner: ~Copyable {
                 planes.base + channel * planes.stride + first, planes.base + channel * planes.stride + second
             )
             var (around, faded): (Float, Float) = (0, 0)
-            // What lies before is not known.
+            // Earlier frames are unknown.
             var (older, old): (Float, Float) = (before[0], before[1])
             for index in 2..<fadeLength {
                 let (out, into) = gains(index, likeness)

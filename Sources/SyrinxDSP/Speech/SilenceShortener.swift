@@ -1,18 +1,27 @@
-/// Shortens the pauses of speech, and gives everything else as it is, sample for sample.
+/// Shortens the pauses of speech, and passes all other samples unchanged.
 ///
-/// A `PauseDetector` finds the pauses. Of each, `PauseLengths` says what remains: half of it at either end, so that the sound around a
-/// pause keeps its onset and its decay. Both ends are joined by a fade of 20 ms, where they resemble each other most within 10 ms. A
-/// pause is bridged by one join, however long it is, and no more than about 3.5 s of input are held. What is not a number is given on.
+/// A `PauseDetector` finds the pauses, and `PauseLengths` determines their new lengths. Half of the new length remains
+/// at each end, so that the sounds around a pause keep their onset and decay. The ends are joined by a crossfade of 20
+/// ms at the most similar positions within 10 ms. A pause has one join, whatever its length, and at most about 3.5 s
+/// of input are buffered. NaN samples pass unchanged.
 ///
-/// Breaths and other soft sounds between words are played faster: at most 10 ms are left out at a time, and what is before fades into
-/// what follows, as in synchronised overlap-add.
+/// Breaths and other soft sounds between words are shortened as in synchronized overlap-add: at most 10 ms are removed
+/// at a time, with a crossfade.
 ///
-/// Write, then read until less comes than was asked for. Nothing allocates after `init`. One thread at a time.
+/// Write input, then read until fewer frames are returned than requested. Nothing allocates after `init`. Use from one
+/// thread at a time.
+///
+/// ```swift
+/// let shortener = SilenceShortener(
+///     sampleRate: 48_000, channelCount: 1, maximumFrameCount: 512, lengths: .medium)
+/// shortener.write(input, frameCount: 512)
+/// let frames = shortener.read(into: output, frameCount: 512)
+/// ```
 package final class SilenceShortener {
     /// A part of the input that is left out.
     package struct Cut: Equatable, Sendable {
-        /// The frame of the output, counted since the start or the last `reset()`, from which on the input runs ahead: the middle of
-        /// the fade.
+        /// The frame of the output, counted since the start or the last `reset()`, from which on the input runs ahead:
+        /// the middle of the fade.
         package var outputFrame: Int64
         /// The frames that are left out.
         package var frameCount: Int64
@@ -22,14 +31,16 @@ package final class SilenceShortener {
         }
     }
 
-    /// The lengths that remain; may be changed at any time, for the pauses that have not ended.
+    /// The lengths of shortened pauses.
+    ///
+    /// You may change them at any time; pauses that have not ended use the new values.
     package var lengths: PauseLengths
 
     private let sampleRate: Double
     private let channelCount: Int
     private let blockLength: Int
     private let maximumFrameCount: Int
-    /// A quiet stretch that may be no pause is held for so many frames.
+    /// The maximum number of buffered frames of a quiet section that may not be a pause.
     private let longestDoubt: Int
     /// Frames in the middle of a pause that are dropped at a time, at least.
     private let dropLength: Int
@@ -40,45 +51,45 @@ package final class SilenceShortener {
     @exclusivity(unchecked) private var analyzer: BlockAnalyzer
     @exclusivity(unchecked) private var detector = PauseDetector()
 
-    // Frames are counted from the start of the output that they become, once what is left out is gone: frame `origin` is the first
-    // that is held, and it stands at `place` of each channel.
+    // Frames are counted from the start of the output, without the removed ones. Frame `origin` is the first buffered
+    // frame, at index `place` of each channel.
     private var origin: Int64 = 0
     private var place = 0
     private var count = 0
-    /// The end of what may be read, of what has been measured, and of what has been decided.
+    /// The end of the frames that are readable; of those that are measured; and of those that are decided.
     private var readyEnd: Int64 = 0
     private var measuredEnd: Int64 = 0
     private var decidedEnd: Int64 = 0
     private var decidedBlocks = 0
     private var pause: Pause?
-    /// The start of the soft sound that goes on, with pauses in it that are not shortened by themselves.
+    /// The start of the current soft sound, including short pauses in it.
     private var softStart: Int64?
-    /// Whether the soft sound has lasted too long for a breath: it stays as it is.
+    /// Whether the soft sound is too long for a breath, so that it is kept.
     private var isSoftTooLong = false
-    /// Blocks in a row that could begin a pause, if they did not lie above the floor yet.
+    /// The number of consecutive blocks that could begin a pause, except that they are above the floor.
     private var unsettled = 0
     /// The end of the last word.
     private var soundEnd: Int64 = 0
     private var cuts: [Cut] = []
 
-    /// A quiet stretch that goes on.
+    /// A quiet section that has not ended.
     private struct Pause {
         var start: Int64
         /// Whether it follows a breath, and not a word.
         var isAfterSoft: Bool
         /// The level of its loudest block, in dB.
         var level = BandLevel.lowest
-        /// Frames of its middle that have been dropped, and the frame before which they stood.
+        /// The number of frames removed from its middle, and the frame after the removed ones.
         var dropped: Int64 = 0
         var dropPlace: Int64 = 0
     }
 
-    /// Allocates all that is ever needed.
+    /// Creates a shortener and allocates all its memory.
     /// - Parameters:
-    ///   - sampleRate: Frames a second, at least 1,000.
-    ///   - channelCount: At least 1.
-    ///   - maximumFrameCount: The most frames of one `write`.
-    ///   - lengths: What remains of pauses.
+    ///   - sampleRate: The sample rate in Hz, at least 1,000.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - maximumFrameCount: The maximum number of frames per `write`.
+    ///   - lengths: The lengths of shortened pauses.
     package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int, lengths: PauseLengths) {
         precondition(sampleRate >= 1_000 && sampleRate <= 1e7, "The sample rate is out of range.")
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
@@ -98,7 +109,9 @@ package final class SilenceShortener {
         cuts.reserveCapacity(2 * maximumFrameCount / blockLength + Int(200 * SilenceShortener.longestSoft) + 16)
     }
 
-    /// Forgets the signal and keeps what is known of the recording's levels: for a seek.
+    /// Clears the signal, and keeps the level statistics of the recording.
+    ///
+    /// Use it for a seek.
     package func reset() {
         analyzer.reset()
         detector.reset()
@@ -110,7 +123,9 @@ package final class SilenceShortener {
 
     // MARK: Writing and reading
 
-    /// Takes `frameCount` frames, at most `maximumFrameCount`, after all that could be read has been.
+    /// Appends `frameCount` frames, at most `maximumFrameCount`.
+    ///
+    /// Read all readable frames before.
     package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         precondition(frameCount <= maximumFrameCount, "More frames than were agreed on.")
         makeRoom(for: frameCount)
@@ -122,7 +137,9 @@ package final class SilenceShortener {
         while end - measuredEnd >= blockLength { measure(blockLength) }
     }
 
-    /// Ends the input: all of it can be read, with a pause at its end shortened.
+    /// Marks the end of the input.
+    ///
+    /// All frames can then be read, and a pause at the end is shortened.
     package func endInput() {
         if end > measuredEnd { measure(Int(end - measuredEnd)) }
         while decidedBlocks < detector.count { decide() }
@@ -137,8 +154,8 @@ package final class SilenceShortener {
     /// The number of frames that have been written and cannot be read yet.
     package var pendingFrameCount: Int { Int(end - readyEnd) }
 
-    /// Gives up to `frameCount` frames.
-    /// - Returns: How many there were.
+    /// Reads up to `frameCount` frames.
+    /// - Returns: The number of frames read.
     package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let given = min(frameCount, readableFrameCount)
         for channel in 0..<channelCount { copyFloats(base(channel), to: channels[channel], count: given) }
@@ -148,7 +165,9 @@ package final class SilenceShortener {
         return given
     }
 
-    /// Returns the next cut, in order: it is known before its place can be read.
+    /// Returns the next cut, in order; `nil` if there is none.
+    ///
+    /// A cut is available before its position can be read.
     package func takeCut() -> Cut? { cuts.isEmpty ? nil : cuts.removeFirst() }
 
     // MARK: Deciding
@@ -204,7 +223,7 @@ package final class SilenceShortener {
         }
     }
 
-    /// Whether the quiet stretch began above the floor that has been found since, or has been held for too long in doubt.
+    /// Whether the quiet section started above the floor found since, or was undecided for too long.
     private var isNoneSoFar: Bool {
         guard let pause else { return false }
         return pause.level > detector.loudGate || pause.dropped == 0 && length(of: pause) >= longestDoubt
@@ -212,7 +231,7 @@ package final class SilenceShortener {
 
     private func length(of pause: Pause) -> Int64 { decidedEnd - pause.start + pause.dropped }
 
-    /// Lets the part of the pause be read that remains however long it becomes.
+    /// Makes the part of the pause readable that remains whatever its final length.
     private func giveHead() {
         guard let pause else { return }
         let certain = lengths.certainRemainder(of: Double(length(of: pause)) / sampleRate)
@@ -221,17 +240,17 @@ package final class SilenceShortener {
         readyEnd = max(readyEnd, min(limit, pause.start + kept(certain, isBySoft: pause.isAfterSoft) - fade / 2))
     }
 
-    /// Returns the frames that are kept at one end of a pause of which `remainder` seconds remain.
+    /// Returns the number of frames to keep at one end of a pause with `remainder` seconds.
     private func kept(_ remainder: Double, isBySoft: Bool) -> Int64 {
         isBySoft ? min(frames(Self.softMargin), frames(remainder / 2)) : frames(remainder / 2)
     }
 
-    /// Drops what remains of a pause in no case.
+    /// Removes the part of a pause that never remains.
     private func dropMiddle() {
-        // Once begun it goes on: in a long pause the detector forgets how loud the speech was.
+        // Once started, the removal continues, because in a long pause the detector forgets the level of the speech.
         guard var pause, pause.dropped > 0 || detector.isAtKnownFloor else { return }
         let half = frames(lengths.maximum / 2) + Int64(joiner.fadeLength / 2)
-        // The place stays, also if less is to remain meanwhile.
+        // The position does not change, even if less should remain in the meantime.
         let first = pause.dropped > 0 ? pause.dropPlace : max(pause.start + half, readyEnd + Int64(joiner.fadeLength))
         let last = decidedEnd - half - Int64(joiner.reach)
         guard last - first >= Int64(dropLength), last - first > 0 else { return }
@@ -241,7 +260,7 @@ package final class SilenceShortener {
         self.pause = pause
     }
 
-    /// Ends the quiet stretch at what has been decided, and joins its ends if it is a pause.
+    /// Ends the quiet section at the decided position, and joins its ends if it is a pause.
     private func endPause(before block: Int? = nil, by kind: PauseDetector.Kind) {
         guard let pause else { return }
         self.pause = nil
@@ -286,7 +305,7 @@ package final class SilenceShortener {
         let wanted = decidedEnd - tail - rise - fade / 2
         let lower = max(wanted - Int64(joiner.reach), earliest)
         var upper = min(wanted + Int64(joiner.reach), last)
-        // What has been dropped has to be bridged, also if more is to remain meanwhile.
+        // Removed frames have to be bridged, even if more should remain in the meantime.
         if pause.dropped > 0 { upper = max(upper, lower) }
         guard lower <= upper else { return }
         let planes = PauseJoiner.Planes(base: base(0), stride: stride, channelCount: channelCount)
@@ -304,19 +323,20 @@ package final class SilenceShortener {
     private static let longestSettling = 5
 
     // In seconds.
-    /// The shortest pause as long as little is known of the recording.
+    /// The minimum length in seconds of a pause while little of the recording is known.
     private static let certainTime = 0.2
     /// Soft sound between words is no breath if it is shorter, or longer.
     private static let shortestSoft = 0.15
     private static let longestSoft = 1.5
-    /// The distance from which on a word is far, and what stays as it is beside a word, and of a pause beside a breath.
+    /// The minimum distance of a far word, and the parts to keep beside a word and of a pause beside a breath, in
+    /// seconds.
     private static let farTime = 0.1
     private static let wordMargin = 0.02
     private static let softMargin = 0.03
     /// The most that is left out at a time.
     private static let longestSkip = 0.01
 
-    /// Ends the soft sound where a pause has become one by itself, and gives up what is no breath.
+    /// Ends the soft sound at a separate pause, and gives up sounds that are not breaths.
     private func noteSoft() {
         guard let start = softStart else { return }
         if let pause, isLong(pause) {
@@ -336,8 +356,8 @@ package final class SilenceShortener {
         _ = squeeze(from: start, to: decidedEnd - frames(Self.wordMargin))
     }
 
-    /// Plays soft sound faster: parts of 10 ms at most are left out, as far apart as the rate says.
-    /// - Returns: The frames that are left out.
+    /// Shortens soft sound: removes parts of at most 10 ms, at distances that follow from the rate.
+    /// - Returns: The number of removed frames.
     private func squeeze(from start: Int64, to end: Int64) -> Int64 {
         let rate = lengths.softRate
         guard rate > 1, detector.isSpeech, end - start >= frames(Self.shortestSoft) else { return 0 }
@@ -361,13 +381,13 @@ package final class SilenceShortener {
 
     // MARK: Frames
 
-    /// Takes frames out of what is held, all of them decided.
+    /// Removes decided frames from the buffer.
     private func remove(_ range: Range<Int64>) {
         let length = Int(range.upperBound - range.lowerBound)
         let rest = count - index(range.upperBound)
         for channel in 0..<channelCount {
             let target = base(channel) + index(range.lowerBound)
-            // Forwards: what is moved may overlap.
+            // In forward order, because source and target may overlap.
             copyFloats(target + length, to: target, count: rest)
         }
         count -= length

@@ -1,6 +1,6 @@
 /// Floats that their holder owns: allocated once, zeroed, aligned for any vector instruction, freed with the holder.
 package struct AlignedFloatBuffer: ~Copyable {
-    /// The widest vector register of the machines that run this (AVX-512), in bytes; libavutil's transforms ask for it.
+    /// The size of the widest vector register in bytes (AVX-512), which libavutil's transforms require as alignment.
     private static let alignment = 64
 
     /// The first float.

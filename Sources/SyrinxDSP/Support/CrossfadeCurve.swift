@@ -1,4 +1,6 @@
-/// The curve of a crossfade: 10 x³ − 15 x⁴ + 6 x⁵, whose first two derivatives are 0 at both ends.
+/// The curve of a crossfade, 10 x³ − 15 x⁴ + 6 x⁵.
+///
+/// Its first two derivatives are 0 at both ends.
 package struct CrossfadeCurve {
     private let frameCount: Int
     /// Frames until the end.
@@ -14,15 +16,16 @@ package struct CrossfadeCurve {
 
     package mutating func advance(_ count: Int) { remaining -= count }
 
-    /// Returns the share of the new sound, 0…1, so many frames from now.
+    /// Returns the gain of the new sound, 0…1, after a number of frames from now.
     @inline(__always)
     package func share(after frames: Int) -> Double {
         curve(Double(frameCount - remaining + frames) / Double(frameCount))
     }
 
-    /// Returns the gain of the input of what fades in: the same curve in the first half of the time.
+    /// Returns the gain of the input of a filter that fades in: the same curve, in the first half of the time.
     ///
-    /// A filter that begins with a step would ring while it is faded in, near half the sample rate for long.
+    /// A filter whose input starts with a step would ring during its fade-in, for a long time near half the sample
+    /// rate.
     @inline(__always)
     package func inputGain(after frames: Int) -> Double {
         curve(min(1, 2 * Double(frameCount - remaining + frames) / Double(frameCount)))

@@ -1,4 +1,5 @@
-/// Returns the factors of the values at −1, 0, 1 and 2 for a place at `part`, 0…1, between the middle two: Lagrange's cubic.
+/// Returns the factors of the values at −1, 0, 1 and 2 for a place at `part`, 0…1, between the middle two: Lagrange's
+/// cubic.
 @inline(__always)
 func cubicTaps(_ part: Float) -> SIMD4<Float> {
     SIMD4(

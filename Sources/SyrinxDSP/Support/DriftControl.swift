@@ -1,27 +1,31 @@
-/// The speed at which to read what another clock writes, so that the difference of two clocks does not add up.
+/// The rate at which to read data that is written with another clock, so that the clock difference does not
+/// accumulate.
 ///
-/// It has no clock and allocates nothing.
+/// It uses no clock itself and allocates nothing.
 ///
-/// Watches how many frames lie between what has been written and what has been read, as a mean of an interval. As long as that
-/// stays where it was at first, within the tolerance, the ratio is exactly 1, so that clocks which are one cost nothing. After
-/// that a loop of second order, critically damped, brings it back: crystals are some 100 parts in a million apart, which it
-/// soon knows. Use from one thread at a time.
+/// It measures the number of frames between the write and read positions, averaged over an interval. As long as this
+/// distance stays within the tolerance of its initial value, the rate is exactly 1, so that identical clocks cost
+/// nothing. Otherwise a critically damped second-order loop restores the distance. Clocks usually differ by about 100
+/// parts per million. Use from one thread at a time.
 package struct DriftControl: Sendable {
     /// The speed and the range in which a difference is followed.
     package struct Loop: Sendable {
-        /// The most that is done about it, either way, as a part of 1.
+        /// The maximum correction of the rate in both directions, as a fraction of 1.
         package let limit: Double
         /// Radians a second.
         fileprivate let naturalFrequency: Double
         /// Seconds of which a mean is taken.
         fileprivate let interval: Double
 
-        /// For two devices, whose blocks come evenly and of which little is held: at most 2000 parts in a million, which are
-        /// 3.5 cents, and settled in about two minutes; what it adds on the way to a crystal's difference is below a cent.
+        /// For two devices, with regular blocks and a short buffer: at most 2,000 parts per million, or 3.5 cents.
+        ///
+        /// The loop settles in about two minutes, with an overshoot of less than one cent.
         package static var devices: Loop { Loop(limit: 0.002, naturalFrequency: 0.03, interval: 1) }
 
-        /// For what comes over a network, unevenly, and of which more is held: at most 500 parts in a million, which are
-        /// 0.87 cents, and settled in about twenty minutes.
+        /// For a network stream, with irregular blocks and a longer buffer: at most 500 parts per million, or 0.87
+        /// cents.
+        ///
+        /// The loop settles in about twenty minutes.
         package static var broadcasts: Loop { Loop(limit: 0.0005, naturalFrequency: 0.003, interval: 10) }
     }
 
@@ -34,29 +38,29 @@ package struct DriftControl: Sendable {
     private var intervals = 0
     /// The distance to keep, in frames: the mean of the second interval, when all that begins has begun.
     private var target = 0.0
-    /// The estimated difference of the clocks; `nil` before one is detected.
+    /// The estimated difference between the clocks; `nil` until one is detected.
     private var drift: Double?
 
-    /// A control that has seen nothing.
+    /// Creates a control without measurements.
     /// - Parameters:
-    ///   - sampleRate: Frames a second.
-    ///   - tolerance: Frames that the distance may be off before anything is done.
-    ///   - loop: How quickly it follows.
+    ///   - sampleRate: The sample rate in Hz.
+    ///   - tolerance: The tolerated deviation of the distance in frames.
+    ///   - loop: The speed and limits of the control loop.
     package init(sampleRate: Double, tolerance: Double, loop: Loop) {
         self.sampleRate = sampleRate
         self.tolerance = tolerance
         self.loop = loop
     }
 
-    /// Takes the distance to keep anew, after a break; what is known of the clocks stays known.
+    /// Measures the target distance again after an interruption; the estimated clock difference is kept.
     package mutating func settle() {
         sum = 0
         frames = 0
         intervals = 0
     }
 
-    /// Notes the distance after `count` frames have been read.
-    /// - Returns: Frames to take from now on for each that is read; `nil` where that does not change.
+    /// Records the distance after `count` frames were read.
+    /// - Returns: The new number of frames to consume per frame read; `nil` if it does not change.
     @_noLocks @_noAllocation
     package mutating func note(distance: Double, after count: Int) -> Double? {
         sum += distance * Double(count)
@@ -82,7 +86,7 @@ package struct DriftControl: Sendable {
             known = drift + frequency * frequency * error / sampleRate * time
         } else {
             guard error > tolerance || error < -tolerance else { return nil }
-            // What has added up since the target was taken.
+            // The deviation accumulated since the target was measured.
             known = error / (Double(intervals - 2) * loop.interval * sampleRate)
         }
         known = limited(known)

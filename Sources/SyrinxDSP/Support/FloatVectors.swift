@@ -1,7 +1,7 @@
 // Vectors of neighbouring floats, which need not be aligned.
 //
-// Without optimisation, the library's generic functions look up the types that they are called with, which takes locks and
-// memory the first time. The attributes have them compiled for these types in every build.
+// Without optimisation, the library's generic functions look up the types that they are called with, which takes locks
+// and memory the first time. The attributes have them compiled for these types in every build.
 
 @_noLocks @_noAllocation
 @inline(__always)
@@ -15,9 +15,9 @@ func store8(_ values: SIMD8<Float>, to place: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD8<Float>.self)
 }
 
-/// Returns two numbers in double precision.
+/// Converts two numbers to double precision.
 ///
-/// By elements in debug builds, where the conversion of vectors looks up metadata behind a lock.
+/// Debug builds convert each element, because the vector conversion looks up metadata behind a lock.
 @_noLocks @_noAllocation
 @inline(__always)
 func widened(_ values: SIMD2<Float>) -> SIMD2<Double> {
@@ -59,7 +59,7 @@ func absolute(_ values: SIMD8<Float>) -> SIMD8<Float> {
 
 /// Returns the larger of each pair of values.
 ///
-/// `pointwiseMax` asks for values that are no numbers, which takes twice the instructions.
+/// `pointwiseMax` tests for NaN, which takes twice as many instructions.
 @_noLocks @_noAllocation
 @inline(__always)
 func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .> a) }

@@ -1,7 +1,7 @@
-/// The newest input of every channel, addressed by its frame number since the start.
+/// The newest input of every channel, addressed by frame number since the start.
 ///
-/// Frames before the start and after what has been written read as silence. What is not a number, or infinite, is
-/// stored as silence, so that one bad sample cannot spread. One thread at a time.
+/// Frames before the start and after the last written frame read as silence. NaN and infinite samples are stored as
+/// silence, so that a bad sample cannot spread. Use from one thread at a time.
 struct InputHistory: ~Copyable {
     private let store: AlignedFloatBuffer
     private let capacity: Int
@@ -55,7 +55,7 @@ struct InputHistory: ~Copyable {
 
     @_noLocks @_noAllocation
     mutating func reset() {
-        // Nothing of the old input can be read once the count is zero, so the memory need not be cleared.
+        // With a count of 0 old input cannot be read, so the memory need not be cleared.
         written = 0
     }
 

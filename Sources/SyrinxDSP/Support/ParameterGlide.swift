@@ -8,8 +8,8 @@
 
 /// Up to four values that approach their targets smoothly.
 ///
-/// Each goes through four one-pole low passes, so that its first three derivatives have no steps wherever a target changes: a
-/// parameter that jumps over 120 dB leaves nothing above 10 kHz. It covers 99 % of the way in ten time constants, 20 ms.
+/// Each value passes four one-pole low-pass filters, so that its first three derivatives are continuous. Even a jump
+/// of 120 dB causes no sound above 10 kHz. The value covers 99 % of the distance in ten time constants, 20 ms.
 package struct ParameterGlide {
     /// Seconds.
     private static let timeConstant = 0.002
@@ -47,7 +47,7 @@ package struct ParameterGlide {
         second += share * (first - second)
         third += share * (second - third)
         current += share * (third - current)
-        // All four, as one that crosses its target has not arrived.
+        // All four filters are tested, because a value that crosses its target has not arrived.
         if isNear(first), isNear(second), isNear(third), isNear(current) { jump(to: target) }
     }
 

@@ -1,8 +1,8 @@
 // Loops over an index that cannot overflow: without optimisation, as tests run, a range costs many times as much.
 
-/// Copies floats between places that do not overlap.
+/// Copies floats between memory areas that do not overlap.
 ///
-/// A loop and not `update(from:count:)`, which the compiler does not accept where nothing may be freed.
+/// A loop, because `update(from:count:)` is rejected by the compiler in code that must not free memory.
 @_noLocks @_noAllocation
 func copyFloats(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
     var index = 0
@@ -32,7 +32,7 @@ private func clampedProducts(
     into target: UnsafeMutablePointer<Float>,
     count: Int
 ) {
-    // Squares of what lies outside would leave the range of Float.
+    // Squares of larger values would exceed the range of `Float`.
     let limit: Float = 1e12
     var index = 0
     while index < count {
@@ -66,7 +66,9 @@ func addProducts(
     }
 }
 
-/// Divides sums by their weights; where there is no weight, or next to nothing comes out, that is 0.
+/// Divides sums by their weights.
+///
+/// The result is 0 if the weight is 0 or the sum is tiny.
 @_noLocks @_noAllocation
 func divide(
     _ sums: UnsafePointer<Float>,

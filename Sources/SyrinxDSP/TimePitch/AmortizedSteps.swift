@@ -1,14 +1,14 @@
-/// The work for a frame, as steps of known cost that are spread over the reads before the frame is due.
+/// The work for a frame, divided into steps of known cost that are spread over the reads before the frame is due.
 ///
-/// The order of steps is fixed and each depends only on those before it, so what comes out does not depend on when they are
-/// done. Adding, beginning and taking steps never allocate.
+/// The order of steps is fixed, and each depends only on earlier ones, so the result does not depend on when they run.
+/// Adding, starting and taking steps never allocate.
 struct AmortizedSteps: ~Copyable {
     enum Kind {
-        /// Makes the window of an opening.
+        /// Computes the window of an opening.
         case open
-        /// Cuts transients out of it.
+        /// Removes transients from the opening.
         case shapeOpening
-        /// Reads some of it and adds it to the output, all channels.
+        /// Reads a part of the opening and adds it to the output, for all channels.
         case sound
         /// Reads some of the frame before, which was not turned, in one channel.
         case fetchHeard
@@ -18,11 +18,11 @@ struct AmortizedSteps: ~Copyable {
         case listen
         /// Cuts transients out of the windows.
         case shape
-        /// Makes the interpolator's rows.
+        /// Computes the interpolator's rows.
         case tune
         /// Reads some of the frame's input, in one channel.
         case fetch
-        /// Transforms what should be sounding already, in one channel.
+        /// Transforms the input that should already be sounding, for one channel.
         case analyseEarlier
         /// Transforms the frame, in one channel.
         case analyse
@@ -30,8 +30,10 @@ struct AmortizedSteps: ~Copyable {
         case find
         /// Turns some of them.
         case turn
-        /// Keeps what has been turned for the next frame.
+        /// Stores the rotated spectrum for the next frame.
         case keep
+        /// Restores the level of parts that do not agree with the frame before.
+        case raise
         /// Measures the levels in which formants are.
         case level
         /// Smooths them once.
@@ -40,11 +42,11 @@ struct AmortizedSteps: ~Copyable {
         case formants
         /// Transforms back, in one channel.
         case invert
-        /// Reads what is heard already and averages it and what may follow.
+        /// Reads and averages the current output and its possible continuations.
         case compare
         /// Tries some of the joins, on averages.
         case searchCoarsely
-        /// Tries some of the joins about the best of those.
+        /// Tests some joins around the best coarse ones.
         case searchFinely
         /// Adds the frame to the output, in one channel.
         case add
@@ -63,7 +65,7 @@ struct AmortizedSteps: ~Copyable {
     }
 
     private let capacity: Int
-    // Allocated here, freed in deinit, reached by nothing else.
+    // Allocated here, freed in deinit, and not shared.
     private let steps: UnsafeMutablePointer<Step>
     private var count = 0
     private var position = 0
@@ -96,13 +98,13 @@ struct AmortizedSteps: ~Copyable {
         urgent = 0
     }
 
-    /// Makes all steps so far ones that cannot wait.
+    /// Makes all steps so far urgent.
     @_noLocks @_noAllocation
     mutating func hurry() { urgent = count }
 
     /// Appends a step.
     ///
-    /// - Parameter cost: what it costs beside the others: about nanoseconds of a processor of 2020 or so.
+    /// - Parameter cost: The relative cost of the step, in about nanoseconds on a processor of 2020.
     @_noLocks @_noAllocation
     mutating func append(_ kind: Kind, _ index: Int = 0, from: Int = 0, count length: Int = 0, cost: Int) {
         guard count < capacity else { return }
@@ -121,7 +123,7 @@ struct AmortizedSteps: ~Copyable {
     mutating func next(part: Int, of whole: Int) -> Step? {
         guard position < count else { return nil }
         let step = steps[position]
-        // As near to the part as whole steps come.
+        // As close to the part as whole steps allow.
         let isDue = (2 * done + step.cost) * whole <= 2 * total * part
         guard isDue || position < urgent || part >= whole else { return nil }
         position += 1

@@ -1,7 +1,8 @@
 /// Finds transients: the places in the input before which it was much quieter.
 ///
 /// Watches the steepness of the waveform, which weighs high frequencies more, in blocks of about 1.5 ms, against the
-/// loudest of the 20 ms before. A transient is 12 dB above that. Works on the input alone, so all frames agree on the places.
+/// loudest of the 20 ms before. A transient is 12 dB above that. Works on the input alone, so all frames agree on the
+/// places.
 struct OnsetDetector: ~Copyable {
     /// The number of onsets remembered; the oldest is dropped for a new one.
     private static var capacity: Int { 256 }
@@ -10,7 +11,7 @@ struct OnsetDetector: ~Copyable {
 
     let blockLength: Int
     private let recent: AlignedFloatBuffer
-    // Allocated here, freed in deinit, reached by nothing else.
+    // Allocated here, freed in deinit, and not shared.
     private let places: UnsafeMutablePointer<Int>
     private var count = 0
     private var blocks = 0
@@ -27,20 +28,21 @@ struct OnsetDetector: ~Copyable {
         places.deallocate()
     }
 
-    /// Starts at the block that holds an input frame.
+    /// Starts at the block that contains an input frame.
     @_noLocks @_noAllocation
     mutating func reset(from start: Int) {
         recent.clear()
         count = 0
         blocks = max(start, 0) / blockLength
-        // Before the first frame there is silence; before any other, something not known that may have been as loud.
+        // Silence precedes the first frame. Before any other frame, the unknown input may have been as loud.
         holdUntil = start > 0 ? blocks + recent.count : 0
     }
 
     /// The input frames looked at so far.
     var examined: Int { @_noLocks @_noAllocation get { blocks * blockLength } }
 
-    /// Returns whether a transient begins in the next block, as the power of its steepness, summed over the channels, tells.
+    /// Returns whether a transient begins in the next block, given the power of its differences summed over the
+    /// channels.
     @_noLocks @_noAllocation
     func isStrike(power: Float) -> Bool {
         // −90 dB of full scale: an onset below it is inaudible.
@@ -51,7 +53,7 @@ struct OnsetDetector: ~Copyable {
 
     /// Takes the next block.
     ///
-    /// - Parameter offset: where in it the transient begins, if there is one.
+    /// - Parameter offset: The position of the transient in the block; `nil` without one.
     @_noLocks @_noAllocation
     mutating func take(power: Float, strikingAt offset: Int?) {
         if let offset {

@@ -1,16 +1,18 @@
-/// Adds windowed frames up into an output, and divides by what the windows add up to.
+/// Adds windowed frames to an output, and divides the sum by the sum of the windows.
 ///
-/// One ring for the weights and one a channel, addressed by output frame. One thread at a time.
+/// One ring for the weights and one for each channel, addressed by output frame. Use from one thread at a time.
 struct OverlapAdder: ~Copyable {
     private let capacity: Int
     private let channelCount: Int
     private let store: AlignedFloatBuffer
-    /// The first output frame not taken yet: frames added before it are dropped, because they would never be taken.
+    /// The first output frame that was not taken.
+    ///
+    /// Earlier frames are dropped when they are added.
     private var start = 0
-    /// The output frame before which all that has been added lies.
+    /// The output frame after the last added frame.
     private var end = 0
 
-    /// Room for frames of `length` whose middles lie within one length of what is read next.
+    /// Creates an adder for frames of `length`, whose centers are within one length of the read position.
     init(channelCount: Int, length: Int) {
         var capacity = 1024
         while capacity < 3 * length { capacity *= 2 }
@@ -38,7 +40,7 @@ struct OverlapAdder: ~Copyable {
         addProducts(source + rest, window + rest, to: ring, count: count - rest)
     }
 
-    /// Adds the product of two windows to what the sum is divided by.
+    /// Adds the product of two windows to the divisor of the sum.
     @_noLocks @_noAllocation
     mutating func addWeight(
         at output: Int,
@@ -49,9 +51,9 @@ struct OverlapAdder: ~Copyable {
         add(channel: channelCount, at: output, analysis, window: window, count: count)
     }
 
-    /// Takes finished output, leaving silence in its place.
+    /// Takes finished output and clears it.
     ///
-    /// The weights must be taken too, with `finish`, after the last channel.
+    /// After the last channel, call `finish` to take the weights too.
     @_noLocks @_noAllocation
     func take(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
         quotients(channel, at: output, count: count, into: target)
@@ -85,7 +87,7 @@ struct OverlapAdder: ~Copyable {
         ring.update(repeating: 0, count: count - first)
     }
 
-    /// Clears the weights of what every channel has taken.
+    /// Clears the weights of frames that were taken by every channel.
     @_noLocks @_noAllocation
     mutating func finish(at output: Int, count: Int) {
         silence(channelCount, at: output, count: count)
@@ -95,7 +97,7 @@ struct OverlapAdder: ~Copyable {
     /// Forgets everything; `output` is the first frame that will be taken.
     @_noLocks @_noAllocation
     mutating func clear(startingAt output: Int) {
-        // What has been taken is silent already.
+        // Frames that were taken are already cleared.
         for channel in 0...channelCount {
             let ring = store.pointer + channel * capacity
             for place in start..<max(end, start) { ring[place & (capacity - 1)] = 0 }

@@ -1,18 +1,18 @@
-/// A windowed stretch of input and where it goes in the output.
+/// A windowed segment of input and its position in the output.
 struct SynthesisFrame {
     enum Kind {
-        /// Added as it is, for as long as nothing else has been made: what sounds where shaping begins.
+        /// Added unchanged until other frames are ready: the sound at the start of processing.
         case opening
-        /// Added as it is: the input at rate 1 and pitch 0.
+        /// Added unchanged: the input at rate 1 and pitch 0.
         case identity
-        /// Turned in phase so that it continues the frame before it.
+        /// Rotated in phase to continue the previous frame.
         case rotated
-        /// Added as it is, moved to where it joins best.
+        /// Added unchanged at the position with the best join.
         case grain
     }
 
     var kind: Kind
-    /// Whether it is turned to continue the frame before it.
+    /// Whether the frame is rotated in phase to continue the previous one.
     var isRotated: Bool { @_noLocks @_noAllocation get { kind == .rotated } }
     var isOpening: Bool { @_noLocks @_noAllocation get { kind == .opening } }
     /// Whether it is the opening with which the output starts.
@@ -21,19 +21,21 @@ struct SynthesisFrame {
     var length: Int
     /// The output frame on which the middle of the window falls.
     var centre: Int
-    /// The input position that is heard there.
+    /// The input position that sounds at this output position.
     var position: FixedPosition
     /// The number of input frames that one frame of the window spans: the factor by which frequencies rise.
     var pitchRatio: Double
-    /// Output frames since the frame before; for an opening, twice those in which transients after its middle are its own.
+    /// The distance to the previous frame in output frames.
+    ///
+    /// For an opening, twice the range after its center in which it owns transients.
     var hop: Int
-    /// The first output frame in which it is heard.
+    /// The first output frame in which the frame is audible.
     var start = 0
-    /// For how many frames past its middle the weight of an opening does not fall.
+    /// The number of frames after its center for which the weight of an opening stays constant.
     var hold = 0
     /// The output frame on which its window begins.
     var begin: Int { @_noLocks @_noAllocation get { centre - length / 2 } }
-    /// The distance before and after the position within which a better join is searched, in frames of the window.
+    /// The search range for a better join before and after the position, in frames of the window.
     var searchBack = 0
     var searchAhead = 0
     /// The place in the window at which the join is compared with the output so far.
@@ -42,22 +44,24 @@ struct SynthesisFrame {
     var inputEnd: Int
 }
 
-/// Decides which input is heard at which output frame, and what has to be made next: the time map, without the sound.
+/// Decides which input sounds at which output frame, and which frame to make next: the time map, without the audio.
 ///
-/// Frames of the vocoder lie a hop apart in the output, grains half their length, and between the middles of two of them the
-/// map is a straight line. A change of rate, pitch or method therefore takes effect where the last frame made so far has its
-/// middle, less than half a window ahead. At rate 1 and pitch 0 frames become identities; once every frame that overlaps the
-/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. At the start and after a bypass
-/// an opening sounds alone until the first frames are finished. So these frames begin later than their windows. The schedule
-/// holds no memory: a copy that runs ahead tells how much input a read needs.
+/// Vocoder frames are one hop apart in the output, and grains half their length. Between the centers of two frames the
+/// map is linear. A change of rate, pitch or method therefore takes effect at the center of the last frame made so
+/// far, less than half a window ahead.
+///
+/// At rate 1 and pitch 0 frames become identities. Once all frames that overlap the output are identities, the
+/// schedule is `bypassing`: the output is the input. At the start and after a bypass, an opening sounds alone until
+/// the first frames are ready, so these frames start later than their windows. The schedule is a plain value: a copy
+/// that runs ahead shows how much input a read needs.
 struct SynthesisSchedule {
     /// Frames in the vocoder's window.
     let length: Int
     /// Frames in a grain, an even number.
     let grainLength: Int
-    /// The distance either way within which the best join is searched, in frames of the window.
+    /// The search range for the best join in both directions, in frames of the window.
     let searchReach: Int
-    /// The interpolator's reach where the pitch is not 0.
+    /// The shape of the interpolator used if the pitch is not 0.
     let shape: SincShape
 
     private(set) var step = FixedPosition(whole: 1)
@@ -73,7 +77,7 @@ struct SynthesisSchedule {
     /// The input frame that `output` is, while bypassing.
     private(set) var bypassPosition = 0
 
-    /// The newest frame, and the one before it.
+    /// The newest frame, and the previous one.
     private(set) var last: SynthesisFrame
     private(set) var previous: SynthesisFrame
     /// The output frame at which the window of the next frame begins, or before.
@@ -86,7 +90,7 @@ struct SynthesisSchedule {
     private var isOpening = false
     /// The first output frame after all that are no identities.
     private var shapedEnd = 0
-    /// By how much the identities may still be moved on by the search for their join.
+    /// The remaining distance by which the join search may move the identities.
     private var slack = 0
 
     init(length: Int, grainLength: Int, searchReach: Int, overlap: Double, shape: SincShape) {
@@ -107,17 +111,18 @@ struct SynthesisSchedule {
         previous = last
     }
 
-    /// Whether the parameters ask for the input as it is.
+    /// Whether the parameters require no processing.
     var isNeutral: Bool { step == FixedPosition(whole: 1) && pitchRatio == 1 }
 
-    /// The number of frames that a vocoder frame leaves out at either end of its window, where it is inaudible: below −76 dB.
+    /// The number of frames that a vocoder frame omits at each end of its window, which are inaudible (below −76 dB).
     var margin: Int { @_noLocks @_noAllocation get { length * 9 / 128 } }
 
-    /// For how long a grain may be heard on after the end of its window: a transient, which lasts 7 ms with its fade, may begin 5 ms
-    /// before it.
+    /// The number of frames for which a grain may sound past its window.
+    ///
+    /// A transient of 7 ms with its fade may begin 5 ms before the end.
     var grainRoom: Int { @_noLocks @_noAllocation get { grainLength / 10 } }
 
-    /// The number of output frames by which a grain is made before it begins.
+    /// The number of output frames by which a grain is made before it sounds.
     private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
 
     /// The number of output frames for which the first grain keeps its weight: the time to make it and the next one.
@@ -130,14 +135,17 @@ struct SynthesisSchedule {
         @_noLocks @_noAllocation get { margin - pace < length / 128 ? margin - pace : length / 128 }
     }
 
-    /// In how many output frames a frame of the vocoder is made at the fastest: half a hop; of a hop beyond `soonest` less, so
-    /// that it is heard sooner, but no read may cost three times the mean.
+    /// The minimum number of output frames in which a vocoder frame is made: half a hop, or less for hops beyond
+    /// `soonest`, so that the frame sounds earlier.
+    ///
+    /// No read may cost three times the mean.
     private var pace: Int { @_noLocks @_noAllocation get { min(hop / 2, max(soonest / 2, hop * 27 / 64)) } }
 
-    /// The same for one after a frame that was not turned, whose spectrum has to be found too.
+    /// The same for a frame after one without rotation, whose spectrum has to be computed too.
     private var firstPace: Int { @_noLocks @_noAllocation get { min(2 * pace, max(soonest, pace * 4 / 3)) } }
 
-    /// The least from one frame of the vocoder to another that is made because a parameter has changed: the hop of 8 windows.
+    /// The least from one frame of the vocoder to another that is made because a parameter has changed: the hop of 8
+    /// windows.
     private var soonest: Int { @_noLocks @_noAllocation get { length / 8 } }
 
     /// The most output frames from setting a parameter to the middle of the first frame that has it.
@@ -146,8 +154,9 @@ struct SynthesisSchedule {
         return usesGrains ? grainLength + grainLead : length / 2 - lateness + min(hop, max(soonest, margin - lateness))
     }
 
-    /// For how many output frames the end of the input is heard on, at the most: windows whose middle lies behind it reach
-    /// back to it, and each spreads what it has of it over its own length.
+    /// The maximum number of output frames for which the end of the input sounds.
+    ///
+    /// Windows centered after the end still overlap the input, and each spreads its part over its own length.
     var tail: Int {
         guard !isNeutral else { return 0 }
         let reach =
@@ -155,20 +164,21 @@ struct SynthesisSchedule {
             ? reach(length: grainLength, search: searchReach, hop: grainLength / 2)
             : reach(length: length, search: 0, hop: hop)
         let heard = Int((Double(reach) / step.value).rounded(.up))
-        // An opening is heard on for as long as it takes the first grain to follow.
+        // An opening sounds until the first grain follows.
         return usesGrains ? max(heard, openingHold) + grainLength / 2 + grainRoom : heard + length / 2 - margin
     }
 
     /// The first input frame that may still be read.
     ///
-    /// Windows reach back by half their length and one hop, each input frame of it as wide as the highest pitch ratio, 4.
+    /// Windows reach back by half their length and one hop, with each input frame as wide as the highest pitch ratio,
+    /// 4.
     var oldestInput: Int {
         let middle = bypassing || isOpening ? bypassPosition : min(previous.position.whole, last.position.whole)
         return middle - 4 * (length / 2 + max(hop, length / 3)) - 8 * shape.halfWidth - length
     }
 
-    /// The number of input frames before the first shaped one in which onsets are detected when the bypass ends: the reach of
-    /// the first windows, and 30 ms to tell onsets from earlier sound.
+    /// The number of input frames before the first processed one in which onsets are detected when a bypass ends: the
+    /// range of the first windows, and 30 ms to distinguish onsets from earlier sound.
     var listeningBack: Int {
         let window = usesGrains ? grainLength / 2 + searchReach : length / 2 + hop
         return max(Int(Double(window) * pitchRatio) - (usesGrains ? 0 : length / 2 - margin), 0) + 3 * grainLength / 2
@@ -189,7 +199,7 @@ struct SynthesisSchedule {
         hurry()
     }
 
-    /// Brings the next frame forward, where windows are so far apart that what has been set would be heard too late.
+    /// Moves the next frame earlier, if windows are so far apart that new parameters would be audible too late.
     @_noLocks @_noAllocation
     private mutating func hurry() {
         guard !bypassing, !isOpening, !usesGrains, last.isRotated else { return }
@@ -205,9 +215,9 @@ struct SynthesisSchedule {
     @_noLocks @_noAllocation
     static func hop(length: Int, overlap: Double) -> Int { Int(Double(length) / min(max(overlap, 3), 32)) }
 
-    /// Enters or leaves the bypass where the parameters and the frames made so far call for it.
+    /// Enters or leaves the bypass if the parameters and the frames made so far require it.
     ///
-    /// - Returns: whether the bypass has just been left, so that the overlap-add has to start from silence.
+    /// - Returns: Whether the bypass was left, so that the overlap-add has to start from silence.
     @_noLocks @_noAllocation
     mutating func settle() -> Bool {
         if bypassing {
@@ -231,7 +241,8 @@ struct SynthesisSchedule {
     @_noLocks @_noAllocation
     func bypassNeed(until end: Int) -> Int { bypassPosition + (end - output) + slack }
 
-    /// Returns the number of output frames that can be taken before another frame has to be made or `settle` called again.
+    /// Returns the number of output frames that can be taken before another frame has to be made or `settle` called
+    /// again.
     @_noLocks @_noAllocation
     func ready() -> Int {
         if bypassing { return .max }
@@ -273,19 +284,19 @@ struct SynthesisSchedule {
         return frame
     }
 
-    /// The output frame from which a frame that is decided now can be heard.
+    /// Returns the output frame from which a frame decided now can be audible.
     ///
-    /// That is where its window begins; but what has to be made at once, because it is late, would cost as much as several
-    /// frames.
+    /// This is the start of its window, or later if the frame is late, because making several frames at once would be
+    /// too expensive.
     @_noLocks @_noAllocation
     private func start(of frame: SynthesisFrame) -> Int {
         guard frame.isRotated else { return frame.begin }
         return max(frame.begin + margin, output + (last.isRotated ? pace : firstPace))
     }
 
-    /// Says where the frame planned last was joined.
+    /// Records the position of the join of the last planned frame.
     ///
-    /// - Parameter frames: by how much it was moved, in frames of its window.
+    /// - Parameter frames: The shift of the frame in frames of its window.
     @_noLocks @_noAllocation
     mutating func join(movedBy frames: Int) {
         if last.kind == .identity {
@@ -317,7 +328,7 @@ struct SynthesisSchedule {
         if last.kind != .identity {
             frame.searchAhead = 2 * searchReach
             slack = 2 * searchReach
-            // Frames of the vocoder and this one weigh alike about here; after a grain, what is heard fades out.
+            // Vocoder frames and this one have about equal weight here; after a grain, its sound fades out.
             let follows = last.isRotated && !usesGrains
             frame.searchAt = follows ? max((frame.length - hop) / 2 - grainLength / 4, 0) : 0
         }
@@ -329,7 +340,7 @@ struct SynthesisSchedule {
 
     @_noLocks @_noAllocation
     private mutating func planShaped(_ frame: inout SynthesisFrame) {
-        // The vocoder has nothing to turn a frame towards after grains: its first is a long one.
+        // After grains the vocoder has no phases to continue, so its first frame is a long one.
         let isGrain = usesGrains || last.length != length
         frame.kind = isGrain ? .grain : .rotated
         frame.searchBack = isGrain ? searchReach : 0
@@ -361,7 +372,7 @@ struct SynthesisSchedule {
         last.length = usesGrains ? grainLength : length
         last.start = output
         last.hold = usesGrains ? openingHold : 0
-        // Before anything was heard, the map starts with the new rate.
+        // Before the first sound, the map starts with the new rate.
         let isStart = output == 0
         let lead = isStart || usesGrains ? 0 : length / 2 - margin
         last.centre = output + lead
@@ -369,7 +380,7 @@ struct SynthesisSchedule {
         last.pitchRatio = isStart ? pitchRatio : 1
         let hop = min(self.hop, firstPace)
         nextStart = usesGrains ? output + last.hold : last.centre + hop - length / 2
-        // Transients belong to it up to the middle between it and the next frame, and while it is heard alone.
+        // It owns transients up to the middle between it and the next frame, and while it sounds alone.
         last.hop = usesGrains ? last.hold + grainLength / 2 : isStart ? 2 * hop : hop
         last.searchBack = 0
         last.searchAhead = 0

@@ -1,4 +1,5 @@
-/// The stretch of the time map that has been decided and not yet been played: which input position each output frame is.
+/// The stretch of the time map that has been decided and not yet been played: which input position each output frame
+/// is.
 ///
 /// Straight lines from one vocoder frame's middle to the next. Adding frames and advancing never allocate.
 struct TimeMap: ~Copyable {
@@ -8,10 +9,11 @@ struct TimeMap: ~Copyable {
         var step: FixedPosition
     }
 
-    /// Frames whose middle lies within half a window of each other at the greatest overlap, 32, with room to spare.
+    /// The maximum number of frames with centers within half a window of each other: 32 at the largest overlap, plus a
+    /// margin.
     private static let capacity = 64
 
-    // Allocated here, freed in deinit, reached by nothing else.
+    // Allocated here, freed in deinit, and not shared.
     private let lines: UnsafeMutablePointer<Line>
     private var first = 0
     private var count = 0
@@ -48,15 +50,15 @@ struct TimeMap: ~Copyable {
         }
     }
 
-    /// The input position of `output`, which lies on the first line.
+    /// Returns the input position of `output`, which is on the first line.
     @_noLocks @_noAllocation
     func position(at output: Int) -> FixedPosition {
         lines[first].position + lines[first].step * (output - lines[first].start)
     }
 
-    /// Returns the number of frames from `output` on, at most `limit`, that come before the input's end.
+    /// Returns the number of frames from `output`, at most `limit`, before the end of the input.
     ///
-    /// The last frame is the one whose middle lies inside the input, so that n frames at rate r become round(n / r).
+    /// The last frame is the one whose center is within the input, so that n frames at rate r become round(n / r).
     @_noLocks @_noAllocation
     func frames(from output: Int, limit: Int, beforeInputFrame end: Int) -> Int {
         var total = 0

@@ -1,13 +1,25 @@
 import Glibc
 
-/// Changes how fast sound goes by and how high it is, each without the other, while it runs.
+/// Changes rate and pitch independently during processing.
 ///
-/// The output is aligned to a time map that runs with it: the output frame at map position p sounds like the input at p.
-/// The kernel adds no delay but asks for the look-ahead it needs through `requiredInput(forOutput:)`. At rate 1 and
-/// pitch 0 the output is the input, bit for bit, without look-ahead. At any overlap a change is heard within 50 ms, and rate
-/// 1 with pitch 0 is bit-exact again within 100 ms. Read calls of any size give the same samples, and the work is spread over
-/// them: from 64 frames on, none takes more than three times the mean, not even the first. Nothing allocates or locks after
-/// `init`. Use from one thread at a time.
+/// The output is aligned to a time map: an output frame at map position p sounds like the input at p. The kernel adds
+/// no delay, but requires the look-ahead that `requiredInput(forOutput:)` returns. At rate 1 and pitch 0 the output
+/// equals the input bit for bit, without look-ahead. A change is audible within 50 ms at any overlap, and rate 1 with
+/// pitch 0 is bit-exact again within 100 ms. The samples do not depend on the sizes of the reads. The work is spread
+/// over the reads: with 64 frames or more, no read takes more than three times the mean. Nothing allocates or locks
+/// after `init`. Use from one thread at a time.
+///
+/// ```swift
+/// let kernel = TimePitchKernel(sampleRate: 48_000, channelCount: 2, maximumFrameCount: 512)
+/// kernel.setRate(1.25)
+/// kernel.setPitch(cents: 300)
+/// var needed = kernel.requiredInput(forOutput: 512)
+/// while needed > 0 {
+///     kernel.write(nextInput(), frameCount: min(needed, 512))
+///     needed = kernel.requiredInput(forOutput: 512)
+/// }
+/// let frames = kernel.read(into: output, frameCount: 512)
+/// ```
 package final class TimePitchKernel {
     /// The rates that can be set: input frames for each output frame.
     package static var rateRange: ClosedRange<Double> { 1 / 32...32 }
@@ -15,7 +27,7 @@ package final class TimePitchKernel {
     /// The pitches that can be set, in cents.
     package static var pitchRange: ClosedRange<Double> { -2400...2400 }
 
-    // 48 taps at about −90 dB: flat up to 0.8 of the Nyquist frequency, images beyond 1.05 of it are gone.
+    // 48 taps at about −90 dB: flat up to 0.8 of the Nyquist frequency, without images above 1.05 of it.
     private static var shape: SincShape {
         SincShape(halfWidth: 24, phaseCount: 256, beta: 8.96, cutoff: 0.93)
     }
@@ -24,7 +36,8 @@ package final class TimePitchKernel {
     private let channelCount: Int
     private let maximumFrameCount: Int
     private let vocoder: PhaseVocoder
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) private var history: InputHistory
     @exclusivity(unchecked) private var map = TimeMap()
     @exclusivity(unchecked) private var plan: SynthesisSchedule
@@ -33,12 +46,12 @@ package final class TimePitchKernel {
     /// The output frame at which the frame in hand was decided.
     @exclusivity(unchecked) private var begun = 0
 
-    /// Allocates everything the kernel will ever need.
+    /// Creates a kernel and allocates all its memory.
     ///
     /// - Parameters:
-    ///   - sampleRate: frames a second of input and output, clamped to 1000...768000.
-    ///   - channelCount: the number of channels, at least 1.
-    ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
+    ///   - sampleRate: The sample rate of input and output in Hz, clamped to 1000...768000.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - maximumFrameCount: The maximum number of frames per call of `write` or `read`, at least 1.
     package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
         self.channelCount = channelCount
@@ -48,7 +61,7 @@ package final class TimePitchKernel {
         plan = Self.makePlan(sampleRate: sampleRate)
         let length = plan.length
         vocoder = PhaseVocoder(plan: plan, sampleRate: sampleRate, channelCount: channelCount, maximumPitchRatio: 4)
-        // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
+        // The frames kept after the newest one, and the frames that a read at the highest rate runs ahead.
         let behind = 8 * length + 16 * Self.shape.halfWidth
         let ahead = 32 * (maximumFrameCount + length) + 4 * length
         history = InputHistory(channelCount: channelCount, minimumCapacity: behind + ahead + maximumFrameCount)
@@ -68,10 +81,10 @@ package final class TimePitchKernel {
         )
     }
 
-    /// Seconds for which the end of the input sounds on, at the most, with parameters that stay as they are: half a window
-    /// of input at the rate, and half a window of output.
+    /// Returns the maximum tail in seconds for constant parameters: half a window of input at the rate, and half a
+    /// window of output.
     ///
-    /// 0 at rate 1 and pitch 0. The parameters are those of the setters, clamped as they clamp. Any thread.
+    /// 0 at rate 1 and pitch 0. The parameters are clamped like those of the setters. Callable from any thread.
     package static func tailTime(
         sampleRate: Double,
         rate: Double,
@@ -105,7 +118,7 @@ package final class TimePitchKernel {
         return algorithm == .timeDomain && !needsSpectrum
     }
 
-    /// The longest window of 2ᵏ or 3 · 2ᵏ frames up to 69.7 ms, whose response time is 43 ms.
+    /// Returns the longest window of 2ᵏ or 3 · 2ᵏ frames up to 69.7 ms, whose response time is 43 ms.
     private static func windowLength(sampleRate: Double) -> Int {
         let limit = max(sampleRate * 0.0697, 256)
         var length = 128
@@ -113,51 +126,53 @@ package final class TimePitchKernel {
         return Double(length * 3 / 2) <= limit ? length * 3 / 2 : length
     }
 
-    /// Sets how many input frames pass for each output frame.
+    /// Sets the number of input frames per output frame.
     ///
-    /// - Parameter rate: clamped to `rateRange`; what is not a number changes nothing. 1 at first.
+    /// - Parameter rate: Clamped to `rateRange`; NaN is ignored. The initial value is 1.
     package func setRate(_ rate: Double) {
         guard !rate.isNaN else { return }
         plan.setRate(Self.clamped(rate: rate))
     }
 
-    /// Sets by how much the sound is raised.
+    /// Sets the pitch shift.
     ///
-    /// - Parameter cents: clamped to `pitchRange`; what is not a number changes nothing. 0 at first.
+    /// - Parameter cents: Clamped to `pitchRange`; NaN is ignored. The initial value is 0.
     package func setPitch(cents: Double) {
         guard !cents.isNaN else { return }
         plan.setPitchRatio(Self.pitchRatio(cents: cents))
         chooseMethod()
     }
 
-    /// Sets how many windows overlap at any moment.
+    /// Sets the number of overlapping windows.
     ///
-    /// - Parameter overlap: clamped to 3...32; more is smoother and costs more. 8 at first.
+    /// - Parameter overlap: Clamped to 3...32; higher values are smoother and cost more. The initial value is 8.
     package func setOverlap(_ overlap: Double) {
         guard !overlap.isNaN else { return }
         plan.setOverlap(overlap)
     }
 
-    /// Sets the algorithm, which is `automatic` at first.
+    /// Sets the algorithm; initially `automatic`.
     ///
-    /// A change is heard within 50 ms, without a click.
+    /// A change is audible within 50 ms, without a click.
     package func setAlgorithm(_ algorithm: TimePitchAlgorithm) {
         self.algorithm = algorithm
         chooseMethod()
     }
 
-    /// Sets whether a voice keeps its size when the pitch changes.
+    /// Sets whether formants keep their frequencies when the pitch changes.
     ///
-    /// - Parameter preserves: whether formants stay where they are. False at first. Only the spectral method can do it, and
-    ///   is used for it whatever the algorithm.
+    /// - Parameter preserves: The initial value is `false`. If `true`, the spectral algorithm is used, whatever the
+    ///   setting.
     package func setPreservesFormants(_ preserves: Bool) {
         vocoder.preservesFormants = preserves
         chooseMethod()
     }
 
-    /// The longest time, in seconds, from setting a parameter to where it is heard.
+    /// The maximum time in seconds from setting a parameter to its audible effect; 0 while the output equals the
+    /// input.
     ///
-    /// What lies ahead of the output by up to so much is settled: half a window and a hop, less what is too quiet to be heard. 0 while the output is the input.
+    /// Output ahead of the read position by this time is already decided: half a window and a hop, minus the inaudible
+    /// part.
     package var responseTime: Double { Double(plan.decidedAhead) / sampleRate }
 
     /// The cost of the frames made since `init`: about nanoseconds, counted and not measured.
@@ -198,9 +213,9 @@ package final class TimePitchKernel {
         return max(need - history.written, 0)
     }
 
-    /// Returns how many of the next `frameCount` output frames depend on no more than the next `inputCount` input frames.
+    /// Returns how many of the next `frameCount` output frames depend only on the next `inputCount` input frames.
     ///
-    /// For a block of input that ends in frames which are not part of the sound.
+    /// Use it for a block of input whose last frames do not belong to the sound.
     package func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
         var (least, most) = (0, frameCount)
         while least < most {
@@ -213,17 +228,17 @@ package final class TimePitchKernel {
     /// Appends input.
     ///
     /// - Parameters:
-    ///   - channels: one pointer a channel.
-    ///   - frameCount: how many frames each holds; what exceeds `maximumFrameCount` or the room left by unread input
-    ///     (at least what `requiredInput` asks for) is not taken, which `framesWritten` tells.
+    ///   - channels: One pointer per channel.
+    ///   - frameCount: The number of frames. Frames beyond `maximumFrameCount`, or beyond the free capacity, are not
+    ///     taken; `framesWritten` shows how many were. The free capacity is at least `requiredInput`.
     package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         guard !inputEnded else { return }
         history.write(channels, frameCount: min(frameCount, maximumFrameCount), keepingFrom: plan.oldestInput)
     }
 
-    /// Says that nothing more will be written until the next reset.
+    /// Marks the end of the input until the next reset.
     ///
-    /// The rest can then be read; the output ends where the map reaches the end of the input.
+    /// The remaining output can then be read; it ends where the map reaches the end of the input.
     package func endInput() {
         inputEnded = true
     }
@@ -231,9 +246,10 @@ package final class TimePitchKernel {
     /// Reads output.
     ///
     /// - Parameters:
-    ///   - channels: one pointer a channel, with room for the frames.
-    ///   - frameCount: how many frames are wanted, at most `maximumFrameCount`.
-    /// - Returns: how many were written; fewer than wanted only at the end of the input or where too little was written.
+    ///   - channels: One pointer per channel, with capacity for the frames.
+    ///   - frameCount: The number of frames to read, at most `maximumFrameCount`.
+    /// - Returns: The number of frames read: fewer than requested only at the end of the input, or if too little input
+    ///   was written.
     package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let wanted = min(frameCount, maximumFrameCount)
         var done = 0
@@ -242,7 +258,8 @@ package final class TimePitchKernel {
             if plan.settle() {
                 vocoder.reset(startingAt: plan.output, input: plan.bypassPosition - plan.listeningBack)
                 map.clear()
-                // Of one frame at the start, of the bypass else: the next frame says how it goes on.
+                // At the start the rate of one frame, otherwise that of the bypass; the next frame determines the
+                // continuation.
                 map.append(
                     from: plan.output,
                     position: FixedPosition(whole: plan.bypassPosition),
@@ -321,7 +338,7 @@ package final class TimePitchKernel {
         return true
     }
 
-    /// Does what is due of the frame in hand: its share of the way from where it was decided to where it has to be done.
+    /// Performs the due share of the work for the current frame, between its decision and its deadline.
     private func work() {
         guard !vocoder.isDone else { return }
         let way = plan.deadline - begun
@@ -335,7 +352,7 @@ package final class TimePitchKernel {
         close()
     }
 
-    /// Enters an identity that has just been made into the map: only now it is known where it has joined.
+    /// Adds an identity to the map after it was made, because its join is known only then.
     private func close() {
         plan.join(movedBy: vocoder.shift)
         let frame = plan.last

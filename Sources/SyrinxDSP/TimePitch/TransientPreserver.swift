@@ -1,9 +1,9 @@
-/// Keeps transients short: each belongs to one frame, and is faded out of all the others.
+/// Keeps transients short: each belongs to one frame, and is faded out of all others.
 ///
-/// The frame whose turn it is when a transient is due shows it whole, moved so that it falls where the time map says; frames
-/// before it end where the transient begins, and frames after it begin where it has passed. So a transient is heard once, at its
-/// own speed, instead of once for every window that it lies in. What windows lose this way is made up for by the
-/// overlap-add, which divides by what they add up to.
+/// The frame that sounds when a transient is due contains it completely, shifted to the time that the map requires.
+/// Earlier frames end where the transient begins, and later frames start after it. A transient is therefore heard
+/// once, at its original speed, instead of once per overlapping window. The overlap-add compensates the lost parts of
+/// windows, because it divides by the sum of the windows.
 struct TransientPreserver: ~Copyable {
     /// Rates above this pass onsets unchanged: the ear does not separate them.
     static var highestRate: Double { @_noLocks @_noAllocation get { 4 } }
@@ -13,10 +13,10 @@ struct TransientPreserver: ~Copyable {
     private var detector: OnsetDetector
     /// The input frame up to which transients have been played.
     private var shown = Int.min
-    /// The last that was a frame's own, and the output frame that it began on.
+    /// The last transient owned by a frame, and the output frame at which it began.
     private var ownPlace = Int.min
     private var ownOutput = 0
-    /// The windows of the frame in hand, its earlier look and its own.
+    /// The windows of the current frame, for its earlier analysis and for itself.
     let earlierWindow: AlignedFloatBuffer
     let window: AlignedFloatBuffer
     private let scratch: AlignedFloatBuffer
@@ -31,7 +31,7 @@ struct TransientPreserver: ~Copyable {
         scratch = AlignedFloatBuffer(count: detector.blockLength + 1)
     }
 
-    /// Starts listening at an input frame; what was before it is not known.
+    /// Starts the detection at an input frame; earlier input is unknown.
     @_noLocks @_noAllocation
     mutating func reset(from start: Int) {
         detector.reset(from: start)
@@ -65,7 +65,7 @@ struct TransientPreserver: ~Copyable {
         }
     }
 
-    /// The sum of the squares of the steps in what has been read.
+    /// Returns the sum of the squared differences of the samples read.
     @_noLocks @_noAllocation
     private func steepness(_ block: Int) -> Float {
         let samples = scratch.pointer
@@ -100,22 +100,24 @@ struct TransientPreserver: ~Copyable {
         return block
     }
 
-    /// Says that transients up to an input frame have been heard as they are.
+    /// Records that transients up to an input frame were output unchanged.
     @_noLocks @_noAllocation
     mutating func pass(_ place: Int) {
         shown = max(shown, place)
     }
 
-    /// Shapes the windows for a frame.
+    /// Shapes the windows of a frame.
     ///
     /// - Parameters:
-    ///   - frame: the frame; its position is moved if a transient is its own, and past one that has been shown if it is a grain.
-    ///   - base: the window without transients, of `count` frames.
-    ///   - room: the number of frames by which the window of a grain may grow; 0 for other frames.
-    ///   - middle: where in it the frame's position is heard.
-    ///   - rate: input frames for each output frame.
-    ///   - floor: what is left of a window where a transient is cut out, so that its output is never divided by nothing.
-    /// - Returns: whether the windows are other than `base`, whether a transient is the frame's own, and the window's frames.
+    ///   - frame: The frame. Its position is shifted if it owns a transient. A grain is also shifted past a transient
+    ///     that has already sounded.
+    ///   - base: The window of `count` frames for a frame without transients.
+    ///   - room: The number of frames by which the window of a grain may grow; 0 for other frames.
+    ///   - middle: The index in the window at which the frame's position sounds.
+    ///   - rate: Input frames per output frame.
+    ///   - floor: The remaining weight where a transient is removed, which prevents a division by 0.
+    /// - Returns: Whether the windows differ from `base`, whether the frame owns a transient, and the length of the
+    ///   window.
     @_noLocks @_noAllocation
     mutating func shape(
         _ frame: inout SynthesisFrame,
@@ -129,7 +131,7 @@ struct TransientPreserver: ~Copyable {
         guard rate <= TransientPreserver.highestRate else { return (false, false, count) }
         let pitch = frame.pitchRatio
         let position = frame.position.value
-        // A search for the best join could move a transient into the window that is not in it yet.
+        // A search for the best join could otherwise move an unhandled transient into the window.
         let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
         let from = Int(position - Double(middle) * pitch - margin - Double(frame.hop) * pitch * 2) - body
         let to = min(Int(position + Double(count - middle) * pitch + margin) + 1, detector.examined)
@@ -140,8 +142,8 @@ struct TransientPreserver: ~Copyable {
             let away = (Double(own) - position) / rate
             ownPlace = own
             ownOutput = frame.centre + Int(away)
-            // Moved so that the transient, at its own speed, falls on the output frame that the map has for it. An opening after
-            // the bypass goes on where that was, at its speed.
+            // Shifted so that the transient, at its original speed, sounds at the output frame given by the map. An
+            // opening after the bypass continues at its previous position and speed.
             if !frame.isOpening || frame.isFirst { frame.position = FixedPosition(Double(own) - pitch * away) }
         } else if let passed, room > 0 {
             let moved = past(passed, from: position, pitch: pitch, most: margin)
@@ -171,8 +173,8 @@ struct TransientPreserver: ~Copyable {
         return (true, own != nil, length)
     }
 
-    /// Which of the transients from `first` on is a frame's own, the last that is due and has not been shown; and the last that
-    /// has been.
+    /// Which of the transients from `first` on is a frame's own, the last that is due and has not been shown; and the
+    /// last that has been.
     @_noLocks @_noAllocation
     private mutating func claim(from first: Int, to: Int, due: Double) -> (own: Int?, passed: Int?) {
         let shownBefore = shown
@@ -190,17 +192,19 @@ struct TransientPreserver: ~Copyable {
         return (own, passed)
     }
 
-    /// The position of a grain in whose middle a transient has passed: what is cut out of it then, the grain before it shows.
+    /// Returns the position of a grain after a transient in its center.
+    ///
+    /// The previous grain contains the part that is then removed.
     @_noLocks @_noAllocation
     private func past(_ transient: Int, from position: Double, pitch: Double, most: Double) -> Double {
         let wanted = Double(transient + body) + Double(fade) * pitch
         return max(position, min(wanted, position + most))
     }
 
-    /// Holds the window of a grain from where the one before it ends to where the one after it begins.
+    /// Sets the window of a grain, from the end of the previous one to the start of the next one.
     ///
-    /// - Parameter position: the frame's before it was moved.
-    /// - Returns: the frames in the window.
+    /// - Parameter position: The frame's position before its shift.
+    /// - Returns: The number of frames in the window.
     @_noLocks @_noAllocation
     private func hold(
         _ transient: Int,
@@ -215,7 +219,7 @@ struct TransientPreserver: ~Copyable {
         let most = Double(frame.searchAhead) * pitch
         let away = Double(transient) - position
         let due = away / rate
-        // Where the transient lies in the grain before it and in that after it, as cut out of them.
+        // The position of the transient in the previous and the next grain, from which it is removed.
         let before = (away + rate * Double(frame.hop)) / pitch - Double(frame.hop)
         let follower = past(transient, from: position + rate * Double(count / 2), pitch: pitch, most: most)
         let after = (Double(transient) - follower) / pitch + Double(count / 2)
@@ -230,7 +234,7 @@ struct TransientPreserver: ~Copyable {
         return max(end, count)
     }
 
-    /// Cuts a transient out of the windows of a frame that is not its own.
+    /// Removes a transient from the windows of a frame that does not own it.
     @_noLocks @_noAllocation
     private func cut(
         _ place: Int,
@@ -246,27 +250,25 @@ struct TransientPreserver: ~Copyable {
         let pitch = frame.pitchRatio
         let (window, earlierWindow) = (window.pointer, earlierWindow.pointer)
         let current = Int((Double(place) - frame.position.value) / pitch + Double(middle))
-        let earlier = current + frame.hop
+        // The place of the transient in its own frame. Another frame that is heard there would lower its level.
+        let due = Int((Double(place) - position) / rate) + middle
+        let hop = frame.hop
         if place > shown {
-            // A grain ends where the transient begins in it, or where it is heard in its own.
-            let due = room > 0 ? Int((Double(place) - position) / rate) + middle : current
             fadeOut(window, from: min(current, due) - fade, count: count, floor)
-            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+            fadeOut(earlierWindow, from: min(current, due) + hop - fade, count: count, floor)
         } else if !isPast {
-            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+            fadeOut(earlierWindow, from: current + hop - fade, count: count, floor)
         } else if !frame.isOpening {
             let passed = Int(Double(body) / pitch) + fade
-            var end = current + passed
-            if room > 0 {
-                if place == ownPlace { end = max(end, ownOutput - frame.centre + middle + passed) }
-                end = min(end, middle + room)
-            }
+            var heard = max(current, due)
+            if place == ownPlace { heard = max(current, ownOutput - frame.centre + middle) }
+            let end = room > 0 ? min(heard + passed, middle + room) : heard + passed
             fadeIn(window, until: end, count: count, floor)
-            fadeIn(earlierWindow, until: earlier + passed, count: count, floor)
+            fadeIn(earlierWindow, until: heard + hop + passed, count: count, floor)
         }
     }
 
-    /// Leaves nothing of a window from `fade` frames after a place on.
+    /// Fades out a window within `fade` frames after a position.
     @_noLocks @_noAllocation
     private func fadeOut(_ window: UnsafeMutablePointer<Float>, from: Int, count: Int, _ floor: Float) {
         var index = max(from, 0)
@@ -276,7 +278,7 @@ struct TransientPreserver: ~Copyable {
         }
     }
 
-    /// Leaves nothing of a window before `fade` frames before a place.
+    /// Fades in a window within `fade` frames before a position.
     @_noLocks @_noAllocation
     private func fadeIn(_ window: UnsafeMutablePointer<Float>, until: Int, count: Int, _ floor: Float) {
         var index = 0

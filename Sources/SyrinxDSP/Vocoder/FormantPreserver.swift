@@ -1,14 +1,14 @@
 import Glibc
 
-/// Puts the formants of a frame whose pitch was changed back to where they were.
+/// Restores the formants of a frame after a pitch shift.
 ///
-/// The envelope is the "true envelope": cepstral smoothing, repeated on the larger of the spectrum and its envelope until
-/// the envelope rests on the peaks (Imai and Abe 1979; Röbel and Rodet 2005). It is measured on all channels together, so
-/// that what differs between them stays. One thread at a time; nothing allocates after `init`.
+/// The envelope is the "true envelope": cepstral smoothing, repeated on the maximum of the spectrum and its envelope
+/// until the envelope touches the peaks (Imai and Abe 1979; Röbel and Rodet 2005). It is measured on all channels
+/// together, which preserves their differences. Use from one thread at a time; nothing allocates after `init`.
 final class FormantPreserver {
     /// Rounds of smoothing; more change little.
     static let roundCount = 6
-    /// The highest pitch, in Hz, whose partials are taken for pitch and not for formants.
+    /// The highest pitch in Hz whose partials are treated as pitch, not as formants.
     private static let highestPitch = 400.0
     /// The most that a bin is raised or lowered: 40 dB, as a natural logarithm.
     private static let limit: Float = 4.6
@@ -40,8 +40,8 @@ final class FormantPreserver {
     /// - Parameter stride: floats from one channel's spectrum to the next.
     func shape(_ spectra: UnsafeMutablePointer<Float>, stride: Int, _ channelCount: Int, ratio: Double) {
         for bin in 0..<binCount {
-            // What is heard at this bin has the envelope of the bin it came from; it is given that of its own place, which
-            // lies `ratio` times as high in what was raised.
+            // The sound at this bin has the envelope of its original bin. It gets the envelope of its new position,
+            // which is at `ratio` times the frequency in the shifted input.
             let place = min(Double(bin) * ratio, Double(binCount - 1))
             let low = min(Int(place), binCount - 2)
             let share = Float(place - Double(low))
@@ -67,7 +67,7 @@ final class FormantPreserver {
             level.pointer[bin] = power
             loudest = max(loudest, power)
         }
-        // What lies 100 dB below the loudest is no formant.
+        // Values 100 dB below the maximum do not belong to formants.
         let floor = loudest * 1e-10 + 1e-30
         for bin in 0..<binCount { level.pointer[bin] = 0.5 * logf(level.pointer[bin] + floor) }
         copyFloats(level.pointer, to: envelope.pointer, count: binCount)

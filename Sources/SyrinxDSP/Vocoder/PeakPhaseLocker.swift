@@ -1,10 +1,9 @@
-/// Finds the partials of a frame and turns each by the angle that continues what was heard before.
+/// Finds the partials of a frame, and rotates each by the angle that continues the previous output.
 ///
-/// For each frame the input is analysed twice, at its own place and one output hop earlier. The earlier spectrum is what
-/// should already be sounding; the angle between it and the frame that is sounding is the rotation. So no frequency is
-/// estimated and no phase unwrapped, whatever the rate. (Two analyses: Puckette 1995; peaks that carry their
-/// surroundings with them: Laroche and Dolson 1999.) All channels share peaks and rotations, which keeps the differences
-/// between them, and so the stereo image, as they were.
+/// The input is analyzed twice for each frame: at its position and one output hop earlier. The earlier spectrum should
+/// already be sounding, so its angle to the previous output frame is the rotation. No frequency estimate and no phase
+/// unwrapping are needed, at any rate. (Two analyses: Puckette 1995; peaks with their surroundings: Laroche and Dolson
+/// 1999.) All channels share peaks and rotations, which preserves their differences and so the stereo image.
 struct PeakPhaseLocker: ~Copyable {
     /// The bins of one channel's spectrum.
     let binCount: Int
@@ -12,12 +11,16 @@ struct PeakPhaseLocker: ~Copyable {
     /// Floats from one channel's spectrum to the next, a multiple of 16.
     let stride: Int
     private let power: AlignedFloatBuffer
-    // Allocated here, freed in deinit, reached by nothing else.
+    // Allocated here, freed in deinit, and not shared.
     private let peaks: UnsafeMutablePointer<Int32>
     private var peakCount = 0
-    /// The next peak to be turned, and the first bin that goes with it.
+    /// The next peak to rotate, and the first bin that belongs to it.
     private var nextPeak = 0
     private var edge = 0
+    /// For each peak that has been turned, the end of the bins that go with it, and the gains of the middle and of the side.
+    private let ends: UnsafeMutablePointer<Int32>
+    private let gains: AlignedFloatBuffer
+    private var coherence: CoherenceGain
 
     init(binCount: Int, channelCount: Int) {
         self.binCount = binCount
@@ -26,9 +29,14 @@ struct PeakPhaseLocker: ~Copyable {
         power = AlignedFloatBuffer(count: binCount + 4)
         peaks = .allocate(capacity: binCount)
         peaks.initialize(repeating: 0, count: binCount)
+        ends = .allocate(capacity: binCount)
+        ends.initialize(repeating: 0, count: binCount)
+        gains = AlignedFloatBuffer(count: 2 * binCount)
+        coherence = CoherenceGain(length: 2 * (binCount - 1))
     }
 
     deinit {
+        ends.deallocate()
         peaks.deallocate()
     }
 
@@ -41,15 +49,21 @@ struct PeakPhaseLocker: ~Copyable {
         edge = 0
     }
 
-    /// Turns `current` in place about some of its peaks, so that it continues `sounding`.
+    /// Takes the distance of the windows in frames, and the window.
+    @_noLocks @_noAllocation
+    mutating func tune(hop: Int, window: UnsafePointer<Float>) { coherence.tune(hop: hop, window: window) }
+
+    /// Rotates `current` in place around some of its peaks, so that it continues `sounding`.
     ///
     /// - Parameters:
-    ///   - current: the frame's spectra, whose partials have been found.
-    ///   - earlier: the spectra one hop earlier in the input.
-    ///   - sounding: the spectra that the frame before was given.
-    ///   - bend: by what factor frequencies have moved since the frame before.
-    ///   - hasTransient: whether something new begins in this frame: peaks that are louder than before then keep their phase.
-    ///   - part: which part of the peaks it is, of `parts`; each in its turn.
+    ///   - current: The frame's spectra, whose partials were found before.
+    ///   - earlier: The spectra one hop earlier in the input.
+    ///   - sounding: The output spectra of the previous frame.
+    ///   - bend: The factor by which frequencies have changed since the previous frame.
+    ///   - hasTransient: Whether a new sound begins in this frame. Peaks that are louder than before then keep their
+    ///     phase.
+    ///   - overlapsWhole: Whether this frame and the previous one have whole windows, for which the gains hold.
+    ///   - part: The index of this part of the peaks, of `parts`, in order.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
     mutating func turn(
         _ current: UnsafeMutablePointer<Float>,
@@ -57,6 +71,7 @@ struct PeakPhaseLocker: ~Copyable {
         sounding: UnsafePointer<Float>,
         bend: Double,
         hasTransient: Bool,
+        overlapsWhole: Bool,
         part: Int,
         of parts: Int
     ) {
@@ -69,9 +84,81 @@ struct PeakPhaseLocker: ~Copyable {
             for channel in 0..<channelCount {
                 Self.turn(current + channel * stride, from: edge, to: end, re, im)
             }
+            ends[nextPeak] = Int32(truncatingIfNeeded: end)
+            let gain = gains.pointer + 2 * nextPeak
+            (gain[0], gain[1]) = (1, 1)
+            // Bins of another pitch are not comparable one by one.
+            if overlapsWhole, bend == 1 {
+                (gain[0], gain[1]) = gainsOfBins(from: edge, to: end, (re, im), earlier: earlier, sounding: sounding)
+            }
             edge = end
             nextPeak += 1
         }
+    }
+
+    /// Multiplies a frame's spectra, all of whose peaks have been turned, by the gains that restore their level.
+    ///
+    /// The next frame is compared with the spectra without these gains.
+    @_noLocks @_noAllocation
+    func raise(_ spectra: UnsafeMutablePointer<Float>) {
+        var from = 0
+        for peak in 0..<peakCount {
+            let end = Int(ends[peak])
+            let (middle, side) = (gains.pointer[2 * peak], gains.pointer[2 * peak + 1])
+            if channelCount == 2 {
+                let (own, other) = ((middle + side) / 2, (middle - side) / 2)
+                let (left, right) = (spectra, spectra + stride)
+                var index = 2 &* from
+                while index < 2 &* end {
+                    let (l, r) = (left[index], right[index])
+                    left[index] = own * l + other * r
+                    right[index] = own * r + other * l
+                    index &+= 1
+                }
+            } else {
+                for channel in 0..<channelCount {
+                    let spectrum = spectra + channel * stride
+                    var index = 2 &* from
+                    while index < 2 &* end {
+                        spectrum[index] *= middle
+                        index &+= 1
+                    }
+                }
+            }
+            from = end
+        }
+    }
+
+    /// The gains of the middle and of the side of two channels; of other numbers of channels one for all.
+    private func gainsOfBins(
+        from: Int,
+        to: Int,
+        _ turn: (Float, Float),
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>
+    ) -> (Float, Float) {
+        var (middle, side) = (CoherenceGain.Agreement(), CoherenceGain.Agreement())
+        var bin = from
+        if channelCount == 2 {
+            while bin < to {
+                let (a, b) = (earlier + 2 &* bin, sounding + 2 &* bin)
+                let (c, d) = (a + stride, b + stride)
+                middle.add((a[0] + c[0], a[1] + c[1]), turnedBy: turn, (b[0] + d[0], b[1] + d[1]))
+                side.add((a[0] - c[0], a[1] - c[1]), turnedBy: turn, (b[0] - d[0], b[1] - d[1]))
+                bin &+= 1
+            }
+            return (coherence.gain(middle), coherence.gain(side))
+        }
+        for channel in 0..<channelCount {
+            bin = from
+            while bin < to {
+                let (a, b) = (earlier + channel &* stride + 2 &* bin, sounding + channel &* stride + 2 &* bin)
+                middle.add((a[0], a[1]), turnedBy: turn, (b[0], b[1]))
+                bin &+= 1
+            }
+        }
+        let gain = coherence.gain(middle)
+        return (gain, gain)
     }
 
     @_noLocks @_noAllocation
@@ -165,11 +252,11 @@ struct PeakPhaseLocker: ~Copyable {
             }
             bin += 1
         }
-        // What does not swing has no phase, only a sign; and a constant not even that.
+        // The bin at 0 Hz has no phase, only a sign, which does not change.
         if peak == 0 { return (1, 0) }
         if peak == binCount - 1 { return (re < 0 ? -1 : 1, 0) }
         let length = (re * re + im * im).squareRoot()
-        // Where nothing sounded before, the phases of the input are right as they are.
+        // Without previous sound, the phases of the input are correct.
         guard length > 1e-20, length.isFinite else { return (1, 0) }
         return (re / length, im / length)
     }

@@ -1,21 +1,21 @@
-/// The opening: a piece of unprocessed input that is heard until the following frames have been made.
+/// The opening: a segment of unprocessed input that sounds until the following frames are ready.
 extension PhaseVocoder {
     /// The place in the fetched input at which the opening begins.
     private var openingLead: Int { heard.length / 2 - (heard.centre - heard.start) }
 
-    /// Makes the window of the opening, which falls as those of the frames after it rise, and reads what lies before it, for its
-    /// spectrum.
+    /// Makes the window of the opening, which falls as the following windows rise, and reads the preceding input for
+    /// its spectrum.
     func open(from history: borrowing InputHistory) {
         let isLong = heard.length == length
         let full = heard.centre + heard.hold - heard.start
-        // After the bypass it stands for all the frames that would have been before it.
+        // After a bypass it replaces all frames that would have preceded it.
         let weight = isLong && !heard.isFirst ? Self.meanWeight * Float(length) / Float(frame.hop) : 1
         let fall = (isLong ? window.pointer : grainWindow.pointer) + heard.length / 2
         for index in 0..<full { edge.pointer[index] = weight }
         for index in 0..<openingSpan - full { edge.pointer[full + index] = weight * fall[index] }
         if !heard.isFirst { transients.pass(heard.position.whole - (heard.centre - heard.start)) }
         for channel in 0..<channelCount {
-            // The rest of its window, of which nothing is heard.
+            // The rest of its window is inaudible.
             for index in openingLead + openingSpan..<max(heard.length, openingLead + openingSpan) {
                 grain(channel)[index] = 0
             }

@@ -20,9 +20,15 @@ extension PhaseVocoder {
         case .analyse:
             let lead = frame.isRotated ? leadIn : 0
             analyse(grain(step.index) + lead, shapedWindow, into: spectrum(current.pointer, step.index))
-        case .find: lock.findPartials(current.pointer)
+        case .find:
+            lock.findPartials(current.pointer)
+            lock.tune(hop: frame.hop, window: window.pointer)
+            let reach = FixedPosition(frame.pitchRatio) * (length / 2)
+            let first = frame.position.value - reach.value - frame.pitchRatio * Double(frame.hop)
+            isInside = first >= 0 && (frame.position + reach).whole <= history.written
         case .turn: turn(step)
         case .keep: copyFloats(current.pointer, to: sounding.pointer, count: lock.stride * channelCount)
+        case .raise: lock.raise(current.pointer)
         case .level: formants.begin(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
         case .smooth: formants.smooth(round: step.index)
         case .formants: formants.shape(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
@@ -37,7 +43,7 @@ extension PhaseVocoder {
         }
     }
 
-    /// The number of fetched frames before those of the frame itself, for a frame whose phases are rotated.
+    /// The number of fetched frames before the frame, for a frame with phase rotation.
     private var leadIn: Int { min(frame.hop, widestHop) }
 
     /// The windows that the frame in hand has after transients have been cut out.
@@ -46,7 +52,9 @@ extension PhaseVocoder {
         return frame.length == length ? window.pointer : grainWindow.pointer
     }
 
-    /// Whether a better join may be looked for: where the window is cut, the frame's place is given.
+    /// Whether to search for a better join.
+    ///
+    /// A frame with a shaped window has a fixed position.
     private var searches: Bool { frame.searchBack + frame.searchAhead > 0 && !transient.shaped }
 
     /// The samples that may be joined to the output so far.
@@ -64,7 +72,7 @@ extension PhaseVocoder {
             return
         }
         let base = frame.length == length ? window.pointer : grainWindow.pointer
-        // Frames of the vocoder are windowed twice, which squares what is left.
+        // Vocoder frames are windowed twice, which squares the remaining weight.
         transient = transients.shape(
             &frame,
             base: base,
@@ -81,16 +89,16 @@ extension PhaseVocoder {
         }
     }
 
-    /// The number of frames by which the frame may be prolonged for an onset of its own.
+    /// The number of frames by which the frame may be extended for its own onset.
     private var room: Int { frame.kind == .grain && frame.length < length ? grainRoom : 0 }
 
     /// The number of frames at the front of the window in which the frame is inaudible.
     private var lead: Int { frame.start - frame.begin }
 
-    /// Whether the frame begins to be heard later than its window would have it.
+    /// Whether the frame starts to sound later than its window.
     private var isLate: Bool { frame.isRotated && lead > margin }
 
-    /// The window by which what has been made of the frame is added to the output.
+    /// The window with which the frame is added to the output.
     private var addedWindow: UnsafeMutablePointer<Float> { isLate ? edge.pointer : shapedWindow }
 
     private func fetch(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
@@ -106,6 +114,7 @@ extension PhaseVocoder {
             sounding: sounding.pointer,
             bend: frame.pitchRatio / heard.pitchRatio,
             hasTransient: transient.own,
+            overlapsWhole: isInside && heard.isRotated && !heardIsShaped && !transient.shaped,
             part: step.index,
             of: step.count
         )
@@ -153,7 +162,7 @@ extension PhaseVocoder {
         output.addWeight(at: frame.start, inner + lead, window: addedWindow + lead, count: audibleCount)
     }
 
-    /// Whether the frame is a grain that fades in as one before it fades out.
+    /// Whether the frame is a grain that fades in while the previous grain fades out.
     private var crossesGrain: Bool {
         guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !transient.shaped else {
             return false
@@ -161,11 +170,11 @@ extension PhaseVocoder {
         return (heard.kind == .grain && !heardIsShaped) || (heard.isOpening && !openingIsShaped)
     }
 
-    /// Makes the weights of a grain such that the power stays where it crosses the one before it.
+    /// Computes the weights of a grain that keep the power constant in the crossfade with the previous grain.
     ///
-    /// Of two that are alike the amplitudes add up, of two that are not the powers. With the weights r and f = 1 − r and a
-    /// likeness of l the loudness is √(r² + f² + 2·l·f·r) = √(1 − u), u = 2·(1 − l)·f·r: at most ½, and taken from its
-    /// series, which is off by less than 0.01 dB. The weight is (√(1 − u) − f) / r.
+    /// The amplitudes of similar grains add up, and the powers of different ones. The weights are r and f = 1 − r, and
+    /// the similarity is l. The level is √(r² + f² + 2·l·f·r) = √(1 − u), with u = 2·(1 − l)·f·r ≤ ½. It is computed
+    /// from its series with an error below 0.01 dB. The weight is (√(1 − u) − f) / r.
     private func even() {
         let half = frame.length / 2
         let (rise, weights, unlike) = (grainWindow.pointer, edge.pointer, 2 * (1 - likeness))
@@ -184,7 +193,7 @@ extension PhaseVocoder {
         (transient.shaped ? transient.count : frame.length) - lead - (frame.isRotated ? margin : 0)
     }
 
-    /// Reads input at a frame's pitch, from so many frames of its window after its position.
+    /// Reads input at a frame's pitch, beginning at a number of window frames after its position.
     @_noLocks @_noAllocation
     func fetch(
         _ frame: SynthesisFrame,
@@ -207,7 +216,7 @@ extension PhaseVocoder {
         bank.read(raw.pointer, fraction: start.fraction, step: step, into: target, count: count)
     }
 
-    /// Windows a frame, turns its middle to the front, so that phases are those of the middle, and transforms it.
+    /// Windows a frame, rotates its center to the front so that phases refer to the center, and transforms it.
     private func analyse(
         _ samples: UnsafePointer<Float>,
         _ window: UnsafePointer<Float>,

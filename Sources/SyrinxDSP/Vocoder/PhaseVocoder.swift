@@ -1,27 +1,28 @@
 import Glibc
 
-/// Makes the frames: reads the input a frame needs, turns its phases or finds where it joins, and adds it to the output.
+/// Makes the frames: reads their input, rotates phases or finds joins, and adds the result to the output.
 ///
-/// Works on what `SynthesisSchedule` decides, a frame at a time, in steps: `begin` lists them, `work` does as many as are due. One
-/// thread at a time; nothing allocates after `init`.
+/// It follows the decisions of `SynthesisSchedule`, one frame at a time, in steps: `begin` lists the steps, and `work`
+/// performs those that are due. Use from one thread at a time; nothing allocates after `init`.
 final class PhaseVocoder {
     let length: Int
     let channelCount: Int
     let transform: RealFFT
-    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one
+    // thread.
     @exclusivity(unchecked) var lock: PeakPhaseLocker
     let window: AlignedFloatBuffer
     let grainWindow: AlignedFloatBuffer
     let ones: AlignedFloatBuffer
-    /// The number of frames that a frame with rotated phases leaves out at either end of its window.
+    /// The number of frames that a rotated frame omits at each end of its window.
     let margin: Int
-    /// The number of frames for which a grain may be heard after the end of its window.
+    /// The maximum number of frames for which a grain may sound past its window.
     let grainRoom: Int
     @exclusivity(unchecked) var output: OverlapAdder
     @exclusivity(unchecked) var transients: TransientPreserver
     @exclusivity(unchecked) var search: WSOLASearch
     let formants: FormantPreserver
-    /// Whether formants stay where they are when the pitch changes.
+    /// Whether formants keep their frequencies when the pitch changes.
     @exclusivity(unchecked) var preservesFormants = false
 
     /// A stretch of input at the frame's pitch, one a channel; its stride.
@@ -38,25 +39,28 @@ final class PhaseVocoder {
     private let formantRounds = FormantPreserver.roundCount
 
     @exclusivity(unchecked) private var list: AmortizedSteps
-    /// The frame in hand, the one before it where it was joined, and the rate it is made at.
+    /// The current frame, the previous one at its join position, and the rate of the current frame.
     @exclusivity(unchecked) var frame: SynthesisFrame
     @exclusivity(unchecked) var heard: SynthesisFrame
     @exclusivity(unchecked) var rate = 1.0
-    /// Whether the frame's windows are those of `transients`, whether a transient is its own, and how long the window is then.
+    /// Whether the frame's windows are those of `transients`, whether it owns a transient, and the length of the
+    /// window.
     @exclusivity(unchecked) var transient = (shaped: false, own: false, count: 0)
     /// The place at which the frame joins the output so far, in frames from the earliest possible place.
     @exclusivity(unchecked) var join = 0
-    /// The similarity of both there, and whether the window of the frame before leaves out onsets.
+    /// The similarity of both at the join, and whether the previous frame's window omits onsets.
     @exclusivity(unchecked) var likeness: Float = 1
     @exclusivity(unchecked) var heardIsShaped = false
-    /// The sign that the grain before was given.
+    /// Whether the frame and its earlier look lie between the start and the end of the input.
+    @exclusivity(unchecked) var isInside = false
+    /// The sign of the previous grain.
     @exclusivity(unchecked) var polarity: Float = 1
-    /// The window of an opening, and of a frame that is heard later than its window begins.
+    /// The window of an opening, and of a frame that starts to sound later than its window.
     let edge: AlignedFloatBuffer
     @exclusivity(unchecked) var openingIsShaped = false
     /// The output frame up to which the opening has been added.
     @exclusivity(unchecked) var openedUntil = Int.max
-    /// Over how many frames something that begins inside its window fades in: 2 ms.
+    /// The length in frames of the fade-in of a sound that begins inside its window: 2 ms.
     let fade: Int
     /// The input that has been or will be listened to.
     @exclusivity(unchecked) private var listenedTo = 0
@@ -101,8 +105,8 @@ final class PhaseVocoder {
 
     /// Hann's, periodic, to a power.
     ///
-    /// The vocoder uses 1.5. Measured on music against the spectra of the source, it is nearer than 1 at every rate from 0.75
-    /// to 2. A power of 2 is nearer still at rate 2, but not below.
+    /// The vocoder uses 1.5. Measured on music against the spectra of the source, it is nearer than 1 at every rate
+    /// from 0.75 to 2. A power of 2 is nearer still at rate 2, but not below.
     private static func window(length: Int, power: Double) -> AlignedFloatBuffer {
         let window = AlignedFloatBuffer(count: length)
         for index in 0..<length {
@@ -117,12 +121,12 @@ final class PhaseVocoder {
     /// The cost of the frames so far, in the units of `AmortizedSteps`.
     var spent: Int { list.spent }
 
-    /// By how many frames of its window the frame was moved to where it joins, once it is done.
+    /// The shift of the frame to its join position, in frames of its window; valid after the frame is made.
     var shift: Int { join - frame.searchBack }
 
-    /// Takes a frame in hand, to be made at a rate; `previous` is the one before it.
+    /// Begins a frame at a rate; `previous` is the frame before it.
     ///
-    /// An opening before it is made with it.
+    /// A preceding opening is made together with it.
     @_noLocks @_noAllocation
     func begin(_ frame: SynthesisFrame, rate: Double, after previous: SynthesisFrame) {
         heard = self.frame
@@ -150,7 +154,7 @@ final class PhaseVocoder {
         list.append(.weigh, cost: frame.length / 4)
     }
 
-    /// Does what is left of the frame up to `part` of `whole` of its cost.
+    /// Performs the remaining work of the frame up to `part` / `whole` of its cost.
     // Not marked `@_noLocks`: the transform calls C, and the standard library's square root is not marked.
     func work(part: Int, of whole: Int, from history: borrowing InputHistory) {
         while let step = list.next(part: part, of: whole) { perform(step, from: history) }
@@ -158,13 +162,13 @@ final class PhaseVocoder {
 
     /// Makes at least one frame of output that can be taken at `output`.
     ///
-    /// - Returns: how many can be taken, while there is an opening.
+    /// - Returns: The number of frames that can be taken during an opening.
     func sound(at output: Int, from history: borrowing InputHistory) -> Int {
         while openedUntil <= output, let step = list.next(part: 1, of: 1) { perform(step, from: history) }
         return isDone ? .max : openedUntil - output
     }
 
-    /// The number of frames for which an opening is heard.
+    /// The number of frames for which an opening sounds.
     var openingSpan: Int {
         @_noLocks @_noAllocation get {
             heard.centre + heard.hold + heard.length / 2 - heard.start - (heard.length == length ? margin : 0)
@@ -174,7 +178,7 @@ final class PhaseVocoder {
     @_noLocks @_noAllocation
     private func listOpening() {
         let span = openingSpan
-        // At the start a transient may move it as a whole; after the bypass it goes on where that was.
+        // At the start a transient may shift the whole opening; after the bypass its position is fixed.
         let canMove = heard.isFirst
         openedUntil = heard.start
         list.append(.open, cost: span / 2)
@@ -182,7 +186,7 @@ final class PhaseVocoder {
             listOpeningShape(to: min(heard.position.whole + Int(rate * Double(heard.hop) / 2) + 1, heard.inputEnd))
         }
         list.hurry()
-        // What is heard while the first frame is made is made as it is taken.
+        // Output that sounds while the first frame is made is computed when it is taken.
         let first = min(frame.start - heard.start, span)
         var from = 0
         while from < first {
@@ -232,7 +236,7 @@ final class PhaseVocoder {
 
     @_noLocks @_noAllocation
     private func listTuning(_ ratio: Double) {
-        // At 1 nothing is interpolated.
+        // At ratio 1 nothing is interpolated.
         guard ratio != tunedRatio, ratio != 1 else { return }
         tunedRatio = ratio
         if ratio > 1 { list.append(.tune, cost: 25_000) }
@@ -262,8 +266,9 @@ final class PhaseVocoder {
             list.append(.analyse, channel, cost: 3 * length)
         }
         list.append(.find, cost: length * (channelCount + 1))
-        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 4 * channelCount) }
+        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 2 * channelCount) }
         list.append(.keep, cost: length / 4 * channelCount)
+        list.append(.raise, cost: length / 2 * channelCount)
         if preservesFormants, frame.pitchRatio != 1 {
             list.append(.level, cost: 4 * length)
             for round in 0..<formantRounds { list.append(.smooth, round, cost: 6 * length) }
@@ -292,7 +297,7 @@ final class PhaseVocoder {
         for channel in 0..<channelCount { list.append(.add, channel, cost: frame.length / 2) }
     }
 
-    /// Takes finished output of every channel, from `first` on in each target.
+    /// Takes finished output of every channel, from `first` in each target.
     @_noLocks @_noAllocation
     func take(
         at position: Int,

@@ -49,7 +49,7 @@ package final class RealFFT {
     package func forward(_ samples: UnsafeMutablePointer<Float>, into spectrum: UnsafeMutablePointer<Float>) {
         // Not marked `@_noLocks`: it calls C.
         syrinx_tx_run(forwardFunction, forwardContext, spectrum, samples, MemoryLayout<Float>.stride)
-        // The two bins that are real by nature: libavutil may leave in their imaginary parts what was there before.
+        // These two bins are real; libavutil may leave old values in their imaginary parts.
         spectrum[1] = 0
         spectrum[length + 1] = 0
     }

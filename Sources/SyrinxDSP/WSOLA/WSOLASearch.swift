@@ -1,14 +1,14 @@
-/// Finds where a piece of input continues best what is heard already.
+/// Finds the segment of input that best continues the current output.
 ///
-/// The measure is the correlation of the two over 12 ms, all channels together, divided by their energies (Verhelst and
-/// Roelands, WSOLA, 1993): first on means over a few frames, then on the frames themselves around the best of these.
-/// One thread at a time; nothing allocates after `init`.
+/// The measure is the normalized correlation over 12 ms of all channels (Verhelst and Roelands, WSOLA, 1993). The
+/// search first compares means of a few frames, and then the frames themselves around the best of these. Use from one
+/// thread at a time; nothing allocates after `init`.
 struct WSOLASearch: ~Copyable {
-    /// The lowest pitch whose whole period is searched, in Hz.
+    /// The lowest pitch in Hz for which a whole period is searched.
     private static var lowestPitch: Double { 65 }
-    /// The share of the energy that an acceptable join spoils.
+    /// The share of the energy that an acceptable join may lose.
     ///
-    /// It decides how far away a slightly better join may be.
+    /// It determines how far away a slightly better join may be.
     private static var tolerance: Float { @_noLocks @_noAllocation get { 0.02 } }
 
     /// The number of joins that are tried at once, as `addSlidingProducts` does.
@@ -19,11 +19,11 @@ struct WSOLASearch: ~Copyable {
 
     /// The number of frames that are compared.
     let length: Int
-    /// The distance either way at which a join may lie: half a period of the lowest pitch.
+    /// The search range in both directions in frames: half a period of the lowest pitch.
     let reach: Int
     private let channelCount: Int
     private let step: Int
-    /// Floats from one channel of `heard` to the next.
+    /// The distance between the channels of `heard` in floats.
     let stride: Int
     private let heardStore: AlignedFloatBuffer
     private let coarseHeard: AlignedFloatBuffer
@@ -42,7 +42,7 @@ struct WSOLASearch: ~Copyable {
     private(set) var best = 0
     /// The similarity of both sides of the join, 0 to 1.
     private(set) var likeness: Float = 1
-    /// 1, or −1 where what follows fits with its sign changed.
+    /// 1, or −1 if the continuation fits with inverted sign.
     private(set) var sign: Float = 1
     private var polarity: Float = 1
     private var canTurn = false
@@ -68,10 +68,10 @@ struct WSOLASearch: ~Copyable {
     /// Begins a search.
     ///
     /// - Parameters:
-    ///   - range: the latest join, counted from the earliest; at most twice `reach`.
-    ///   - due: the join where time is kept.
-    ///   - polarity: the sign that what is heard has been given.
-    ///   - canTurn: whether the sign may be changed.
+    ///   - range: The latest join, counted from the earliest; at most twice `reach`.
+    ///   - due: The join that keeps the time map.
+    ///   - polarity: The sign of the current output.
+    ///   - canTurn: Whether the sign may be inverted.
     mutating func begin(range: Int, due: Int, polarity: Float, canTurn: Bool) {
         self.range = range
         self.due = due
@@ -85,7 +85,7 @@ struct WSOLASearch: ~Copyable {
         likeness = 1
     }
 
-    /// Takes in what is heard in one channel and what may follow, `length + range` frames from the earliest join on.
+    /// Adds the current output and the candidates of one channel: `length + range` frames from the earliest join.
     mutating func compare(_ channel: Int, _ offer: UnsafePointer<Float>) {
         energy += Double(dotProduct(heard(channel), heard(channel), count: length))
         guard step > 1 else { return }
@@ -135,7 +135,7 @@ struct WSOLASearch: ~Copyable {
         )
     }
 
-    /// In how many parts the two ways of trying are done.
+    /// Returns the number of parts into which the two search stages are divided.
     @_noLocks @_noAllocation
     func coarseParts(range: Int) -> Int { step > 1 ? min(range / step / WSOLASearch.together + 1, 8) : 1 }
 
@@ -153,12 +153,12 @@ struct WSOLASearch: ~Copyable {
         (step > 1 ? 2 * step : range + 1) * (length * channelCount / 14 + 8)
     }
 
-    /// Whether anything is heard that a join could be heard in: −120 dB.
+    /// Whether the output is loud enough for a join to be audible: above −120 dB.
     private var isAudible: Bool { energy > 1e-12 * Double(length) }
     private var coarseCount: Int { length / step }
     private var coarseTotal: Int { (length + range) / step }
 
-    // Not marked `@_noLocks`, nor are those that call it: the standard library's square root is not.
+    // Neither this function nor its callers are marked `@_noLocks`, because the standard library's square root is not.
     private mutating func tryJoins(
         _ part: Int,
         of parts: Int,
@@ -194,7 +194,7 @@ struct WSOLASearch: ~Copyable {
         }
     }
 
-    /// The energy of what one place offers: that of the place before it but for its two ends.
+    /// Updates the energy of a candidate from the previous one, by the samples at its two ends.
     @_noLocks @_noAllocation
     private mutating func movePower(
         to place: Int,
@@ -216,7 +216,8 @@ struct WSOLASearch: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func weigh(_ along: Float, place: Int) {
-        // Noise that is repeated with its own sign alone gets a colour; what has a pitch keeps its sign.
+        // Noise that repeats with the same sign becomes colored, so noise may be inverted; pitched sound keeps its
+        // sign.
         let isTurned = canTurn && along < 0 && along > -WSOLASearch.pitched
         let likeness = isTurned ? -along : along
         let score = WSOLASearch.score(likeness, off: place - due, reach: reach)

@@ -113,6 +113,24 @@ public struct EqualizerCurve: Sendable, Equatable {
         (50, "50"), (100, "100"), (200, "200"), (500, "500"), (1000, "1k"), (2000, "2k"), (5000, "5k"), (10_000, "10k"),
     ]
 
+    /// The pixels between a line and its text, and the least between two texts.
+    private static let (labelOffset, labelGap) = (3.0, 6.0)
+
+    /// Returns the texts of the axis that have room beside each other, from left to right; powers of ten come before the others.
+    /// - Parameter width: Returns the pixels that a text takes.
+    /// - Returns: The texts with their left edges.
+    public func labels(_ width: (String) -> Double) -> [(x: Double, text: String)] {
+        var taken: [(x: Double, end: Double, text: String)] = []
+        let tens = Self.axis.filter { $0.text.hasPrefix("1") }
+        for (hertz, text) in tens + Self.axis.filter({ !$0.text.hasPrefix("1") }) {
+            let start = x(of: hertz).rounded() + Self.labelOffset
+            let end = start + width(text)
+            let isFree = taken.allSatisfy { end + Self.labelGap <= $0.x || $0.end + Self.labelGap <= start }
+            if isFree, end <= self.width { taken.append((start, end, text)) }
+        }
+        return taken.sorted { $0.x < $1.x }.map { ($0.x, $0.text) }
+    }
+
     // MARK: The curve
 
     /// Returns the heights of the curve: the sum of all bands.

@@ -36,7 +36,11 @@ public struct KeyStroke: Sendable, Hashable {
     /// The text for `gtk_accelerator_parse` and a window of shortcuts, such as `<Control>o`.
     public var accelerator: String {
         let marks = [(KeyModifiers.control, "<Control>"), (.alt, "<Alt>"), (.shift, "<Shift>")]
-        return marks.filter { modifiers.contains($0.0) }.map(\.1).joined() + (Self.names[key] ?? key)
+        // GTK shows small and capital letters alike.
+        let isCapital = key.count == 1 && key.first?.isUppercase == true
+        let modifiers = isCapital ? self.modifiers.union(.shift) : self.modifiers
+        let name = isCapital ? key.lowercased() : Self.names[key] ?? key
+        return marks.filter { modifiers.contains($0.0) }.map(\.1).joined() + name
     }
 
     /// The names that GDK has for characters.
@@ -103,6 +107,8 @@ public enum ShortcutAction: Sendable, Hashable {
     case queue
     /// Searches in the queue.
     case searchQueue
+    /// Shows the recording that plays in the queue.
+    case toPlaying
     /// Shows or hides the effects.
     case effects
     /// Shows the whole screen, or no longer.
@@ -123,15 +129,35 @@ public enum ShortcutAction: Sendable, Hashable {
     case shortcuts
 }
 
+extension ShortcutAction {
+    /// Whether the keys mean this on the page of podcasts too, which has keys of its own.
+    public var worksOnEveryPage: Bool {
+        switch self {
+        case .open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts: true
+        default: isSound
+        }
+    }
+
+    /// Whether it changes speed, pitch or volume, which apply to what is played next, too.
+    public var isSound: Bool {
+        switch self {
+        case .rate, .multiplyRate, .normalRate, .pitch, .normalPitch, .volume, .mute: true
+        default: false
+        }
+    }
+}
+
 /// The part of the window that has the keyboard.
 public enum KeyFocus: Sendable, Equatable {
     /// A text is typed: keys without Control or Alt belong to it.
     case text
     /// A list: arrow keys and Enter belong to it.
     case list
+    /// A button: the space bar and Enter press it.
+    case button
     /// A slider: arrow keys belong to it.
     case slider
-    /// Anything else, buttons too.
+    /// Anything else.
     case other
 }
 
@@ -160,6 +186,7 @@ public enum Shortcuts {
     /// They are those of mpv where it has them, and those of GNOME's apps for windows and files.
     public static let groups: [Group] = [
         Group(title: "Playback", rows: playback),
+        Group(title: "Chapters and Order", rows: order),
         Group(title: "Sound", rows: sound),
         Group(title: "Waveform", rows: waveform),
         Group(title: "General", rows: general),
@@ -172,7 +199,7 @@ public enum Shortcuts {
 
     /// Returns the effect of a key.
     ///
-    /// The space bar plays or pauses wherever no text is typed, also on a button.
+    /// The space bar plays or pauses, unless a text is typed or a button has the focus.
     /// - Parameters:
     ///   - stroke: The key.
     ///   - focus: The part of the window that has the keyboard.
@@ -185,6 +212,7 @@ public enum Shortcuts {
         case .other: return action
         case .text: return isPlain && !isFunctionKey(stroke.key) ? nil : editing.contains(stroke) ? nil : action
         case .list: return isPlain && moving.union(["Return"]).contains(stroke.key) ? nil : action
+        case .button: return stroke == KeyStroke("space") || stroke == KeyStroke("Return") ? nil : action
         case .slider: return isPlain && moving.contains(stroke.key) ? nil : action
         }
     }
@@ -219,6 +247,9 @@ public enum Shortcuts {
         row("10 minutes forward", .skip(600), key("Page_Up", .shift)),
         row("To the start", .start, key("Home")),
         row("To the end", .end, key("End")),
+    ]
+
+    private static let order: [Row] = [
         row("Back to before the last seek", .undoSeek, key("BackSpace", .shift), key("z", .control)),
         row("Next chapter", .nextChapter, key("Page_Up")),
         row("Previous chapter", .previousChapter, key("Page_Down")),
@@ -258,6 +289,7 @@ public enum Shortcuts {
         row("Open what the clipboard holds", .paste, key("v", .control)),
         row("Queue", .queue, key("q", .alt), key("F9")),
         row("Search in the queue", .searchQueue, key("f", .control)),
+        row("To what plays in the queue", .toPlaying, key("j", .control)),
         row("Open the item anew", .reload, key("r", .control)),
         row("Whole screen", .fullscreen, key("f"), key("F11")),
         row("End what is going on", .escape, key("Escape")),

@@ -42,17 +42,20 @@ public enum TimeText {
         return clock(Double(units / scale), of: total) + "." + padded
     }
 
-    /// Returns the time that remains, with a minus sign.
+    /// Returns the time that remains, with a minus sign; at another rate than 1 also the time that listening takes, before it.
     ///
     /// It is the difference of the two labels, so that both change at the same moment.
     /// - Parameters:
     ///   - position: The time that is heard.
     ///   - total: The length of the recording.
+    ///   - rate: The rate; one that is 0, negative or no number counts as 1.
     /// - Returns: The text, or `unknown` for what is infinite or no number.
-    public static func remaining(_ position: Double, of total: Double) -> String {
+    public static func remaining(_ position: Double, of total: Double, rate: Double = 1) -> String {
         guard isUsable(position), isUsable(total) else { return unknown }
         let seconds = max(total.rounded(.down) - max(position, 0).rounded(.down), 0)
-        return minus + clock(whole: Int(nearest: seconds), hours: total >= 3600)
+        let text = minus + clock(whole: Int(nearest: seconds), hours: total >= 3600)
+        guard rate != 1, rate > 0, isUsable(seconds / rate) else { return text }
+        return "\(clock(seconds / rate)) at \(SliderScale.rateText(rate))   \(text)"
     }
 
     /// Returns a time in words, such as "1 hour 2 minutes 5 seconds".

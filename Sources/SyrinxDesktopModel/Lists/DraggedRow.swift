@@ -2,7 +2,7 @@
 public struct DraggedRow: Sendable, Equatable {
     /// The number of the window whose row it is.
     public let window: Int
-    /// The number of the row.
+    /// The number of the row, which is not its place.
     public let row: Int
 
     private static let prefix = "syrinx-row:"

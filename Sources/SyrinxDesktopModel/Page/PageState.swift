@@ -72,6 +72,8 @@ public struct PageState: Sendable, Equatable {
         case failed(Failure, item: Int)
         /// Something failed that does not stop the item.
         case warning(String)
+        /// A key has set a setting, of this name, to a value that is not seen.
+        case value(String, of: String)
         /// The space bar, a media key or the button: play or pause.
         case togglePlayback
         /// The button of the page of errors, or of the message that says that playing failed.
@@ -162,6 +164,7 @@ public struct PageState: Sendable, Equatable {
         case .arrived(let bytes, let item): return arrived(bytes, item)
         case .failed(let failure, let item): return fail(failure, item)
         case .warning(let text): return toasts.add(text) ? [.updateToast] : []
+        case .value(let value, let setting): return toasts.add(value, of: setting) ? [.updateToast] : []
         case .togglePlayback: return toggle()
         case .retry:
             guard case .error = page else { return [] }

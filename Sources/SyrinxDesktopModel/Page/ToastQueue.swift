@@ -6,9 +6,14 @@ public struct Toast: Sendable, Equatable {
     public var text: String
     /// The number of times that the same message came in a row.
     public var count = 1
+    /// The setting whose value it tells, such as `Speed`; `nil` for another message.
+    public var setting: String?
 
     /// The text with the number of times, where it came more than once.
     public var title: String { count > 1 ? "\(text) (\(count)×)" : text }
+
+    /// The seconds for which it is shown, 5…15: long sentences take longer to read.
+    public var seconds: Int { (text.count / 15).clamped(to: 5...15) }
 }
 
 /// The messages that wait to be shown, of which one is shown at a time.
@@ -54,6 +59,21 @@ public struct ToastQueue: Sendable, Equatable {
         if waiting.count == Self.maximumWaiting { waiting.removeFirst() }
         waiting.append(toast)
         return false
+    }
+
+    /// Adds the value of a setting, which takes the place of the one before.
+    /// - Parameters:
+    ///   - value: The value as text.
+    ///   - setting: The name of the setting.
+    /// - Returns: Whether the message that is shown has changed.
+    public mutating func add(_ value: String, of setting: String) -> Bool {
+        nextID &+= 1
+        let toast = Toast(id: nextID, text: "\(setting): \(value)", setting: setting)
+        waiting.removeAll { $0.setting == setting }
+        if let shown, shown.setting != setting { waiting.insert(shown, at: 0) }
+        if waiting.count > Self.maximumWaiting { waiting.removeFirst() }
+        shown = toast
+        return true
     }
 
     /// Notes that a message has disappeared or was dismissed.

@@ -3,6 +3,7 @@
 /// Files go to the window that was active last. The panels follow the window that began to play last. A window that plays
 /// takes them over when it becomes active. A pause leaves them where they are, so that the key that paused plays again.
 /// If nothing is left to play in their window, another one gets them: one that plays before one that is paused.
+/// One window sounds at a time: one that begins to play pauses the others.
 public struct WindowList: Sendable, Equatable {
     /// The sound of a window.
     public enum Sound: Int, Sendable, Equatable, Comparable {
@@ -36,6 +37,8 @@ public struct WindowList: Sendable, Equatable {
     public enum Action: Sendable, Equatable {
         /// Panels show this window, and media keys are for it.
         case speak(Int)
+        /// Pauses the window: another one has begun to play.
+        case pause(Int)
         /// Closes the window.
         case close(Int)
         /// Ends the app: no window is left.
@@ -92,6 +95,7 @@ public struct WindowList: Sendable, Equatable {
             guard sound == .playing else { return settle() }
             windows[index].heard = moment
             return speak(number)
+                + windows.filter { $0.number != number && $0.sound == .playing }.map { .pause($0.number) }
         case .closed(let number):
             guard let index = index(of: number) else { return [] }
             windows.remove(at: index)

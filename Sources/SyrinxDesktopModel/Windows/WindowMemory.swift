@@ -42,17 +42,24 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         public var input: String
         /// The visible part of the waveform in seconds; `nil` for the whole.
         public var visible: ClosedRange<Double>?
+        /// The title of a broadcast, which has no position to be continued at; `nil` for anything else.
+        public var station: String?
 
         private enum CodingKeys: String, CodingKey {
-            case input, start, end
+            case input, start, end, station
         }
+
+        /// The longest title that is kept, in characters.
+        private static let maximumTitleLength = 200
 
         /// Creates a place.
         /// - Parameters:
         ///   - input: The key of the input.
         ///   - visible: The visible part of the waveform; `nil` for the whole.
-        public init(input: String, visible: ClosedRange<Double>? = nil) {
+        ///   - station: The title of a broadcast; `nil` for anything else.
+        public init(input: String, visible: ClosedRange<Double>? = nil, station: String? = nil) {
             self.input = input
+            self.station = station.map { String($0.prefix(Self.maximumTitleLength)) }
             self.visible = visible.flatMap { Self.part($0.lowerBound, $0.upperBound) }
         }
 
@@ -65,7 +72,10 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         /// - Throws: The error of the source, where it is not of this kind at all.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(input: try values.decode(String.self, forKey: .input))
+            self.init(
+                input: try values.decode(String.self, forKey: .input),
+                station: values.lenient(String.self, .station)
+            )
             if let start = values.lenient(Double.self, .start), let end = values.lenient(Double.self, .end) {
                 visible = Self.part(start, end)
             }
@@ -79,6 +89,7 @@ public struct WindowMemory: Sendable, Equatable, Codable {
             try values.encode(input, forKey: .input)
             try values.encodeIfPresent(visible?.lowerBound, forKey: .start)
             try values.encodeIfPresent(visible?.upperBound, forKey: .end)
+            try values.encodeIfPresent(station, forKey: .station)
         }
     }
 

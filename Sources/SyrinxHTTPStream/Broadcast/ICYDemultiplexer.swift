@@ -1,20 +1,20 @@
 import SyrinxByteStream
 
-/// Takes the metadata out of a broadcast that weaves them into its audio.
+/// Separates the metadata of a Shoutcast or Icecast broadcast from its audio.
 ///
-/// After every `interval` bytes of audio comes one byte that gives the length of a block in sixteens, and then the block:
-/// `StreamTitle='...';` and the like, filled up with zeros. The form is Shoutcast's, which Icecast shares.
+/// After every `interval` bytes of audio, one byte states the length of a metadata block in units of 16 bytes. The
+/// block follows, such as `StreamTitle='...';`, padded with zeros.
 ///
-/// If the first block is none, the server does not do what it announced: from there on everything is audio, that block
-/// included, and `isBroken` says so. A later one that cannot be read is left out.
+/// If the first block is invalid, the server does not send the announced metadata. From there on, all bytes including
+/// that block are audio, and `isBroken` is true. A later invalid block is ignored.
 struct ICYDemultiplexer: Sendable {
-    /// A piece of the bytes that have arrived.
+    /// A part of the received bytes.
     enum Piece: Equatable {
-        /// Audio: where in the bytes that were pushed.
+        /// Audio: a range of the pushed bytes.
         case audio(Range<Int>)
         /// Audio that was held back because it could have been metadata.
         case heldAudio([UInt8])
-        /// Metadata that differ from the last ones, by name.
+        /// Metadata, by name, that differs from the previous metadata.
         case metadata([String: String])
     }
 
@@ -29,21 +29,21 @@ struct ICYDemultiplexer: Sendable {
     private var block: [UInt8] = []
     private(set) var isBroken = false
     private var hasFound = false
-    /// The values of the last blocks, by name.
+    /// The latest values, by name.
     private var last: [String: String] = [:]
 
-    /// More names than these are not taken back.
+    /// The maximum number of names whose values are stored.
     static let mostNames = 16
 
-    /// For metadata every `interval` bytes; 1 at least.
-    /// - Parameter earlier: What came before of the same broadcast, whose titles still hold.
+    /// Creates a demultiplexer for metadata after every `interval` bytes, at least 1.
+    /// - Parameter earlier: The demultiplexer of an earlier connection to the same broadcast, whose titles still apply.
     init(interval: Int, after earlier: ICYDemultiplexer? = nil) {
         self.interval = max(1, interval)
         place = .audio(left: self.interval)
         last = earlier?.last ?? [:]
     }
 
-    /// Returns the pieces of the next bytes, in order.
+    /// Returns the parts of the next bytes, in order.
     mutating func push(_ bytes: UnsafeRawBufferPointer) -> [Piece] {
         var pieces: [Piece] = []
         var index = 0
@@ -64,7 +64,7 @@ struct ICYDemultiplexer: Sendable {
                 index += 1
                 place = size == 0 ? .audio(left: interval) : .block(size: size)
             case .block(let size):
-                // At most 255 times 16, whatever the server says.
+                // At most 255 × 16 bytes, whatever the server says.
                 let count = min(size + 1 - block.count, bytes.count - index)
                 block += bytes[index..<(index + count)]
                 index += count
@@ -84,17 +84,19 @@ struct ICYDemultiplexer: Sendable {
             return [.heldAudio(block)]
         }
         hasFound = true
-        // An empty value takes back an earlier one, and says nothing otherwise.
+        // An empty value revokes an earlier one, and has no meaning otherwise.
         let said = fields.filter { !$0.value.isEmpty || last[$0.key]?.isEmpty == false }
-        // Many stations send the same with every block.
+        // Many stations repeat the same metadata in every block.
         let isNews = said.contains { last[$0.key] != $0.value }
         for (name, value) in fields where last[name] != nil || last.count < Self.mostNames { last[name] = value }
         return isNews ? [.metadata(said)] : []
     }
 
-    /// `Name='value';` as often as there is, or one `Name=value` in other quotes or none; `nil` if it is nothing of the kind.
+    /// Parses a sequence of `Name='value';`, or a single `Name=value` with other quotes or none; returns `nil` for
+    /// anything else.
     ///
-    /// Values may hold unescaped quotes and semicolons: a value ends at the `';` that a name or the end follows.
+    /// Values may contain unescaped quotes and semicolons: a value ends at a `';` that is followed by a name or by the
+    /// end.
     static func fields(_ bytes: some Sequence<UInt8>) -> [String: String]? {
         let text = String(utf8OrWindows1252: Array(bytes))
         var rest = text[...]

@@ -7,7 +7,7 @@ import SyrinxByteStream
     import Foundation
 #endif
 
-/// The cached bytes of one URL on disk, and the time until which they may be used without asking the server.
+/// The cached bytes of one URL on disk, and the time until which they may be used without validation.
 final class CachedResource: Sendable {
     let entry: DiskCacheEntry
     private let listener: FailureListener
@@ -22,24 +22,24 @@ final class CachedResource: Sendable {
 
     /// Returns the name of the resource's folder.
     ///
-    /// It includes the credentials, because a server may send other bytes to other users.
+    /// The name depends on the credentials too, because a server may send different bytes to different users.
     ///
-    /// It is a digest for which no second URL can be found, whose cached bytes would be taken for those of the other.
+    /// It is a cryptographic digest, so that no other URL can be constructed whose cached bytes would be used instead.
     static func name(for url: RequestURL) -> String {
         let pair = url.credentials.map { Data("\($0.user):\($0.password)".utf8) }
         let key = url.string + "\n" + (pair.map { "Basic " + $0.base64EncodedString() } ?? "")
         return SHA256Digest.hexadecimal(of: Array(key.utf8))
     }
 
-    /// Called when nothing more can be kept, with the reason.
+    /// Sets a handler that is called with the reason when nothing more can be cached.
     func onFailure(_ call: @escaping @Sendable (String) -> Void) { listener.call.withLock { $0 = call } }
 
-    /// Set after the entry exists, which begins to write only then.
+    /// The handler is set after the entry is created, which starts writing only then.
     private final class FailureListener: Sendable {
         let call = Mutex<(@Sendable (String) -> Void)?>(nil)
     }
 
-    /// The version that is kept, if the server need not be asked about it yet, or it was downloaded for use without one.
+    /// Returns the cached version if it needs no validation yet, or was downloaded for offline use.
     func fresh(now: Double) -> (entity: ResourceVersion, mimeType: String?)? {
         guard let kept = entry.resource,
             now >= kept.checkedAt && now < kept.freshUntil || entry.isKept && entry.isWhole
@@ -47,12 +47,12 @@ final class CachedResource: Sendable {
         return (ResourceVersion(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
     }
 
-    /// Throws away what is kept if reading has failed because the server has another version.
+    /// Deletes the cached bytes if reading failed because the server has another version.
     func failed(_ error: SyrinxError) {
         if error.code == .resourceChanged { entry.drop() }
     }
 
-    /// The server has answered: from now on bytes are cached, if two versions could be distinguished.
+    /// Handles a response: bytes are cached from now on if versions can be distinguished.
     func answered(_ head: ResponseHead, _ entity: ResourceVersion?, now: Double) {
         guard let entity, let length = entity.length, entity.etag ?? entity.lastModified != nil, head.mayBeStored,
             head.metadataInterval == nil
@@ -62,7 +62,7 @@ final class CachedResource: Sendable {
             ResourceVersion(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity
         }
         let freshUntil = now + head.freshness(now: now)
-        // Written once for a stretch of requests, not at each of them.
+        // Written once for a group of requests instead of for each.
         if isKnown == true, let known, (0...60).contains(now - known.checkedAt),
             (now < known.freshUntil) == (now < freshUntil)
         {

@@ -8,19 +8,19 @@ package import SyrinxByteStream
     import Darwin
 #endif
 
-/// A single request to a server and its answer, whose body is read as it arrives.
+/// A single HTTP request with its response, whose body can be read while it arrives.
 ///
-/// Redirects are followed, and what fails before the answer is tried again, by the rules of `HTTPByteStream`; secrets go to the URL's
-/// own origin only. Compressed answers are asked for and decompressed. The network waits for a reader that is slow, unless the
-/// answer is compressed or comes by HTTP/2. For threads that may wait.
+/// Redirects and retries before the response follow the rules of `HTTPByteStream`; secrets are sent to the URL's own
+/// origin only. Compressed responses are requested and decompressed. A slow reader slows the transfer down, unless the
+/// response is compressed or uses HTTP/2. For threads that may block.
 package final class HTTPExchange: TransferListener {
-    /// The head of an answer.
+    /// The head of a response.
     package struct Response: Sendable {
-        /// The status: one of success, or 304.
+        /// The status code: 2xx, or 304.
         package let status: Int
-        /// The URL that redirects have led to, without a password.
+        /// The URL after redirects, without a password.
         package let url: String
-        /// The address that permanent redirects (301, 308) lead to, if the way begins with one; without a password.
+        /// The URL after initial permanent redirects (301, 308), without a password; `nil` if there were none.
         package let movedURL: String?
         private let head: ResponseHead
 
@@ -31,10 +31,10 @@ package final class HTTPExchange: TransferListener {
             movedURL = moved?.string
         }
 
-        /// The first value of a header, by its name in lower case.
+        /// Returns the first value of a header; `name` is in lower case.
         package func header(_ name: String) -> String? { head.value(name) }
 
-        /// The encoding that `Content-Type` states.
+        /// The charset in the `Content-Type` header.
         package var charset: String? {
             let parameters = header("content-type")?.split(separator: ";").dropFirst() ?? []
             let pairs = parameters.map { $0.split(separator: "=", maxSplits: 1) }
@@ -43,20 +43,20 @@ package final class HTTPExchange: TransferListener {
         }
     }
 
-    /// The answer as far as it has arrived, and the failures.
+    /// The parts of the response that have arrived, and the failures.
     private struct State {
         var transfer: Transfer?
         var head: ResponseHead?
-        /// The body that has not been read, in blocks.
+        /// The unread body, in blocks.
         var body: [[UInt8]] = []
         var unreadCount = 0
         var isPaused = false
-        /// Bytes of the body that have arrived.
+        /// The number of body bytes that have arrived.
         var bodyCount = 0
         var isAtEnd = false
         var hasRested = false
         var timer: TransportTimer?
-        /// The failure of the running transfer.
+        /// The failure of the current transfer.
         var failure: FetchFailure?
         /// The failure of the whole exchange, such as its cancellation.
         var end: FetchFailure?
@@ -73,14 +73,14 @@ package final class HTTPExchange: TransferListener {
     private let transport: Transport
     private let state = Monitor(State())
 
-    /// A request, which the first wait for its answer sends.
+    /// Creates a request, which is sent by the first call that waits for the response.
     /// - Parameters:
-    ///   - content: The body.
-    ///   - headers: Headers beside those of `options`.
-    ///   - limit: Bytes that the answer may have, after it was decompressed; 64 MiB by default.
-    ///   - timeLimit: Seconds from now on that all of it may take.
-    /// - Throws: `.badURL` if the URL is malformed or its scheme is neither `http` nor `https`; `network.libraryMissing` if libcurl
-    ///   is not installed.
+    ///   - content: The request body.
+    ///   - headers: Additional headers, besides those of `options`.
+    ///   - limit: The maximum size of the decompressed response in bytes; 64 MiB by default.
+    ///   - timeLimit: The time limit for the whole exchange in seconds, starting now.
+    /// - Throws: `.badURL` if the URL is malformed or its scheme is neither `http` nor `https`;
+    ///   `network.libraryMissing` if libcurl is not installed.
     package init(
         _ method: String = "GET",
         url: String,
@@ -112,8 +112,9 @@ package final class HTTPExchange: TransferListener {
 
     deinit { cancel() }
 
-    /// Sends the request, and waits for the answer.
-    /// - Throws: `SyrinxError` with the failure of the network, `http.` and the status of another than success, or `.cancelled`.
+    /// Sends the request and blocks until the response arrives.
+    /// - Throws: `SyrinxError` with the network failure, `http.` and the status if it is not a success, or
+    ///   `.cancelled`.
     package func response() throws(SyrinxError) -> Response {
         if let response = state.read({ $0.response }) { return response }
         do throws(FetchFailure) {
@@ -126,8 +127,10 @@ package final class HTTPExchange: TransferListener {
         }
     }
 
-    /// Waits for the next bytes of the body; none at its end.
-    /// - Throws: As `response()`, and `.badResponse` if the body is longer than the limit.
+    /// Returns the next bytes of the body; blocks until they arrive.
+    ///
+    /// Returns an empty array at the end.
+    /// - Throws: The errors of `response()`, and `.badResponse` if the body exceeds the limit.
     package func read() throws(SyrinxError) -> [UInt8] {
         _ = try response()
         return try state.wait { (state) throws(SyrinxError) in
@@ -147,15 +150,17 @@ package final class HTTPExchange: TransferListener {
         }
     }
 
-    /// Waits for the whole body.
-    /// - Throws: As `read()`.
+    /// Returns the whole body; blocks until it has arrived.
+    /// - Throws: The errors of `read()`.
     package func readAll() throws(SyrinxError) -> [UInt8] {
         var all: [UInt8] = []
         while case let bytes = try read(), !bytes.isEmpty { all += bytes }
         return all
     }
 
-    /// Ends it at once, from any thread; waits throw `.cancelled`.
+    /// Cancels the exchange; any thread may call it.
+    ///
+    /// Blocked calls throw `.cancelled`.
     package func cancel() { end(FetchFailure(.cancelled, "this was cancelled", .none)) }
 
     private func end(_ failure: FetchFailure) {
@@ -169,7 +174,7 @@ package final class HTTPExchange: TransferListener {
 
     // MARK: Requests
 
-    /// Sends requests until one is answered as it should be: follows redirects, and repeats what may be repeated.
+    /// Sends requests until a final response arrives: follows redirects, and retries failed requests if that is safe.
     private func exchange() throws(FetchFailure) -> Response {
         var current = original
         var redirects = RedirectChain()
@@ -177,7 +182,7 @@ package final class HTTPExchange: TransferListener {
         var isMoving = true
         var attempts = 0
         let isRepeatable = method == "GET"
-        // What cannot be sent twice has to be understood at once.
+        // A request that cannot be repeated must be decoded at the first attempt.
         var isDecoded = isRepeatable
         while true {
             do throws(FetchFailure) {
@@ -194,7 +199,7 @@ package final class HTTPExchange: TransferListener {
                         throw FetchFailure(.redirectRefused, message, .none)
                     }
                     current = try redirects.next(head, from: current, options)
-                    // After a temporary redirect, a permanent one does not change the stored address.
+                    // A permanent redirect after a temporary one does not change the stored URL.
                     isMoving = isMoving && (head.status == 301 || head.status == 308)
                     if isMoving { moved = current }
                 case 408, 425, 429, 500...599: throw .status(head, remedy: .retry, now: Double(time(nil)))
@@ -219,24 +224,24 @@ package final class HTTPExchange: TransferListener {
         }
     }
 
-    /// Bytes that are held unread before the network waits.
+    /// The maximum number of unread bytes before the transfer pauses.
     private static let window = 256 << 10
     private static let blockSize = 64 << 10
-    /// Sends one request, and waits for the head of its answer and the first bytes of its body.
+    /// Sends one request, and waits for the head of the response and the first bytes of the body.
     private func answer(
         to url: RequestURL,
         isDecoded: Bool,
         needsNewConnection: Bool
     ) throws(FetchFailure) -> ResponseHead {
         var request = TransferRequest(url, original, options)
-        // libcurl sends `Accept-Encoding` itself, with the codings that it can decode.
+        // libcurl sends `Accept-Encoding` itself, with the encodings that it supports.
         if isDecoded { request.headers.set("Accept-Encoding", nil) }
         (request.method, request.content) = (method, content)
         (request.isDecoded, request.allowsHTTP2) = (isDecoded, true)
         request.needsNewConnection = needsNewConnection
         let transfer = Transfer(request, transport: transport, listener: self)
         state.update { state in
-            // The body of a redirect is of no use, and its connection is.
+            // The body of a redirect is not needed, but its connection is.
             state.transfer?.cancel(keepsConnection: true)
             state.transfer = state.end == nil ? transfer : nil
             (state.head, state.isAtEnd, state.isPaused, state.failure) = (nil, false, false, nil)
@@ -281,7 +286,8 @@ package final class HTTPExchange: TransferListener {
                 state.transfer?.cancel()
                 state.transfer = nil
             }
-            // A pause makes libcurl buffer decompressed bytes without a limit of ours. In HTTP/2 a pause also stops the other answers.
+            // While paused, libcurl buffers decompressed bytes without a limit. In HTTP/2, a pause also stops other
+            // responses.
             let mayPause = state.head.map { !$0.isCompressed && !$0.isMultiplexed } ?? false
             state.isPaused = mayPause && state.unreadCount >= Self.window
             return !state.isPaused

@@ -9,14 +9,14 @@ import SyrinxByteStream
     import Darwin
 #endif
 
-/// The reason that libcurl gives for the end of a transfer.
+/// The result with which libcurl ended a transfer.
 struct CurlResult: Error {
     let code: Int
-    /// The error of the operating system, 0 if there was none.
+    /// The error number of the operating system; 0 if there was none.
     let systemError: Int32
-    /// The status with which a proxy answered to CONNECT, 0 if it did not.
+    /// The status of a proxy's response to CONNECT; 0 if there was none.
     let proxyStatus: Int
-    /// libcurl's own words, which name addresses and library functions: for `underlying` errors only.
+    /// libcurl's message, which contains addresses and function names: for `underlying` errors only.
     let text: String
 
     init(_ code: Int32, _ handle: OpaquePointer, _ text: UnsafePointer<CChar>?) {
@@ -29,7 +29,7 @@ struct CurlResult: Error {
         systemError = Int32(truncatingIfNeeded: value(CSYRINX_INFO_OS_ERRNO))
         proxyStatus = value(CSYRINX_INFO_HTTP_CONNECTCODE)
         let words = text.map { String(cString: $0) } ?? ""
-        // The URL of a proxy may have a password.
+        // The URL of a proxy may contain a password.
         self.text = words.contains("@") ? "" : words
     }
 }
@@ -37,7 +37,7 @@ struct CurlResult: Error {
 extension FetchFailure {
     /// Creates the failure for a transfer that libcurl could not complete.
     ///
-    /// - Parameter hasHead: Whether the head of the answer had arrived.
+    /// - Parameter hasHead: Whether the head of the response had arrived.
     init(_ result: CurlResult, _ request: TransferRequest, hasHead: Bool) {
         let host = request.url.host
         let remedy: Remedy = hasHead ? .retry : .reconnect
@@ -62,12 +62,12 @@ extension FetchFailure {
             self.init(.connectionLost, message, remedy, underlying: result, isEarlyEnd: hasHead)
         case CSYRINX_E_URL_MALFORMAT:
             self.init(.badURL, "the URL cannot be used", .none, underlying: result)
-        // libcurl reports an answer without a status line (HTTP/0.9) as an unsupported protocol.
+        // libcurl reports a response without a status line (HTTP/0.9) as an unsupported protocol.
         case CSYRINX_E_UNSUPPORTED_PROTOCOL, CSYRINX_E_WEIRD_SERVER_REPLY, CSYRINX_E_BAD_FUNCTION_ARGUMENT:
             self.init(.badResponse, "the answer of \(host) is not HTTP", .retry, underlying: result)
         case CSYRINX_E_OUT_OF_MEMORY where hasHead && request.isDecoded,
             CSYRINX_E_TOO_LARGE where hasHead && request.isDecoded:
-            // libcurl holds what it has decompressed while its receiver pauses: up to 64 MiB, in libcurl 7.88.
+            // While its receiver is paused, libcurl 7.88 buffers up to 64 MiB of decompressed bytes.
             let message =
                 "the compressed answer of \(host) expands too far, as one does that is made to fill the memory"
             self.init(.badResponse, message, .none, underlying: result)
@@ -111,7 +111,7 @@ extension FetchFailure {
         }
     }
 
-    /// The failure of a transfer on which nothing has arrived for `seconds`.
+    /// Returns the failure of a transfer that received no bytes for `seconds`.
     static func silence(_ host: String, seconds: Double) -> FetchFailure {
         let message = "nothing has come from \(host) for \(Int(clamped: seconds.rounded(.up))) s"
         return FetchFailure(.timedOut, message, .reconnect)
@@ -119,7 +119,7 @@ extension FetchFailure {
 }
 
 extension CurlResult {
-    /// Whether the connection broke while TLS was negotiated, rather than that TLS failed.
+    /// Whether the connection broke during the TLS handshake, as opposed to a failure of TLS itself.
     fileprivate var isConnectionLoss: Bool {
         [ECONNRESET, EPIPE, ETIMEDOUT].contains(systemError) || text.contains("SSL_ERROR_SYSCALL")
             || text.contains("non-properly terminated")

@@ -1,16 +1,16 @@
 import SyrinxByteStream
 
-/// Keeps what comes, in memory and on disk.
+/// Storing received bytes in memory and on disk.
 extension Fetcher {
-    /// Whether the disk is behind in taking what is to be kept.
+    /// Whether disk writes lag behind the download.
     var isDiskBehind: Bool {
         guard let disk = options.cache, disk.isBehind else { return false }
         return stored?.entry.resource != nil
     }
 
-    /// Reports when the disk has caught up, or that it has not after `seconds`.
+    /// Reports when pending disk writes are done, or that they are not done after `seconds`.
     func waitForDisk(seconds: Double, _ state: inout State) {
-        // It may call at once, and the lock is held.
+        // The call may run at once, while the lock is held.
         options.cache?.whenCaughtUp { [weak self, transport] in
             transport.schedule(after: 0) { [weak self] in
                 self?.act { state in
@@ -28,7 +28,7 @@ extension Fetcher {
         }
     }
 
-    /// Keeps what is audio of the bytes that have come, and says how many that are.
+    /// Stores the audio among the received bytes, and returns its size in bytes.
     func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
         guard var metadata = state.metadata else {
             window.insert(bytes, at: offset)

@@ -9,17 +9,17 @@ import SyrinxByteStream
     import Darwin
 #endif
 
-/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the window, reports events.
+/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the window, and reports events.
 ///
-/// Any thread may call it. The lock is held for moments only, never while the listener is called; the window has a lock
-/// of its own, which may be taken inside this one, never the other way round.
+/// Any thread may call the methods. The lock is held only briefly, and never while the listener is called. The window
+/// has its own lock, which may be acquired while this lock is held, but not the other way round.
 final class Fetcher: TransferListener {
     struct State {
         var machine: FetchMachine
         var transfer: Transfer?
         var timer: TransportTimer?
         var mimeType: String?
-        /// Whether what is on disk is of the version that the server has, as far as that need be known.
+        /// Whether the bytes on disk are known to be of the server's version, as far as validation is required.
         var isStoredConfirmed = false
         var diskTimer: TransportTimer?
         var silence = SilenceLimit()
@@ -27,9 +27,9 @@ final class Fetcher: TransferListener {
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
-        /// The state that was last reported to `demand`.
+        /// Whether the stream needs the network, as last reported to `demand`.
         var needsLine = false
-        /// The demultiplexer that removes metadata from the running transfer's body.
+        /// The demultiplexer that removes metadata from the body of the current transfer.
         var metadata: ICYDemultiplexer?
         var titles = TitleQueue()
     }
@@ -70,7 +70,7 @@ final class Fetcher: TransferListener {
         act { _ in [.emit(.warning(code: .cacheFailed, message: text))] }
     }
 
-    // MARK: For the stream
+    // MARK: Interface for the stream
 
     var listener: (@Sendable (HTTPStreamEvent) -> Void)? {
         get { state.withLock { $0.listener } }
@@ -90,14 +90,14 @@ final class Fetcher: TransferListener {
         }
     }
 
-    /// Begins at the start, unless something has begun already.
+    /// Starts fetching at offset 0, unless fetching has already started.
     func open() {
         act { state in
             state.machine.open(missing: firstMissing(from: 0, state))
         }
     }
 
-    /// Says that the reader is at `offset`; false if it waits there for what will not come.
+    /// Moves the reader to `offset`; returns false if the bytes there will never arrive.
     @discardableResult
     func requestBytes(from offset: Int64) -> Bool {
         act { state in
@@ -112,7 +112,7 @@ final class Fetcher: TransferListener {
         act { $0.machine.cancel() }
     }
 
-    /// Fetches at most so many bytes ahead of the reader from now on.
+    /// Sets the maximum number of bytes to fetch ahead of the reader.
     func setWindowAhead(_ count: Int) {
         window.setLimit(options.memoryLimit(windowAhead: count))
         act { state in
@@ -120,7 +120,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    /// The first offset from there on that is neither in memory nor on disk.
+    /// Returns the first offset, starting at `offset`, that is neither in memory nor on disk.
     func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
 
     private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
@@ -133,7 +133,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    /// Brings what lies at `offset` from the disk into memory; false if it is not there.
+    /// Loads the block at `offset` from disk into memory; returns false if it is not on disk.
     func load(_ offset: Int64) -> Bool {
         guard let stored, state.withLock({ $0.isStoredConfirmed }),
             let block = stored.entry.block(containing: offset)
@@ -143,10 +143,10 @@ final class Fetcher: TransferListener {
         return true
     }
 
-    /// Bytes before and behind the reader that stay in memory, though they are on disk too.
+    /// The number of bytes before and after the reader that stay in memory even if they are on disk.
     private static let nearReader: Int64 = 1 << 20
 
-    /// Has memory give up what the disk keeps and the reader does not come to soon.
+    /// Evicts bytes from memory that are on disk and far from the reader.
     private func releaseStored() {
         guard let stored else { return }
         window.release(near: Self.nearReader) { stored.entry.holds($0) }
@@ -209,9 +209,9 @@ final class Fetcher: TransferListener {
         }
     }
 
-    // MARK: Silence
+    // MARK: Silence limit
 
-    /// Sets a timer for the moment when nothing will have come for too long, unless there is one.
+    /// Sets a timer for the end of the silence limit, unless one is set.
     private func watchSilence(_ state: inout State) {
         state.silence.note(isWanted: state.machine.awaitsBytes, at: Uptime.now)
         guard let due = state.silence.due(after: state.machine.silenceLimit) else {
@@ -226,13 +226,13 @@ final class Fetcher: TransferListener {
     private func lookForSilence() {
         act { state in
             state.silenceTimer = nil
-            // Something has come since the timer was set: then `watchSilence` sets another.
+            // If bytes have arrived since the timer was set, `watchSilence` sets another timer.
             guard let due = state.silence.due(after: state.machine.silenceLimit), due <= Uptime.now else { return [] }
             return state.machine.fellSilent()
         }
     }
 
-    // MARK: Acting
+    // MARK: Actions
 
     func act(_ decide: (inout State) -> [FetchMachine.Action]) {
         act { (decide(&$0), ()) }
@@ -253,7 +253,7 @@ final class Fetcher: TransferListener {
         return answer
     }
 
-    /// Only starts things that happen elsewhere: nothing here calls back while the lock is held.
+    /// Only starts asynchronous work: nothing in this method calls back while the lock is held.
     private func perform(_ action: FetchMachine.Action, _ state: inout State) {
         switch action {
         case .send(let request):
@@ -278,7 +278,7 @@ final class Fetcher: TransferListener {
             waitForDisk(seconds: seconds, &state)
         case .setLength(let length):
             window.length = length
-            // What a container keeps at its end is asked for more than once: tags, an index.
+            // The end of a file is read more than once, for tags and an index.
             window.pin(max(0, length - Int64(SparseBuffer.segmentSize))..<length)
         case .interleave(let interval):
             state.metadata = interval.map { ICYDemultiplexer(interval: $0, after: state.metadata) }
@@ -307,9 +307,9 @@ final class Fetcher: TransferListener {
         return request
     }
 
-    /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.
+    /// Blocks until the listener has received all pending events, at most 0.1 s.
     ///
-    /// Not from the listener.
+    /// Do not call it from the listener.
     func flushEvents() {
         for _ in 0..<1_000 {
             deliver()
@@ -318,7 +318,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    /// Calls the listener with what has happened, in order, one call at a time, without the lock.
+    /// Calls the listener with pending events in order, one at a time, without the lock.
     private func deliver() {
         while true {
             let next = state.withLock { state -> (HTTPStreamEvent, (@Sendable (HTTPStreamEvent) -> Void)?)? in

@@ -1,10 +1,10 @@
 import SyrinxByteStream
 
-/// The redirects of one request, and the rules for following them.
+/// The redirects of a request, and the rules for following them.
 struct RedirectChain: Sendable {
     private var count = 0
 
-    /// Returns the URL of the next request, after `head` redirected from `current`.
+    /// Returns the URL of the next request after a redirect from `current`.
     /// - Throws: `.tooManyRedirects`, `.redirectRefused` or `.badResponse`.
     mutating func next(
         _ head: ResponseHead,

@@ -1,4 +1,4 @@
-/// The identity of a version of a resource.
+/// The version of a resource.
 struct ResourceVersion: Equatable, Sendable {
     var length: Int64?
     let etag: String?
@@ -16,31 +16,31 @@ struct ResourceVersion: Equatable, Sendable {
         lastModified = head.value("last-modified")
     }
 
-    /// The value for `If-Range`: never a weak tag, which does not vouch for bytes.
+    /// The value for `If-Range`; a weak tag cannot be used, because it does not guarantee equal bytes.
     var rangeValidator: String? {
         guard let etag else { return lastModified }
         return etag.hasPrefix("W/") ? nil : etag
     }
 
-    /// A value that distinguishes this version from others, for caches of derived data; `nil` if the server provides none.
+    /// A value that identifies the version, for caches of derived data; `nil` if the server provides none.
     var validator: String? {
         guard let mark = etag ?? lastModified else { return nil }
         return "\(length.map { "\($0)" } ?? "-") \(mark)"
     }
 
-    /// Whether two versions could be distinguished.
+    /// Whether this version can be distinguished from others.
     var canBeRecognised: Bool { length != nil || etag != nil || lastModified != nil }
 
-    /// Whether `other` is another version, or nothing says that it is this one.
+    /// Returns whether `other` is another version, or cannot be confirmed as the same.
     ///
-    /// - Parameter isVouchedFor: Whether the response is a part that was requested with `If-Range`. It has to repeat its tag,
-    ///   and need not repeat its date (RFC 9110 section 15.3.7).
+    /// - Parameter isVouchedFor: Whether the response is a part that was requested with `If-Range`. Such a response
+    ///   must repeat its tag, but need not repeat its date (RFC 9110, 15.3.7).
     func differs(from other: ResourceVersion, isVouchedFor: Bool) -> Bool {
         if let length, let otherLength = other.length, length != otherLength { return true }
         if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }
         if let lastModified, let otherDate = other.lastModified, lastModified != otherDate { return true }
         let hasSameDate = lastModified != nil && other.lastModified != nil
-        // A date alone does not make up for a strong tag that is missing, which has vouched for every byte (section 8.8.1).
+        // A date cannot replace a missing strong tag, which guarantees equal bytes (8.8.1).
         if let etag { return !hasSameDate || !(isVouchedFor || etag.hasPrefix("W/")) }
         return lastModified != nil && !hasSameDate && !(isVouchedFor && other.etag == nil)
     }

@@ -1,15 +1,15 @@
-/// The parts of a response's head that fetching depends on.
+/// The parts of a response head that fetching depends on.
 struct ResponseHead: Sendable {
-    /// A length or an offset from outside; `nil` if it is none, or one beyond all that is stored anywhere, of 256 TiB.
+    /// Parses a length or an offset; returns `nil` if it is invalid or exceeds 256 TiB.
     private static func size(_ text: some StringProtocol) -> Int64? {
         Int64(text).flatMap { 0..<1 << 48 ~= $0 ? $0 : nil }
     }
 
     /// A `Content-Range` header: `bytes first-last/size`, or `bytes */size`.
     struct ContentRange: Equatable {
-        /// `nil` in the form that names no range.
+        /// The range; `nil` in the form `bytes */size`.
         let range: ClosedRange<Int64>?
-        /// `nil` for `*`.
+        /// The size; `nil` if it is `*`.
         let size: Int64?
 
         init?(_ text: String) {
@@ -37,21 +37,21 @@ struct ResponseHead: Sendable {
     }
 
     let status: Int
-    /// Whether the connection carries other answers too, as in HTTP/2.
+    /// Whether the connection carries several responses, as in HTTP/2.
     let isMultiplexed: Bool
     private let fields: [(name: String, value: String)]
 
-    /// A head with these header fields; names in any case.
+    /// Creates a head with header fields, whose names may be in any case.
     init(status: Int, fields: [(name: String, value: String)], isMultiplexed: Bool = false) {
         self.status = status
         self.isMultiplexed = isMultiplexed
         self.fields = fields.map { ($0.name.lowercased(), $0.value) }
     }
 
-    /// The first value of a header, by its name in lower case.
+    /// Returns the first value of a header; `name` is in lower case.
     func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
-    /// The values of a header that may be there more than once.
+    /// Returns all values of a header; `name` is in lower case.
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     var contentRange: ContentRange? { value("content-range").flatMap(ContentRange.init) }
@@ -63,38 +63,39 @@ struct ResponseHead: Sendable {
         }
     }
 
-    /// The URL of a redirect.
+    /// The URL of a redirect, as stated.
     var location: String? {
         let location = value("location")?[...].trimming(\.isWhitespace) ?? ""
         return location.isEmpty ? nil : String(location)
     }
 
-    /// The type without its parameters, in lower case.
+    /// The MIME type without parameters, in lower case.
     var mimeType: String? {
         guard let text = value("content-type") else { return nil }
         let type = text.prefix { $0 != ";" && $0 != "," }.filter { !$0.isWhitespace }.lowercased()
         return type.isEmpty ? nil : type
     }
 
-    /// Whether the body is compressed in a way that libcurl decodes.
+    /// Whether the body is compressed with a method that libcurl can decode.
     ///
-    /// Servers also send names that are no coding, such as `none`, `utf-8` or `aws-chunked`: then the bytes are as they are.
+    /// Servers also state names that are not compression methods, such as `none`, `utf-8` or `aws-chunked`: such bodies
+    /// are not decoded.
     var isCompressed: Bool {
         values("content-encoding").flatMap { $0.lowercased().split(separator: ",") }.contains { coding in
             ["gzip", "x-gzip", "deflate", "br", "zstd"].contains(coding.trimming(\.isWhitespace))
         }
     }
 
-    /// Whether the server asks for a user and password by Digest (RFC 7616).
+    /// Whether the server requests Digest authentication (RFC 7616).
     var asksForDigest: Bool {
         values("www-authenticate").flatMap { $0.lowercased().split(separator: ",") }.contains { challenge in
             challenge.drop(while: \.isWhitespace).hasPrefix("digest")
         }
     }
 
-    /// Whether the head states one length of the body, or none: libcurl takes the digits at the start of any value.
+    /// Whether the head states a single valid body length, or none; libcurl accepts leading digits of any value.
     ///
-    /// A negative length means that the length is unknown. A length may be repeated if the values are equal (RFC 9110, 8.6).
+    /// A negative length means an unknown length. Repeated equal lengths are valid (RFC 9110, 8.6).
     var hasValidLength: Bool {
         guard !isChunked else { return true }
         let lengths = values("content-length").flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
@@ -106,7 +107,7 @@ struct ResponseHead: Sendable {
             }
     }
 
-    /// Whether the body is sent in chunks: then no length counts (RFC 9112, 6.3).
+    /// Whether the body uses chunked encoding, so that the stated length is ignored (RFC 9112, 6.3).
     private var isChunked: Bool { value("transfer-encoding")?.lowercased().contains("chunked") == true }
 
     var acceptsRanges: Bool? {
@@ -117,7 +118,7 @@ struct ResponseHead: Sendable {
         }
     }
 
-    /// The number of bytes of audio between two blocks of metadata, if there are any.
+    /// The number of audio bytes between two metadata blocks; `nil` if there is no metadata.
     var metadataInterval: Int? {
         guard let text = value("icy-metaint"), let interval = Int(text), interval > 0, interval <= 1 << 24 else {
             return nil
@@ -125,7 +126,7 @@ struct ResponseHead: Sendable {
         return interval
     }
 
-    /// Whether this is a broadcast and not a file: the server calls it a station, and knows no length.
+    /// Whether this is a broadcast: it has station headers and no length.
     var isBroadcast: Bool {
         guard contentLength == nil, contentRange == nil else { return false }
         return fields.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
@@ -140,7 +141,7 @@ struct ResponseHead: Sendable {
         return station
     }
 
-    /// Seconds that `Retry-After` asks for, in either of its forms.
+    /// Returns the delay in seconds that `Retry-After` requests, as a number or a date.
     func retryAfter(now: Double) -> Double? {
         guard let text = value("retry-after") else { return nil }
         if let seconds = Double(text) { return seconds.isFinite ? max(0, seconds) : nil }

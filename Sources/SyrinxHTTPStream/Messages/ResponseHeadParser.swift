@@ -1,21 +1,22 @@
 import SyrinxByteStream
 
-/// Collects the header lines of an answer, as libcurl reports them.
+/// Parses the header lines of a response that libcurl reports.
 ///
-/// Interim responses (1xx) and the fields that may follow a body are passed over.
+/// Interim responses (1xx) and trailers are skipped.
 struct ResponseHeadParser {
     private enum Place { case status, fields(status: Int, isMultiplexed: Bool), body }
 
     private var place = Place.status
     private var fields: [[UInt8]] = []
     private var byteCount = 0
-    /// Whether an answer has set a cookie.
+    /// Whether a response has set a cookie.
     private(set) var setsCookies = false
 
-    /// Bytes of all heads of a transfer together, interim responses included: less than libcurl's own limit of 300 KiB.
+    /// The maximum size in bytes of all heads of a transfer, including interim responses: below libcurl's own limit of
+    /// 300 KiB.
     private static let mostBytes = 256 << 10
 
-    /// Takes the next line, and returns the head that it ends.
+    /// Adds a line, and returns the head if the line completes it.
     /// - Throws: `.badResponse` if the status line is invalid or the head is larger than 256 KiB.
     mutating func push(_ bytes: UnsafeRawBufferPointer) throws(FetchFailure) -> ResponseHead? {
         var line = Array(bytes)
@@ -31,7 +32,7 @@ struct ResponseHeadParser {
             }
             return try end(status, isMultiplexed)
         }
-        // A line that begins otherwise is a trailer.
+        // Any other line is a trailer.
         let start = String(decoding: line.prefix(5), as: UTF8.self).uppercased()
         guard start == "HTTP/" || start.hasPrefix("ICY ") else { return nil }
         place = .fields(status: try Self.status(line), isMultiplexed: line.starts(with: "HTTP/2".utf8))
@@ -57,7 +58,7 @@ struct ResponseHeadParser {
     }
 
     private mutating func add(_ line: [UInt8]) {
-        // RFC 9112, 5.2: a line that begins with a blank continues the one before.
+        // A line that starts with white space continues the previous one (RFC 9112, 5.2).
         if let first = line.first, first == 0x20 || first == 0x09 {
             if !fields.isEmpty { fields[fields.count - 1] += line }
         } else {
@@ -65,7 +66,7 @@ struct ResponseHeadParser {
         }
     }
 
-    /// The status as the server wrote it: libcurl takes that of a Shoutcast server for 200, whatever it is.
+    /// Returns the status that the server sent: libcurl reports 200 for every response of a Shoutcast server.
     private static func status(_ line: [UInt8]) throws(FetchFailure) -> Int {
         let word = line.split(separator: 0x20).dropFirst().first ?? []
         guard word.count == 3, let status = Int(String(decoding: word, as: UTF8.self)), status >= 100 else {
@@ -82,9 +83,9 @@ struct ResponseHeadParser {
         return (String(name), String(value[...].trimming(\.isWhitespace)))
     }
 
-    /// Returns an address that is UTF-8 unchanged.
+    /// Returns an address in UTF-8 unchanged, and otherwise percent-encodes its non-ASCII bytes.
     ///
-    /// In any other address each byte beyond ASCII is percent-encoded. The server expects its own bytes: the same name in UTF-8 may be another resource.
+    /// The server expects its own bytes: the same name in UTF-8 may be another resource.
     private static func address(_ bytes: ArraySlice<UInt8>) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         return bytes.map { byte in

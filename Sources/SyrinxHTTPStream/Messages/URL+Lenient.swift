@@ -5,16 +5,16 @@
 #endif
 
 extension URL {
-    /// The URL that a text from outside means: a user's, a server's, that of a list.
+    /// Parses a URL from an untrusted source, such as a user, a server or a playlist.
     ///
-    /// Bytes that may not stand where they do are percent-encoded (RFC 3986, 2.1), and what is encoded stays as it is:
-    /// `URL(string:)` by itself encodes the percent signs too of a part in which any byte has to be. The host is left to it,
-    /// which knows names beyond ASCII.
+    /// Invalid bytes are percent-encoded (RFC 3986, 2.1), and existing escapes stay. In contrast, `URL(string:)` also
+    /// encodes the percent signs of a component in which any byte is invalid. The host is left to `URL(string:)`, which
+    /// supports internationalized names.
     package init?(fromOutside text: String, relativeTo base: URL? = nil) {
         self.init(string: PercentEncoding.completed(text), relativeTo: base)
     }
 
-    /// Returns the URL with the user and password of `owner` if both have the same origin and the URL names no user.
+    /// Returns the URL with the user and password of `owner` if both have the same origin and this URL has no user.
     package func withCredentials(of owner: URL) -> URL {
         guard hasSameOrigin(as: owner), var parts = URLComponents(url: self, resolvingAgainstBaseURL: true),
             let known = URLComponents(url: owner, resolvingAgainstBaseURL: true), known.percentEncodedUser != nil,
@@ -25,7 +25,7 @@ extension URL {
         return parts.url ?? self
     }
 
-    /// Whether a secret for `other` may be sent with a request for this URL (RFC 6454).
+    /// Returns whether requests for both URLs may send the same secrets (RFC 6454).
     package func hasSameOrigin(as other: URL) -> Bool {
         guard let one = try? RequestURL(absoluteString), let two = try? RequestURL(other.absoluteString) else {
             return false
@@ -33,7 +33,7 @@ extension URL {
         return one.hasSameOrigin(as: two)
     }
 
-    /// Returns the scheme that a text begins with, before a colon (RFC 3986, 3.1); `nil` if there is none.
+    /// Returns the scheme of a URL text (RFC 3986, 3.1); `nil` if there is none.
     package static func scheme(of text: String) -> Substring? {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon]
@@ -42,7 +42,7 @@ extension URL {
     }
 }
 
-/// Percent-encodes what is missing of it in a URI reference.
+/// Adds missing percent-encoding to a URI reference.
 enum PercentEncoding {
     static func completed(_ text: String) -> String {
         let bytes = Array(text.utf8)
@@ -81,7 +81,7 @@ enum PercentEncoding {
             && bytes[index + 1...index + 2].allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
 
-    /// Returns the range of user, host and port: after `//` at the start of the text or after the scheme.
+    /// Returns the range of user, host and port: after `//` at the start or after the scheme.
     private static func authority(of bytes: [UInt8]) -> Range<Int>? {
         var start = 0
         if let colon = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[colon] == UInt8(ascii: ":") {

@@ -1,15 +1,16 @@
 import CSyrinxCurl
 
-/// The cookies that belong together: those of a stream, of an HLS presentation, or of a podcast's feed and its episodes.
+/// Cookies that are shared by the requests of a stream, of an HLS presentation, or of a podcast's feed and episodes.
 ///
-/// libcurl keeps them by RFC 6265, with the public suffix list, in memory and for as long as the jar lives. The jar also keeps
-/// TLS sessions, so that a further connection needs no full handshake. Cookies are secrets: no event and no message has them.
+/// libcurl stores them according to RFC 6265, with the public suffix list, in memory and for the lifetime of the jar.
+/// The jar also stores TLS sessions, so that later connections need no full handshake. Cookies are secrets: they appear
+/// in no event and no message.
 ///
-/// A jar may be used by any number of streams, on any thread.
+/// Any number of streams may use a jar, on any thread.
 package final class CookieJar: Sendable {
     private let share = CookieShare()
 
-    /// An empty jar.
+    /// Creates an empty jar.
     package init() {}
 
     /// Returns the memory of the jar, for the transport's thread.
@@ -17,15 +18,15 @@ package final class CookieJar: Sendable {
 
     deinit { share.freeLater() }
 
-    /// Cookies that a jar keeps at most.
+    /// The maximum number of cookies in a jar.
     ///
-    /// A browser keeps 50 for each host (RFC 6265, 6.1).
+    /// Browsers must support at least 50 for each host (RFC 6265, 6.1).
     private static let capacity = 300
 
-    /// Removes cookies beyond the capacity, after an answer on `handle` has set some.
+    /// Removes cookies beyond the capacity, after a response on `handle` has set cookies.
     static func trim(_ handle: OpaquePointer) {
         for line in lines(handle).dropLast(capacity) {
-            // The fifth field is the time when the cookie expires: 1970.
+            // The fifth field is the expiry time: 1970.
             var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard fields.count >= 7 else { continue }
             fields[4] = "1"
@@ -33,7 +34,7 @@ package final class CookieJar: Sendable {
         }
     }
 
-    /// The cookies of the jar that `handle` uses, in the format of Netscape's cookie files.
+    /// Returns the cookies of the jar of `handle`, in the Netscape cookie file format.
     private static func lines(_ handle: OpaquePointer) -> [String] {
         var list: UnsafeMutablePointer<CSyrinxList>?
         guard csyrinx_easy_get_list(handle, Int32(CSYRINX_INFO_COOKIELIST), &list) == 0 else { return [] }
@@ -48,13 +49,13 @@ package final class CookieJar: Sendable {
     }
 }
 
-/// The memory of a cookie jar: a `curl_share`, which the transport's thread creates, uses and frees.
+/// The memory of a cookie jar: a `curl_share` that the transport's thread creates, uses and frees.
 final class CookieShare: @unchecked Sendable {
-    // Unchecked: only the transport's thread touches these, and `freeLater`, which runs after the last use of the jar.
+    // Unchecked: only the transport's thread accesses these, and `freeLater`, which runs after the last use of the jar.
     private var made: OpaquePointer?
     private var transport: Transport?
 
-    /// Returns the share, which the first call creates.
+    /// Returns the share; the first call creates it.
     func pointer(on transport: Transport) -> OpaquePointer? {
         if let made { return made }
         self.transport = transport

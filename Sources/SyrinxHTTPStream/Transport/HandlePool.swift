@@ -1,13 +1,14 @@
 import CSyrinxCurl
 
-/// Handles of libcurl that have negotiated Digest authentication, one for each origin and user.
+/// libcurl handles that have negotiated Digest authentication, one for each origin and user.
 ///
-/// The handle has the server's nonce, so that the next request is authenticated at once. Only the transport's thread uses it.
+/// A handle stores the server's nonce, so that the next request is authenticated at once. Only the transport's thread
+/// uses the pool.
 final class HandlePool {
     struct Key: Hashable {
         let origin: String
         let credentials: Credentials
-        /// The trusted certificates, which a handle keeps.
+        /// The trusted certificates, which belong to a handle.
         let certificates: [String?]
 
         init?(_ request: TransferRequest) {
@@ -18,29 +19,29 @@ final class HandlePool {
         }
     }
 
-    /// The origins that asked for Digest, the least recently used first, each with its idle handle.
+    /// The origins that require Digest, least recently used first, each with its idle handle.
     private var entries: [(key: Key, handle: OpaquePointer?)] = []
 
-    /// Origins that are remembered.
+    /// The maximum number of origins.
     private static let capacity = 32
 
-    /// Whether the origin and user of `key` use Digest.
+    /// Returns whether the origin and user of `key` use Digest.
     func usesDigest(_ key: Key?) -> Bool { entries.contains { $0.key == key } }
 
-    /// Records that the origin of `key` asks for Digest.
+    /// Notes that the origin of `key` requires Digest.
     func noteDigest(_ key: Key) {
         guard !usesDigest(key) else { return }
         entries.append((key, nil))
         if entries.count > Self.capacity, let handle = entries.removeFirst().handle { csyrinx_easy_cleanup(handle) }
     }
 
-    /// Forgets that the origin of `key` asked for Digest, because it does no more.
+    /// Forgets an origin that no longer requires Digest.
     func forget(_ key: Key?) {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return }
         if let handle = entries.remove(at: index).handle { csyrinx_easy_cleanup(handle) }
     }
 
-    /// Returns an idle handle of this origin and user, or a new one; `nil` if there is no memory.
+    /// Returns an idle handle for this origin and user, or a new one; `nil` if memory is exhausted.
     func take(for key: Key?) -> OpaquePointer? {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return csyrinx_easy_init() }
         let entry = entries.remove(at: index)
@@ -48,7 +49,7 @@ final class HandlePool {
         return entry.handle ?? csyrinx_easy_init()
     }
 
-    /// Keeps the handle of a transfer that is over for the next request, or frees it.
+    /// Stores the handle of a completed transfer for the next request, or frees it.
     func put(_ handle: OpaquePointer, for key: Key?) {
         // A jar may be freed before the next request.
         csyrinx_easy_set_pointer(handle, Int32(CSYRINX_OPT_SHARE), nil)

@@ -2,26 +2,25 @@ import CSyrinxCurl
 import Synchronization
 import SyrinxByteStream
 
-/// The receiver of a transfer's events, all of them on the transport's thread.
+/// The receiver of a transfer's events, all on the transport's thread.
 protocol TransferListener: AnyObject, Sendable {
     func transfer(_ transfer: Transfer, responded head: ResponseHead)
-    /// Takes the next bytes of the body, and returns false if no more may come until `resume()`.
+    /// Takes the next bytes of the body; returns false to pause the transfer until `resume()`.
     func transfer(_ transfer: Transfer, received bytes: UnsafeRawBufferPointer) -> Bool
     func transferEnded(_ transfer: Transfer)
     func transfer(_ transfer: Transfer, failed failure: FetchFailure)
 }
 
-/// A request and its answer.
+/// A request with its response.
 ///
-/// Uses no Swift task. It therefore makes progress even if readers that wait for its bytes block every thread of the
-/// cooperative pool.
+/// It uses no Swift task, so it makes progress even if readers block every thread of the cooperative pool.
 final class Transfer: @unchecked Sendable {
-    // Unchecked: only the transport's thread touches a `var`. What others call posts a command.
+    // Unchecked: only the transport's thread accesses a `var`; methods for other threads post a command.
     let request: TransferRequest
     private let transport: Transport
     private weak var listener: (any TransferListener)?
 
-    /// libcurl's handle while the transfer runs.
+    /// libcurl's handle while the transfer is running.
     private(set) var handle: OpaquePointer?
     private var loop: TransportLoop?
     private var headers: UnsafeMutablePointer<CSyrinxList>?
@@ -29,17 +28,17 @@ final class Transfer: @unchecked Sendable {
     private var errorText: UnsafeMutablePointer<CChar>?
     private var silence = SilenceLimit()
     private var head = ResponseHeadParser()
-    /// A 401 head that is not reported yet.
+    /// A 401 head that was not reported yet.
     ///
-    /// If the request is repeated with Digest authentication, this head is dropped.
+    /// If the request is repeated with Digest authentication, this head is discarded.
     private var pendingHead: ResponseHead?
     private var authentication = Authentication.none
     private var isPaused = false
     private var isOver = false
-    /// Whether the rest of the body is of no use to anyone.
+    /// Whether the rest of the body is not needed.
     private let isDropped = Atomic(false)
     private var hasHead = false
-    /// The failure that the transfer itself found; libcurl then only reports that it was stopped.
+    /// The failure that the transfer detected itself; libcurl then only reports that it was stopped.
     private var failure: FetchFailure?
 
     /// The ways to send a user and password.
@@ -53,22 +52,22 @@ final class Transfer: @unchecked Sendable {
 
     func start() { transport.post(.start(self)) }
 
-    /// Lets bytes come again after the listener asked for a pause.
+    /// Resumes the transfer after the listener paused it.
     func resume() { transport.post(.resume(self)) }
 
-    /// Ends the transfer; its listener gets no further event.
+    /// Cancels the transfer; its listener receives no further events.
     ///
     /// The connection is closed, unless other transfers share it.
     /// - Parameter keepsConnection: Whether an HTTP/2 connection stays open for the next request.
     func cancel(keepsConnection: Bool = false) {
-        // A few bytes may stand for gigabytes, which libcurl would go on decompressing.
+        // A few compressed bytes may expand to gigabytes, which libcurl would continue to decompress.
         if !keepsConnection { isDropped.store(true, ordering: .relaxed) }
         transport.post(.cancel(self, keepsConnection: keepsConnection))
     }
 
     // MARK: On the transport's thread
 
-    /// Makes libcurl's handle; `nil` if the transfer has been cancelled.
+    /// Creates libcurl's handle; returns `nil` if the transfer was cancelled.
     func prepare(on loop: TransportLoop) throws(FetchFailure) -> OpaquePointer? {
         guard !isOver else { return nil }
         self.loop = loop
@@ -83,7 +82,7 @@ final class Transfer: @unchecked Sendable {
         return handle
     }
 
-    /// Sets every option that differs between requests: a kept handle has those of the request before.
+    /// Sets every option that differs between requests, because a reused handle has those of its last request.
     private func configure(_ handle: OpaquePointer) throws(FetchFailure) {
         func set(_ option: Int, _ value: String?) { csyrinx_easy_set_string(handle, Int32(option), value) }
         func set(_ option: Int, _ value: Bool) { csyrinx_easy_set_long(handle, Int32(option), value ? 1 : 0) }
@@ -100,9 +99,9 @@ final class Transfer: @unchecked Sendable {
         errorText.initialize(repeating: 0, count: Int(CSYRINX_ERROR_SIZE))
         self.errorText = errorText
         set(CSYRINX_OPT_ERRORBUFFER, pointer: errorText)
-        // Without signals: other threads of the program may want them.
+        // No signals, because other threads of the program may use them.
         set(CSYRINX_OPT_NOSIGNAL, true)
-        // A cancelled transfer does not wait for a hanging name lookup; the thread of the lookup ends by itself.
+        // A cancelled transfer does not wait for a hanging name lookup; the lookup's thread ends by itself.
         set(CSYRINX_OPT_QUICK_EXIT, true)
 
         set(CSYRINX_OPT_URL, request.url.string)
@@ -115,7 +114,7 @@ final class Transfer: @unchecked Sendable {
         let milliseconds = min(max(request.connectTimeout * 1_000, 1), Double(Int32.max))
         set(CSYRINX_OPT_CONNECTTIMEOUT_MS, Int(clamped: milliseconds))
         setMethod(handle)
-        // Shoutcast's first server begins its answer so.
+        // Shoutcast's first server starts its responses like this.
         aliases = csyrinx_slist_append(nil, "ICY ")
         set(CSYRINX_OPT_HTTP200ALIASES, pointer: aliases)
         for line in request.headers.lines { headers = csyrinx_slist_append(headers, line) }
@@ -179,10 +178,10 @@ final class Transfer: @unchecked Sendable {
         csyrinx_easy_pause(handle, Int32(CSYRINX_PAUSE_CONT))
     }
 
-    /// The time at which the transfer has been silent for too long; before the head, the time for connecting is allowed too.
+    /// The time at which the silence limit ends; before the head arrives, the connect timeout is added.
     var stallDeadline: Double? { silence.due(after: request.stallTimeout + (hasHead ? 0 : request.connectTimeout)) }
 
-    /// Ends the transfer because of its silence.
+    /// Ends the transfer because of the silence limit.
     func stalled() {
         let loop = loop
         let seconds = request.stallTimeout + (hasHead ? 0 : request.connectTimeout)
@@ -192,14 +191,14 @@ final class Transfer: @unchecked Sendable {
         listener?.transfer(self, failed: failure)
     }
 
-    /// Ends the transfer with an error that came before its request was sent.
+    /// Ends the transfer with an error that occurred before its request was sent.
     func fail(_ failure: FetchFailure) {
         guard !isOver else { return }
         release()
         listener?.transfer(self, failed: failure)
     }
 
-    /// Frees all that belongs to libcurl.
+    /// Frees all resources of libcurl.
     ///
     /// The handle must not be in use.
     func release() {
@@ -220,7 +219,7 @@ final class Transfer: @unchecked Sendable {
         errorText = nil
     }
 
-    /// Whether the server refused Basic and asks for Digest; then the handle is ready to ask again.
+    /// Returns whether the server refused Basic and requires Digest; the handle is then ready to repeat the request.
     func asksAgainWithDigest(_ result: Int32) -> Bool {
         guard result == CSYRINX_E_OK, authentication == .basic, let pendingHead, pendingHead.asksForDigest,
             let handle, let key = HandlePool.Key(request)
@@ -232,7 +231,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Reports the end of the transfer, with libcurl's result.
+    /// Reports the end of the transfer with libcurl's result.
     func finish(_ result: Int32) {
         guard !isOver, let handle else { return }
         reportPendingHead()
@@ -253,14 +252,15 @@ final class Transfer: @unchecked Sendable {
 
     // MARK: Called by libcurl
 
-    /// Takes a line of a head, with the end of the line; false ends the transfer.
+    /// Takes a line of a head, including its line break; returns false to end the transfer.
     fileprivate func received(line: UnsafeRawBufferPointer) -> Bool {
         do throws(FetchFailure) {
             guard let found = try head.push(line) else {
                 silence.sign(at: Uptime.now)
                 return true
             }
-            // libcurl itself answers a 401 with Digest, or `asksAgainWithDigest` does: its body then is of no use.
+            // The request is repeated with Digest, by libcurl or `asksAgainWithDigest`, so the body of this 401 is not
+            // needed.
             if found.status == 401, authentication == .digest || authentication == .basic && found.asksForDigest {
                 pendingHead = found
                 silence.sign(at: Uptime.now)

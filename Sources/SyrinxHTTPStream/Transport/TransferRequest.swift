@@ -1,6 +1,6 @@
-/// All that the transport needs to know of a request.
+/// The description of a request for the transport.
 struct TransferRequest: Sendable {
-    /// A number that its listener gave it.
+    /// A number that the listener assigns.
     var id = 0
     let url: RequestURL
     var method = "GET"
@@ -15,15 +15,15 @@ struct TransferRequest: Sendable {
     ///
     /// libcurl 7.88 buffers up to 32 MiB of a paused HTTP/2 body.
     var allowsHTTP2 = false
-    /// Whether an idle connection must not be used: the last one to this origin was silent.
+    /// Whether an idle connection must not be reused, because the last one to this origin was silent.
     var needsNewConnection = false
     let connectTimeout: Double
     let stallTimeout: Double
     let environment: [String: String]
 
-    /// A request to `url`, which redirects may have led to from `original`.
+    /// Creates a request to `url`, possibly redirected from `original`.
     ///
-    /// The header fields of `options`, and the user and password of `original`, go to the origin of `original` only.
+    /// The headers of `options`, and the user and password of `original`, are sent to the origin of `original` only.
     init(_ url: RequestURL, _ original: RequestURL, _ options: HTTPByteStream.Options) {
         let isOwn = url.hasSameOrigin(as: original)
         self.url = url
@@ -42,15 +42,15 @@ struct TransferRequest: Sendable {
     }
 }
 
-/// The header fields of a request, without those that libcurl writes itself, such as `Host`.
+/// The headers of a request, without those that libcurl sets itself, such as `Host`.
 struct RequestHeaders: Sendable {
     private var fields: [(name: String, value: String)] = []
-    /// The value of the `Cookie` field, to which libcurl adds the cookies of the jar.
+    /// The value of the `Cookie` header, to which libcurl adds the cookies of the jar.
     private(set) var cookie: String?
 
-    /// Adds a field.
+    /// Adds a header.
     ///
-    /// Line breaks in its value become spaces, so that a value cannot add fields.
+    /// Line breaks in its value become spaces, so that a value cannot inject headers.
     mutating func add(_ name: String, _ value: String) {
         let value = String(value.map { $0.isNewline || $0 == "\0" ? " " : $0 })
         guard !name.isEmpty, !name.contains(where: { $0.isWhitespace || $0 == ":" || $0 == "\0" }) else { return }
@@ -61,12 +61,12 @@ struct RequestHeaders: Sendable {
         }
     }
 
-    /// Sets the only field of this name; `nil` removes the field.
+    /// Sets the only header with this name; `nil` removes it.
     mutating func set(_ name: String, _ value: String?) {
         fields.removeAll { $0.name.lowercased() == name.lowercased() }
         if let value { add(name, value) }
     }
 
-    /// The lines for libcurl: a field without a value ends with a semicolon.
+    /// The lines for libcurl; a header without a value ends with a semicolon.
     var lines: [String] { fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } }
 }

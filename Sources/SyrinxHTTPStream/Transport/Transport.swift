@@ -10,12 +10,12 @@ import SyrinxByteStream
     import Darwin
 #endif
 
-/// The thread of this process on which libcurl performs all transfers, and which fires their timers.
+/// The thread of this process on which libcurl performs all transfers and timers run.
 ///
-/// Any thread may post a command. The transport's thread performs commands in order, and calls the listeners of transfers
-/// and the actions of timers.
+/// Any thread may post a command. The transport's thread performs commands in order, and calls the listeners of
+/// transfers and the actions of timers.
 final class Transport: Sendable {
-    /// A request to the transport's thread.
+    /// A command for the transport's thread.
     enum Command: Sendable {
         case start(Transfer)
         case resume(Transfer)
@@ -26,7 +26,7 @@ final class Transport: Sendable {
         case free(CookieShare)
     }
 
-    /// The life of the transport's thread.
+    /// The state of the transport's thread.
     private enum Life {
         /// The thread has not created its `curl_multi` yet.
         case starting
@@ -45,9 +45,9 @@ final class Transport: Sendable {
 
     /// Returns the transport of this process.
     ///
-    /// The first call loads libcurl. The thread is started once, by the first call that can.
+    /// The first call loads libcurl and starts the thread. If that fails, a later call tries again.
     ///
-    /// - Throws: `.libraryMissing` if libcurl is not installed; `.noThread` if the system starts no more threads.
+    /// - Throws: `.libraryMissing` if libcurl is not installed; `.noThread` if the system cannot start another thread.
     static func shared(for name: String) throws(SyrinxError) -> Transport {
         if let failure = csyrinx_curl_load() {
             let reason = String(cString: failure)
@@ -71,7 +71,7 @@ final class Transport: Sendable {
     private func start(for name: String) throws(SyrinxError) {
         let thread = Unmanaged.passRetained(self)
         var handle = pthread_t()
-        // Signals are handled on the program's other threads: the new thread inherits this mask.
+        // Signals are handled on other threads of the program: the new thread inherits this mask.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -93,11 +93,11 @@ final class Transport: Sendable {
             throw SyrinxError(.noThread, "no thread could be started for the network: \(reason)", name: name)
         }
         pthread_detach(handle)
-        // The TLS library frees its memory in a handler of its own, which must not run beside a transfer.
+        // The TLS library frees its memory in an exit handler, which must not run during a transfer.
         atexit { Transport.process.withLock { $0 }?.stop() }
     }
 
-    /// Appends a command, without waiting.
+    /// Appends a command without blocking.
     func post(_ command: Command) {
         mailbox.withLock { mailbox in
             mailbox.commands.append(command)
@@ -118,7 +118,7 @@ final class Transport: Sendable {
         schedule(at: Uptime.now + max(0, seconds), action)
     }
 
-    /// Records the `curl_multi` that a command wakes.
+    /// Stores the `curl_multi` that commands wake.
     func use(_ multi: OpaquePointer) {
         mailbox.withLock { mailbox in
             if case .stopping = mailbox.life { return }
@@ -129,11 +129,11 @@ final class Transport: Sendable {
     private func run() {
         let loop = TransportLoop(transport: self)
         while performCommands(on: loop) { loop.turn() }
-        // At the exit of the process: the system frees the rest.
+        // When the process exits, the system frees the rest.
         mailbox.withLock { $0.life = .stopped }
     }
 
-    /// Performs the commands that have been posted, and returns false if the process ends.
+    /// Performs the posted commands; returns false when the process exits.
     private func performCommands(on loop: TransportLoop) -> Bool {
         let commands = mailbox.withLock { mailbox -> [Command]? in
             if case .stopping = mailbox.life { return nil }
@@ -145,10 +145,11 @@ final class Transport: Sendable {
         return true
     }
 
-    /// Seconds that the exit of the process waits for the thread, which is busy for milliseconds at most.
+    /// The maximum time in seconds that the exit of the process waits for the thread, which is busy for milliseconds at
+    /// most.
     private static let exitPatience = 0.2
 
-    /// Ends the thread before the process ends.
+    /// Ends the thread before the process exits.
     private func stop() {
         mailbox.withLock { mailbox in
             if case .running(let multi) = mailbox.life { csyrinx_multi_wakeup(multi.pointer) }
@@ -165,11 +166,11 @@ final class Transport: Sendable {
 
 /// A pointer to a `curl_multi`.
 private struct CurlMulti: @unchecked Sendable {
-    // Unchecked: other threads than the transport's call `csyrinx_multi_wakeup` only, which is made for that.
+    // Unchecked: other threads only call `csyrinx_multi_wakeup`, which is thread-safe.
     let pointer: OpaquePointer
 }
 
-/// The clock of transfers: seconds since some moment, which never go back.
+/// The monotonic clock of transfers, in seconds.
 enum Uptime {
     static var now: Double {
         var time = timespec()
@@ -178,9 +179,9 @@ enum Uptime {
     }
 }
 
-/// An action at a time to come, on the transport's thread.
+/// An action that the transport's thread performs at a later time.
 final class TransportTimer: Sendable {
-    /// In seconds of `Uptime`.
+    /// The time in seconds of `Uptime`.
     let deadline: Double
     let action: @Sendable () -> Void
     private let transport: Transport
@@ -193,6 +194,6 @@ final class TransportTimer: Sendable {
 
     /// Cancels the timer.
     ///
-    /// An action that has just begun still runs to its end.
+    /// An action that is already running continues to its end.
     func cancel() { transport.post(.cancelTimer(self)) }
 }

@@ -9,7 +9,7 @@ import SyrinxByteStream
     import Darwin
 #endif
 
-/// The state of the transport's thread: running transfers, timers, and handles that are kept for the next request.
+/// The state of the transport's thread: running transfers, timers, and idle handles for later requests.
 ///
 /// Only that thread uses it.
 final class TransportLoop {
@@ -20,22 +20,22 @@ final class TransportLoop {
     private var timers: [TransportTimer] = []
     let handles = HandlePool()
 
-    /// Whether a command ends a wait: libcurl has no descriptor for that if the process has too many open files.
+    /// Whether a command can end a wait: without free file descriptors, libcurl has none for that.
     private var canBeWoken = true
-    /// The time, in seconds of `Uptime`, since which no transfer has run; `nil` if one runs, or no connection is open.
+    /// The time, in seconds of `Uptime`, since which no transfer runs; `nil` if one runs or no connection is open.
     private var idleSince: Double?
 
-    /// Seconds for which an idle connection is kept: longer than most segments of HTTP Live Streaming last.
+    /// The time in seconds for which an idle connection stays open: longer than most HTTP Live Streaming segments.
     static let idleTime = 15.0
-    /// Maximum number of idle connections: more than the streams of one user need.
+    /// The maximum number of idle connections: more than the streams of one user need.
     private static let mostIdleConnections = 32
-    /// The longest wait for events, in seconds; any command ends it earlier.
+    /// The maximum wait for events in seconds; any command ends it earlier.
     private static let longestWait = 600.0
-    /// The wait for events if no command can end it.
+    /// The wait for events in seconds if commands cannot end it.
     private static let shortWait = 0.05
 
     private static nonisolated(unsafe) var thread: pthread_t?
-    // The transport's thread writes it once, before it performs anything; a torn read is impossible for a word.
+    // The transport's thread writes it once, before it performs anything; a read of a word is atomic.
 
     /// Whether the caller runs on the transport's thread.
     static var isOnThread: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
@@ -54,7 +54,8 @@ final class TransportLoop {
         canBeWoken = csyrinx_multi_wakeup(multi) == 0
     }
 
-    /// Closes all connections, after no transfer has run for `idleTime`: libcurl itself does it with the next transfer only.
+    /// Closes all connections after `idleTime` without a transfer; libcurl itself would close them only with the next
+    /// transfer.
     private func closeConnections() {
         idleSince = nil
         guard let new = csyrinx_multi_init() else { return }
@@ -65,7 +66,7 @@ final class TransportLoop {
         csyrinx_multi_cleanup(old)
     }
 
-    /// Performs all that can be done now; then waits for the network, a timer or the next command.
+    /// Performs all pending work, then waits for the network, a timer or the next command.
     func turn() {
         csyrinx_multi_perform(multi)
         var result: Int32 = 0
@@ -74,7 +75,7 @@ final class TransportLoop {
         let stall = endStalledTransfers()
         if !running.isEmpty { idleSince = nil }
         let idleEnd = idleSince.map { $0 + Self.idleTime }
-        // A command may have woken the old `curl_multi`, so that the new one must not be waited for.
+        // A command may have woken the old `curl_multi`, so the new one must not wait.
         if let idleEnd, idleEnd <= Uptime.now { return closeConnections() }
         let next = [timers.first?.deadline, stall, idleEnd].compactMap(\.self).min() ?? .infinity
         let wait = min(next - Uptime.now, canBeWoken ? Self.longestWait : Self.shortWait)
@@ -105,12 +106,12 @@ final class TransportLoop {
         }
     }
 
-    /// Ends a transfer without a word to its listener.
+    /// Cancels a transfer without calling its listener.
     ///
-    /// Its connection is closed, unless other transfers share it.
+    /// The connection is closed, unless other transfers share it.
     func cancel(_ transfer: Transfer, keepsConnection: Bool = false) {
         if let handle = transfer.handle, running.removeValue(forKey: handle) != nil {
-            // libcurl otherwise keeps an HTTP/2 connection, even one that is silent, for the next request.
+            // Otherwise, libcurl keeps an HTTP/2 connection for the next request even if it is silent.
             csyrinx_easy_set_long(handle, Int32(CSYRINX_OPT_FORBID_REUSE), keepsConnection ? 0 : 1)
             csyrinx_multi_remove_handle(multi, handle)
             noteIdleness()
@@ -131,7 +132,7 @@ final class TransportLoop {
         if running.isEmpty { idleSince = Uptime.now }
     }
 
-    /// Ends the transfers that are silent, and returns the time at which the next one will be.
+    /// Ends silent transfers, and returns the time of the next silence limit.
     private func endStalledTransfers() -> Double? {
         let now = Uptime.now
         for transfer in running.values where transfer.stallDeadline.map({ $0 <= now }) == true { transfer.stalled() }
@@ -166,7 +167,7 @@ final class TransportLoop {
 }
 
 extension Array {
-    /// Returns the index of the first element that `belongsToSecondPart`, in an array whose first part does not.
+    /// Returns the index of the first element for which `belongsToSecondPart` is true, in a partitioned array.
     fileprivate func partitioningIndex(_ belongsToSecondPart: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -92,3 +92,22 @@ extension ListeningCommand {
         seconds.isNaN ? 0 : min(max(seconds, -ClockTime.limit), ClockTime.limit)
     }
 }
+
+extension ListeningRequest {
+    /// The wish that a media key or a panel stands for; `nil` for one that concerns the program.
+    package init?(_ command: DesktopPlayerCommand) {
+        switch command {
+        case .loop(.none): self = .setLoop(.none)
+        case .loop(.track): self = .setLoop(.one)
+        case .loop(.playlist): self = .setLoop(.all)
+        case .shuffle(let isShuffled): self = .setShuffled(isShuffled)
+        case .open(let url):
+            guard let input = ListeningInput(location: url) else { return nil }
+            self = .open(input)
+        case .quit: self = .command(.stop)
+        default:
+            guard let command = ListeningCommand(command) else { return nil }
+            self = .command(command)
+        }
+    }
+}

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// Containers of which libavformat knows enough.
+/// Containers for which libavformat suffices.
 extension Container {
     /// The samples of a stream without a header, in the format that the caller states.
     static let raw = Container("raw")
@@ -19,11 +19,11 @@ extension Container {
     /// Audio Video Interleave.
     static let avi = Container("avi") { $0.pictures.countInDecodingOrder = true }
 
-    /// Modules of trackers (MOD, XM, S3M, IT and others), where libavformat was built with libopenmpt.
+    /// Tracker modules (MOD, XM, S3M, IT and others), if libavformat was built with libopenmpt.
     static let module = Container("libopenmpt") {
         $0.makeSource = { reader throws(SyrinxError) in
             var statement = ContainerStatement()
-            // Notes sound on behind the stated end.
+            // Notes continue to sound after the stated end.
             statement.length = { _ in .roughlyByTimestamps }
             return try PacketSource(reader, first: try reader.readFirst(), statement)
         }

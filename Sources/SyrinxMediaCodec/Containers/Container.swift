@@ -1,23 +1,23 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// A container format: what its readers need to know of it, in one value.
+/// The description of a container format for its readers.
 ///
-/// Each container is described in its folder below `Containers`, and `known` lists the descriptions. `LibavContext` looks the
-/// description up when it opens an input; `MediaInfo.format` passes it on to other modules.
+/// Each container is described in its folder below `Containers`, and `known` lists the descriptions. `LibavContext`
+/// selects the description when it opens an input; `MediaInfo.format` passes it to other modules.
 package struct Container: Sendable {
     /// The arrangement of packets in a file.
     package enum Framing: Sendable {
         /// Nothing but frames, without timestamps or an index.
         case bareFrames
-        /// A header, and then nothing but frames.
+        /// A header, followed by frames only.
         case framesAfterHeader
         /// A table states the place of each packet.
         case table
-        /// Packets lie in blocks of the container.
+        /// Packets are stored in blocks of the container.
         case blocks
 
-        /// Whether frames of sound follow each other with nothing between them.
+        /// Whether audio frames follow each other without other data in between.
         package var isSequenceOfFrames: Bool { self == .bareFrames || self == .framesAfterHeader }
     }
 
@@ -29,29 +29,29 @@ package struct Container: Sendable {
         case frames(FrameSyntax)
         /// At the head of each frame of FLAC.
         case framesOfFLAC
-        /// After each frame of samples, if the sound is not compressed.
+        /// After each frame of samples, for uncompressed audio.
         case samples
     }
 
     /// The meaning of the frame count that the container states.
     enum StatedEnd: Sendable {
-        /// The sound may be longer.
+        /// The audio may be longer.
         case isNoBound
         /// Frames after it are the encoder's padding.
         case isBound
-        /// Frames after it are the encoder's padding, if the sound is compressed: the encoder counted its input.
+        /// Frames after it are encoder padding, for compressed audio, because the encoder counted its input.
         case isBoundOfCompressed
     }
 
     /// The families of tags, each with names of its own.
     package enum TagFormat: Sendable { case id3, iTunes, vorbisComment, unknown }
 
-    /// The properties that concern moving pictures.
+    /// The properties for video.
     struct Pictures: Sendable {
-        /// Whether the times of packets are numbers in the order of decoding, counted from the first: pictures that are decoded
-        /// before others but shown after them have too late a time.
+        /// Whether packet times are consecutive numbers in decoding order, so that reordered pictures have too late a
+        /// time.
         var countInDecodingOrder = false
-        /// Whether the container states only the time of the first picture that begins in each of its packs.
+        /// Whether the container states only the time of the first picture that starts in each pack.
         var haveTimesByPack = false
         /// Whether the codec's tag is a four-character code with the first character in the lowest byte.
         var haveFourCharacterTags = false
@@ -65,7 +65,7 @@ package struct Container: Sendable {
     package var fileType: UInt32 = 0
     /// The family of its tags.
     package var tagFormat = TagFormat.unknown
-    /// Whether recordings can follow each other in one file, each with tags of its own.
+    /// Whether several recordings can follow each other in one file, each with its own tags.
     package var isChainable = false
     /// The arrangement of the packets.
     package var framing = Framing.blocks
@@ -77,15 +77,16 @@ package struct Container: Sendable {
     var statesEveryGap = false
     /// Whether libavformat finds the packet for a timestamp without a search.
     var seeksDirectly = false
-    /// Whether another track than the first can be read.
+    /// Whether other tracks than the first can be read.
     var offersTracks = true
     /// The number of bytes of a remote stream that libavformat examines to learn the codec's parameters.
     var remoteProbeSize = 32768
-    /// The properties that concern moving pictures.
+    /// The properties for video.
     var pictures = Pictures()
-    /// Returns the description of a variant of this container, from the bytes of the file; `nil` if it is this one.
+    /// Returns the description of a variant of this container, detected from the bytes of the file; `nil` if it is this
+    /// one.
     var variant: (@Sendable (AVIOBridge) -> Container?)?
-    /// Returns the number of packets in the index that libavformat has to load before the first packet.
+    /// Returns the number of index entries that libavformat has to load before the first packet.
     var countIndexed: (@Sendable (AVIOBridge) -> Int64?)?
     /// Makes the parser that replaces libavformat's; `nil` if libavformat's is used.
     var makeParser: @Sendable (UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? = { _ in nil }
@@ -94,7 +95,7 @@ package struct Container: Sendable {
         try PacketSource(reader, first: try reader.readFirst())
     }
 
-    /// Describes a container of which nothing else is known.
+    /// Creates a description with default properties.
     /// - Parameters:
     ///   - name: The name in `MediaInfo.container`.
     ///   - demuxer: libavformat's name; `name` by default.
@@ -111,7 +112,8 @@ package struct Container: Sendable {
 
     // MARK: Lookup
 
-    /// The containers that are opened; libavformat's demultiplexers of playlists would open other files.
+    /// The supported containers; libavformat's demultiplexers of playlists are excluded, because they would open other
+    /// files.
     static let known: [Container] =
         [
             mp3, adts, loas, ac3, eac3, dts, flac, ogg, mp4, matroska, caf, wave, wave64, aiff, au, amr, avi,

@@ -1,32 +1,32 @@
 import SyrinxByteStream
 
-/// The frames of a recording that are read: all, or a part as if that were all.
+/// The range of frames to read: a whole recording, or a part of it.
 struct FramePart: Equatable {
     /// The first frame.
     private(set) var start: Int64 = 0
-    /// The frame behind the last, if that is not the end of the recording.
+    /// The frame after the last, or `Int64.max` for the end of the recording.
     private(set) var end = Int64.max
 
-    /// No recording is longer, in seconds: 31 years, which are a number of frames at any rate.
+    /// The longest supported recording, in seconds: 31 years, whose frame count fits at any sample rate.
     private static let longest = 1e9
 
-    /// All of a recording.
+    /// Creates a range for a whole recording.
     init() {}
 
-    /// The frames of a part in seconds, of which what is no number counts for nothing.
+    /// Creates a range from times in seconds, ignoring values that are not numbers.
     init(from start: Double, to end: Double?, sampleRate: Double) {
         let frame = { (seconds: Double) in Int64(clamped: (min(max(seconds, 0), Self.longest) * sampleRate).rounded()) }
         self.start = start.isNaN ? 0 : frame(start)
         if let end, !end.isNaN { self.end = max(frame(end), self.start) }
     }
 
-    /// The frame of the recording that frame `frame` of the part is; the nearest end for one that lies outside.
+    /// Returns the frame of the recording for a frame of the part, limited to the part.
     func recordingFrame(_ frame: Int64) -> Int64 {
         let sum = start.addingReportingOverflow(max(frame, 0))
         return sum.overflow ? end : min(sum.partialValue, end)
     }
 
-    /// Returns the description of the part, from that of the recording.
+    /// Returns the description of the part, derived from that of the recording.
     func info(of info: MediaInfo) -> MediaInfo {
         guard start > 0 || end < .max else { return info }
         var result = info

@@ -1,32 +1,35 @@
 internal import SyrinxByteStream
 
-/// Decides which decoded samples are given out: none before the place asked for, no delay or padding of the encoder, and
-/// silence where damage has left a gap.
+/// Selects the decoded samples to return.
+///
+/// It drops samples before the seek target and the delay and padding of the encoder, and it fills gaps from damage with
+/// silence.
 struct GaplessTrimmer {
-    /// The part of a decoded frame that is given out.
+    /// The part of a decoded frame to return.
     struct Cut: Equatable {
-        /// Frames of silence before it.
+        /// The number of silent frames before it.
         var silence: Int64 = 0
-        /// The samples of it that are heard.
+        /// The range of samples to return.
         var keep: Range<Int> = 0..<0
     }
 
-    /// Samples before this one are dropped.
+    /// The index of the first sample to return; earlier ones are dropped.
     private(set) var target: Int64 = 0
-    /// The number of the next sample to be decoded; `nil` after a seek, until a timestamp tells.
+    /// The index of the next decoded sample, or `nil` after a seek until a timestamp is known.
     private(set) var next: Int64?
-    /// The recording ends here, whatever the last packet decodes to.
+    /// The index at which the recording ends, regardless of the length of the last packet.
     var end: Int64?
-    /// A gap no longer than this is filled with silence; a longer one is a lie of the timestamps.
+    /// The longest gap that is filled with silence; longer ones are assumed to be wrong timestamps.
     let longestGap: Int64
-    /// The frames that the container states; a gap before the last of them may be longer.
+    /// The frame count that the container states; a gap before that end may be longer than `longestGap`.
     var stated: Int64?
-    /// A gap of so many frames is damage even where every packet can be decoded; `nil` if none is.
+    /// The shortest gap that counts as damage although all packets decode, or `nil` if none does.
     var shortestGap: Int64?
-    /// Whether each timestamp counts until the target is reached: libavformat's second one in a page of Vorbis may be wrong.
+    /// Whether each timestamp is used until the target is reached, because libavformat's second one in a Vorbis page
+    /// may be wrong.
     private var followsTimestamps = false
     private var isDamaged = false
-    /// Whether packets gave nothing before the last frame.
+    /// Whether packets before the last frame could not be decoded.
     private(set) var wasDamaged = false
 
     init(next: Int64?, end: Int64?, longestGap: Int64, stated: Int64? = nil, shortestGap: Int64? = nil) {
@@ -37,11 +40,11 @@ struct GaplessTrimmer {
         self.shortestGap = shortestGap
     }
 
-    /// Whether what is decoded now is going to be heard.
+    /// Whether the next decoded samples will be returned.
     var isAudible: Bool { next.map { $0 >= target } ?? false }
 
-    /// Goes on from other packets, and drops everything before `frame`.
-    /// - Parameter next: The number of the next sample to be decoded, if it is known without a timestamp.
+    /// Continues with packets from another position, and drops the samples before `frame`.
+    /// - Parameter next: The index of the next decoded sample, if it is known without a timestamp.
     mutating func seek(to frame: Int64, next: Int64?) {
         target = frame
         self.next = next
@@ -51,30 +54,30 @@ struct GaplessTrimmer {
 
     private func isGap(_ length: Int64) -> Bool { isDamaged || shortestGap.map { length >= $0 } ?? false }
 
-    /// A packet gave nothing.
+    /// Records that a packet could not be decoded.
     mutating func damaged() {
         isDamaged = true
     }
 
-    /// Goes on at `frame`, if that is near enough.
-    /// - Returns: The frames of silence that are heard up to there.
+    /// Continues at `frame`, if the gap is short enough.
+    /// - Returns: The number of silent frames before it.
     mutating func fill(to frame: Int64) -> Int64 {
         guard let next, 1...longestGap ~= frame.subtractingClamped(next) else { return 0 }
         self.next = frame
         return max(frame.subtractingClamped(max(next, target)), 0)
     }
 
-    /// Takes a decoded frame of `count` samples.
+    /// Returns the part of a decoded frame of `count` samples to return to the caller.
     /// - Parameters:
-    ///   - start: The number of its first sample, if known. It counts after a seek and after damage only: containers that
-    ///     drop a packet here and there still play through.
-    ///   - endTrim: Padding at its end.
-    ///   - startTrim: Delay at its start.
+    ///   - start: The index of its first sample, if it is known. It is used only after a seek or damage, so that
+    ///     containers with a few dropped packets still play through.
+    ///   - endTrim: The number of padding samples at its end.
+    ///   - startTrim: The number of delay samples at its start.
     mutating func accept(start: Int64?, count: Int, endTrim: Int, startTrim: Int = 0) -> Cut {
         var cut = Cut()
         if followsTimestamps, !isAudible, let start, start <= target { next = start }
         var begin = next ?? start ?? target
-        // Packets that are all padding go on behind the end of the sound, which is no gap.
+        // Packets that contain only padding continue after the end of the sound, which is not a gap.
         if let start, let next, case let gap = start.subtractingClamped(next), gap > 0, isGap(gap),
             gap <= longestGap || start < stated ?? 0, isDamaged || endTrim < count
         {
@@ -86,11 +89,11 @@ struct GaplessTrimmer {
         let heard = max(count.subtractingClamped(endTrim).subtractingClamped(startTrim), 0)
         let stop = begin.addingClamped(Int64(heard))
         next = stop
-        // Packets past the stated end show that it is not the end.
+        // Packets after the stated end show that it is wrong.
         if let end, begin >= end { self.end = nil }
         let first = max(begin, target)
         let last = min(stop, end ?? stop)
-        // fits: both lie within the frame that was decoded
+        // fits: both are within the decoded frame
         if first < last { cut.keep = startTrim + Int(first - begin)..<startTrim + Int(last - begin) }
         if let end, stop > end { next = max(end, begin) }
         return cut

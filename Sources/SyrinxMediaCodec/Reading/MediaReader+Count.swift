@@ -1,21 +1,21 @@
 package import SyrinxByteStream
 
 extension MediaReader {
-    /// Counts the frames of a recording, where nothing but the whole of it tells.
+    /// Counts the frames of a recording by reading all of it.
     ///
-    /// Where all packets are equally long they are counted without being decoded, which takes as long as reading the bytes.
-    /// - Returns: The frames that reading the whole gives out; of one that is cut off, those that are there.
-    /// - Throws: As `open(_:raw:roundsIntegersDown:)`, and the stream's error.
+    /// Packets of equal length are counted without decoding.
+    /// - Returns: The number of frames that reading returns, or those present if the recording is truncated.
+    /// - Throws: The errors of `open(_:raw:roundsIntegersDown:)`, or the error of the stream.
     package static func countFrames(of stream: any ByteStream) throws(SyrinxError) -> Int64 {
         let demuxer = try MediaDemuxer.open(stream)
         if let known = demuxer.info.frameCount { return known }
         return try MediaReader.open(demuxer).countFrames()
     }
 
-    /// Counts the frames of the recording, as `countFrames(of:)` does, and is at its end afterwards.
+    /// Counts the frames of the recording, as `countFrames(of:)` does, and ends at its end.
     ///
-    /// What has been read already counts too.
-    /// - Throws: The stream's error.
+    /// Frames that have already been read are included.
+    /// - Throws: The error of the stream.
     package func countFrames() throws(SyrinxError) -> Int64 {
         if let known = info.frameCount { return known }
         if demuxer.source.timing.method == .counted {

@@ -1,12 +1,12 @@
 package import SyrinxByteStream
 
 extension MediaReader {
-    /// Opens a recording and decodes the first of it.
+    /// Opens a recording and decodes its first frame.
     /// - Parameters:
-    ///   - raw: What the stream holds, if it is nothing but samples.
-    ///   - roundsIntegersDown: As below.
-    ///   - choice: Chooses a track of sound where there are several.
-    /// - Throws: `SyrinxError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
+    ///   - raw: The format of the samples, if the stream contains only raw samples.
+    ///   - roundsIntegersDown: Whether 32-bit integers are truncated to the 24 bits of a float instead of rounded.
+    ///   - choice: Selects an audio track if there are several.
+    /// - Throws: The errors of `MediaDemuxer`, and `.corrupt` or `.unsupported` if nothing can be decoded.
     package static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
@@ -16,10 +16,10 @@ extension MediaReader {
         try open(MediaDemuxer.open(stream, raw: raw, choosing: choice), roundsIntegersDown: roundsIntegersDown)
     }
 
-    /// Opens the recording whose packets `demuxer` gives from here on, which no other code may then read.
-    /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
-    ///   rounded to the nearest: then the upper bits of each are still what the recording has.
-    /// - Throws: `SyrinxError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
+    /// Opens the recording of `demuxer`, from which no other code may read afterwards.
+    /// - Parameter roundsIntegersDown: Whether 32-bit integers are truncated to the 24 bits of a float instead of
+    ///   rounded, so that their upper bits stay unchanged.
+    /// - Throws: `.corrupt` or `.unsupported` if nothing can be decoded, or the error of the stream.
     package static func open(
         _ demuxer: MediaDemuxer,
         roundsIntegersDown: Bool = false
@@ -29,9 +29,9 @@ extension MediaReader {
         return reader
     }
 
-    /// Reads only a part of the recording, in seconds, from here on, as if that were all: its first frame is frame 0.
-    /// - Parameter end: `nil` for the end of the recording.
-    /// - Throws: `.truncated` if the recording ends before the part begins, and as `seek(toFrame:)`.
+    /// Restricts reading to a part, in seconds, whose first frame becomes frame 0.
+    /// - Parameter end: The end of the part, or `nil` for the end of the recording.
+    /// - Throws: `.truncated` if the recording ends before the part starts, or the errors of `seek(toFrame:)`.
     package func select(from start: Double, to end: Double?) throws(SyrinxError) {
         let part = FramePart(from: start, to: end, sampleRate: demuxer.info.sampleRate)
         try go(to: part.start)

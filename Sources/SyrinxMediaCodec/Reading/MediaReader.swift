@@ -1,78 +1,81 @@
 internal import CSyrinxFFmpeg
 package import SyrinxByteStream
 
-/// Reads a recording as float samples, one buffer a channel, at its own rate and in its own channels.
+/// Decodes a recording to float samples, one buffer per channel, at its own sample rate and channel count.
 ///
-/// What the encoder added at both ends is left out, and a seek lands on the very frame. One thread at a time, and one that
-/// may wait: reading blocks as long as the stream does.
+/// Encoder delay and padding are removed, and seeks are exact to the frame. Use it from one thread at a time, and not
+/// from a thread that must not block: reads block while the stream waits for data.
 package final class MediaReader {
-    /// The packets that it reads.
+    /// The source of the packets.
     package let demuxer: MediaDemuxer
-    /// The frame of the recording, not of a part of it, that the next `read` begins with.
+    /// The next frame to read, counted from the start of the recording even if only a part of it is read.
     private(set) var place: Int64 = 0
-    /// The part of the recording that is read.
+    /// The part of the recording to read.
     var part = FramePart()
-    /// The number of packets that were missing or could not be decoded so far.
+    /// The number of packets so far that were missing or could not be decoded.
     ///
-    /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
-    /// not compressed show no damage. Pages of Ogg that are lost, and a gap of 50 ms or more in the timestamps of Ogg or Matroska,
-    /// become silence too, and count as one packet each; but in Matroska, between blocks that follow each other in the file, it is
-    /// meant and counts for nothing. Of a stream that cannot go back nothing tells the two apart.
+    /// They are replaced by silence if the container or the neighboring packets state their length. Damage in
+    /// uncompressed samples cannot be detected.
+    ///
+    /// Lost Ogg pages, and gaps of at least 50 ms between timestamps in Ogg or Matroska, also become silence and count
+    /// as one packet each. In Matroska, a gap between adjacent blocks is intended and does not count, but a stream that
+    /// cannot seek back cannot tell the two apart.
     package private(set) var corruptPacketCount = 0
-    /// The frames of silence that stand in the place of what was damaged, so far.
+    /// The number of frames so far that were replaced by silence.
     package private(set) var concealedFrameCount: Int64 = 0
 
-    /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` describes it then.
+    /// Whether a truncated recording ends normally, with `shortfall` set, instead of throwing `.truncated`.
     package var endsWhereCutOff = false
-    /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
+    /// The error that describes the missing end, or `nil` if nothing is known to be missing.
     ///
-    /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
+    /// It is set when the end is reached, with the code `.truncated`. Without a stated duration, the amount that is
+    /// missing is unknown.
     package private(set) var shortfall: SyrinxError?
 
-    /// Whether the encoder's padding at the end of the last packet is given out too, as tools without gapless
-    /// it do.
+    /// Whether the padding in the last packet is returned too, as by tools without gapless support.
     ///
-    /// Set it before the first `read`; the length that `info` states stays without it.
+    /// Set it before the first `read`. The length in `info` does not include the padding.
     package var keepsEndPadding = false
 
-    /// The tags of the recording that is read.
+    /// The tags of the current recording.
     ///
-    /// In a chain they may differ from those of `info`, which are of the first.
+    /// In a chain of recordings they can differ from those of `info`, which are the tags of the first one.
     package private(set) var tags: [String: String]
 
     private let decoder: PacketDecoder
     private var source: PacketSource { demuxer.source }
     private var trimmer: GaplessTrimmer
-    /// The clock of a recording in a chain that counts from a start of its own, where the frame of that start is not known.
+    /// The clock of a chained recording whose positions start at an unknown frame.
     private var clock: (any RecordingClock)?
-    /// Frames that are missing before the next decoded frame, where its position does not tell.
+    /// The number of frames missing before the next decoded frame, if its position does not show it.
     private var lostFrames: Int64 = 0
-    /// And behind the last.
+    /// The number of frames missing after the last decoded frame.
     private var lostAtEnd: Int64 = 0
-    /// The rest of the last decoded frame, and the silence before it.
+    /// The unread part of the last decoded frame, and the silence before it.
     private var cut = GaplessTrimmer.Cut()
     private var isDrained = false
-    /// The first packet of the next recording in a chain, while the one before is decoded to its end.
+    /// The first packet of the next recording in a chain, while the previous one is decoded to its end.
     private var held: MediaPacket?
     private var hasEnded = false
     private var hasDecoded = false
-    /// `corruptPacketCount` when the last frame was decoded: what comes after is a packet that the end cuts in two.
+    /// The value of `corruptPacketCount` at the last decoded frame: later damage is a packet that truncation cut in
+    /// two.
     private var corruptBeforeLast = 0
     /// The frame count that the container states.
     private let stated: Int64?
 
-    /// The frame that the next `read` begins with.
+    /// The index of the next frame to read.
     package var position: Int64 { place - part.start }
 
-    /// The description of the recording, or of the part of it that is read.
+    /// The description of the recording, or of the selected part.
     ///
-    /// It may become better as data pass.
+    /// It can become more precise as more data is read.
     package var info: MediaInfo { part.info(of: demuxer.info) }
 
-    /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
+    /// The maximum number of consecutive packets without output, about 13 s of MP3.
     private static let patience = 500
 
-    /// A reader of the packets of `demuxer` that has decoded nothing; see `open(_:roundsIntegersDown:)`.
+    /// Creates a reader for the packets of `demuxer`, without decoding anything; see `open(_:roundsIntegersDown:)`.
     init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(SyrinxError) {
         self.demuxer = demuxer
         let source = demuxer.source
@@ -81,7 +84,7 @@ package final class MediaReader {
             throw SyrinxError.outOfMemory(name)
         }
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
-        // Of a chain it gives what the first recording has, wherever it begins.
+        // The output of a chain has the format of its first recording.
         if current != parameters { try decoder.restart(current) }
         stated = source.statedFrameCount
         tags = source.tags
@@ -95,11 +98,11 @@ package final class MediaReader {
         if source.traits.readsThroughJoints { beginClock() }
     }
 
-    /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames.
+    /// Copies the next samples into `channels`, one pointer per channel of `info`, and returns the number of frames.
     ///
-    /// Fewer than `frameCount` where the decoder has fewer at hand, at least 1, and 0 at the end.
-    /// - Throws: `.truncated` when everything there is has been read and the recording states that there is more; the
-    ///   stream's error, after which `seek(toFrame:)` tries again from where it broke off, if the stream can go back.
+    /// It returns at least 1 frame and at most `frameCount`, or 0 at the end.
+    /// - Throws: `.truncated` if the data ends before the length that the recording states, or the error of the stream.
+    ///   After a stream error, `seek(toFrame:)` retries from the same position if the stream can seek back.
     package func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
@@ -120,19 +123,20 @@ package final class MediaReader {
         return given
     }
 
-    /// Makes the next `read` begin exactly at `frame`; beyond the end, at the end.
+    /// Sets the next frame to read; a frame after the end selects the end.
     ///
-    /// In the part of a remote stream without an index that has not been read, the place is nominal: see
-    /// `MediaDemuxer.seek(toFrame:)`.
-    /// What follows is what reading through gives, to the bit or nearly; but the noise that AAC has its decoder make up
-    /// (perceptual noise substitution) is another each time, as it is in libavcodec.
-    /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
-    /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
+    /// The samples equal those of sequential decoding, or nearly so. An exception is the noise of AAC's perceptual
+    /// noise substitution, which libavcodec generates anew each time.
+    ///
+    /// In an unread part of a remote stream without an index, the position is approximate: see
+    /// `MediaDemuxer.seek(toFrame:)`. A stream that cannot seek is read forward, or again from its start if it still
+    /// holds that.
+    /// - Throws: `.notSeekable` if the stream would have to seek back and cannot, or the error of the stream.
     package func seek(toFrame frame: Int64) throws(SyrinxError) { try go(to: part.recordingFrame(frame)) }
 
-    /// Goes to a frame of the recording, whatever part of it is read.
+    /// Seeks to a frame of the whole recording, even if only a part of it is selected.
     func go(to frame: Int64) throws(SyrinxError) {
-        // Still in what has been decoded: nothing need be read again.
+        // The frame is already decoded.
         let ahead = frame.subtractingClamped(place)
         if source.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             // Bounded: `ahead` is less than what is kept.
@@ -140,10 +144,10 @@ package final class MediaReader {
             place = frame
             return
         }
-        // A read that failed has cost what libavformat had of the next packet.
+        // After a failed read, libavformat has lost part of the next packet.
         let canReadOn = ahead >= 0 && source.failure == nil
         if source.traits.seeking != .byReading {
-            // Should it fail half-way, the place of the next packets is not known.
+            // If the seek fails midway, the position of the next packets is unknown.
             cut = GaplessTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
             try restart(at: frame, next: source.traits.seeking == .byCountingFromStart ? source.countedStart : nil)
@@ -155,11 +159,11 @@ package final class MediaReader {
             try restart(at: 0, next: source.timing.isCountedByReader ? source.countedStart : nil)
             return try pass(frame)
         }
-        // The end may lie before it, and `place` has to tell the truth.
+        // The recording can end before the frame, and `place` must be correct.
         if demuxer.info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
     }
 
-    /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
+    /// Restarts decoding with packets from another position, and drops the samples before `frame`.
     private func restart(at frame: Int64, next: Int64?) throws(SyrinxError) {
         guard let parameters = source.parameters else {
             throw SyrinxError.outOfMemory(demuxer.stream.name)
@@ -198,7 +202,7 @@ package final class MediaReader {
         return count
     }
 
-    /// Reads on for `count` frames and drops them.
+    /// Reads and drops `count` frames.
     private func pass(_ count: Int64) throws(SyrinxError) {
         var left = count
         while left > 0 {
@@ -219,13 +223,13 @@ package final class MediaReader {
 
     // MARK: Decoding
 
-    /// Decodes the first of the recording, after which its description is as good as it gets for now.
+    /// Decodes the first frame of the recording, which completes its description for now.
     func decodeFirst() throws(SyrinxError) {
         if try !decodeMore() { hasEnded = true }
         if let profile = decoder.profile { source.setProfile(profile) }
     }
 
-    /// Decodes until there is something to give out; false at the end.
+    /// Decodes until samples are available, and returns false at the end.
     private func decodeMore() throws(SyrinxError) -> Bool {
         var barren = 0
         while true {
@@ -257,7 +261,7 @@ package final class MediaReader {
         }
     }
 
-    /// Gives the decoder the next packet, or says that there is none; false if the packet is damaged.
+    /// Sends the next packet, or the end, to the decoder, and returns false if the packet is damaged.
     private func sendNext() throws(SyrinxError) -> Bool {
         let packet = try demuxer.nextPacket()
         if packet?.beginsRecording == true {
@@ -270,7 +274,7 @@ package final class MediaReader {
         return try decoder.send(packet, countsAlone: clock != nil)
     }
 
-    /// Begins to decode the recording of which the first packet is held.
+    /// Starts to decode the recording whose first packet is held.
     private func beginRecording() throws(SyrinxError) {
         guard let parameters = source.parameters else {
             throw SyrinxError.outOfMemory(demuxer.stream.name)
@@ -284,7 +288,7 @@ package final class MediaReader {
         if try !decoder.send(first, countsAlone: clock != nil) { _ = noteDamage() }
     }
 
-    /// Begins to relate the positions of one of several joined recordings to the frames that are given out.
+    /// Starts to map the positions of a chained recording to output frames.
     private func beginClock() {
         clock = source.makeClock(longestGap: trimmer.longestGap)
         trimmer.shortestGap = clock == nil ? nil : source.timing.shortestGap
@@ -299,13 +303,13 @@ package final class MediaReader {
     }
 
     private func noteDamage() -> Int {
-        // Just after a seek, what a packet leans on is missing; that is no damage.
+        // Right after a seek, the packets that this one depends on are missing, which is not damage.
         if trimmer.isAudible || !hasDecoded { corruptPacketCount += 1 }
         trimmer.damaged()
         return 1
     }
 
-    /// Takes note of what is missing before a packet, or at the end.
+    /// Records the frames that are missing before a packet, or at the end.
     private func noteLost(_ packet: MediaPacket?) {
         guard let packet else {
             let lost = source.takeMissingEnd()
@@ -331,7 +335,7 @@ package final class MediaReader {
 
     private var nothingDecodes: SyrinxError {
         let name = demuxer.stream.name
-        // libavcodec before 6.0 takes no more than 24.
+        // libavcodec before 6.0 supports at most 24 bits.
         if info.codec == "flac", let bits = FLACStreamInfo(demuxer.magicCookie)?.bitsPerSample, bits > 24 {
             let why = "The FFmpeg here decodes FLAC of up to 24 bits a sample, and this has \(bits)."
             return SyrinxError(.unsupported, why, name: name)
@@ -341,7 +345,7 @@ package final class MediaReader {
 
     // MARK: The end
 
-    /// Whether no sample is left.
+    /// Whether all samples have been read.
     package var isAtEnd: Bool { hasEnded && cut.silence == 0 && cut.keep.isEmpty }
 
     private func end() {
@@ -349,8 +353,8 @@ package final class MediaReader {
         if let last = trimmer.next { place = min(place, max(last, 0)) }
     }
 
-    /// Puts silence in the place of lost packets at the end, where the container says how long it is.
-    /// - Returns: Whether any are.
+    /// Replaces lost packets at the end with silence, if the container states its length.
+    /// - Returns: Whether any silence was added.
     private func concealEnd() -> Bool {
         guard source.traits.statesItsEnd, let next = trimmer.next else { return false }
         let silence = trimmer.fill(to: stated ?? next.addingClamped(lostAtEnd))
@@ -379,7 +383,7 @@ package final class MediaReader {
         if demuxer.info.frameCount != last, !keepsEndPadding { source.setFrameCount(last) }
     }
 
-    /// Whether the recording states how long it is, or where it ends, and nothing of that is missing.
+    /// Whether the recording states its length or its end, and nothing is missing.
     private var isWhole: Bool {
         if source.hasReadItsEnd { return true }
         guard source.timing.isExact, let stated, let last = trimmer.next else { return false }

@@ -1,45 +1,46 @@
 package import SyrinxByteStream
 
-/// Reads something as float samples from front to end, and goes to any frame of it: a recording, or a stream of many.
+/// A source of float samples with exact seeks: a recording, or a stream of several recordings.
 ///
-/// One thread at a time, and one that may wait.
+/// Use it from one thread at a time, and not from a thread that must not block.
 package protocol SampleReader: AnyObject {
-    /// The description, which may become better as data pass.
+    /// The description, which can become more precise as more data is read.
     var info: MediaInfo { get }
-    /// The tags of the recording that is read.
+    /// The tags of the current recording.
     var tags: [String: String] { get }
-    /// The cover picture, with its bytes, if there is one.
+    /// The cover picture with its data, or `nil` if there is none.
     var artwork: MediaPicture? { get }
-    /// The frame that the next `read` begins with.
+    /// The index of the next frame to read.
     var position: Int64 { get }
-    /// Whether no sample is left.
+    /// Whether all samples have been read.
     var isAtEnd: Bool { get }
-    /// Packets that were missing or could not be decoded so far.
+    /// The number of packets so far that were missing or could not be decoded.
     var corruptPacketCount: Int { get }
-    /// The frames of silence that stand in the place of what was damaged or missing, so far.
+    /// The number of frames so far that were replaced by silence.
     var concealedFrameCount: Int64 { get }
-    /// Returns the stretches of sound that were found to be missing since the last call.
+    /// Returns the parts that were found missing since the last call.
     func takeMissing() -> [MissingSound]
-    /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
+    /// The error that describes the missing end, or `nil` if nothing is known to be missing.
     var shortfall: SyrinxError? { get }
-    /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`.
+    /// Whether a truncated recording ends normally instead of throwing `.truncated`.
     var endsWhereCutOff: Bool { get set }
-    /// Whether the encoder's padding at the end is given out too.
+    /// Whether the padding at the end is returned too.
     var keepsEndPadding: Bool { get set }
 
-    /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames: at
-    /// least 1, and 0 at the end.
+    /// Copies the next samples into `channels`, one pointer per channel of `info`, and returns the number of frames.
+    ///
+    /// It returns at least 1 frame, or 0 at the end.
     func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) throws(SyrinxError) -> Int
-    /// Makes the next `read` begin at `frame`; beyond the end, at the end.
+    /// Sets the next frame to read; a frame after the end selects the end.
     func seek(toFrame frame: Int64) throws(SyrinxError)
-    /// Reads only a part, in seconds, from here on, as if that were all.
+    /// Restricts reading to a part, in seconds, as if it were the whole input.
     func select(from start: Double, to end: Double?) throws(SyrinxError)
-    /// Reads all that is left, and returns the number of frames of the whole.
+    /// Reads the remaining samples and returns the number of frames of the whole input.
     func countFrames() throws(SyrinxError) -> Int64
 }
 
 extension MediaReader: SampleReader {
     package var artwork: MediaPicture? { demuxer.artwork }
-    /// None: `corruptPacketCount` and `shortfall` describe the damage of a recording.
+    /// Returns an empty array: `corruptPacketCount` and `shortfall` describe the damage of a recording.
     package func takeMissing() -> [MissingSound] { [] }
 }

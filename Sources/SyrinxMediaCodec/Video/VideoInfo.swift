@@ -1,71 +1,72 @@
 internal import SyrinxByteStream
 
-/// The description of the moving pictures of a recording.
+/// A description of the video of a recording.
 ///
-/// Times are whole ticks of `timeBase`, counted from the start of the recording: where there is sound, from its first frame.
+/// Times are in ticks of `timeBase`, counted from the first audio frame, or from the first video frame if there is no
+/// audio.
 package struct VideoInfo: Sendable, Equatable {
-    /// A fraction of two positive numbers.
+    /// A fraction of two positive integers.
     package struct Fraction: Sendable, Equatable {
         package var numerator: Int32
         package var denominator: Int32
 
-        /// The quotient.
+        /// The value as a floating-point number.
         package var value: Double { Double(numerator) / Double(denominator) }
     }
 
-    /// The container, in FFmpeg's short name.
+    /// The short name that FFmpeg has for the container.
     package var container: String
-    /// The codec, in FFmpeg's short name: `h264`, `hevc`, `mpeg4`, `vp9`, `av1` and others.
+    /// The short name that FFmpeg has for the codec, for example `h264`, `hevc`, `mpeg4`, `vp9` or `av1`.
     package var codec: String
-    /// The code that MP4 and QuickTime files have for the encoding; 0 if the container has none.
+    /// The codec tag in MP4 and QuickTime files, or 0 if the container has none.
     package var codecTag: UInt32
-    /// Pixels of a row.
+    /// The width in pixels.
     package var width: Int
-    /// Rows.
+    /// The height in pixels.
     package var height: Int
-    /// The width of a pixel in relation to its height.
+    /// The aspect ratio of a pixel: its width divided by its height.
     package var pixelAspectRatio: Fraction
-    /// The matrix by which the pictures are to be shown, row by row; `nil` for none.
+    /// The display matrix in row-major order, or `nil` if there is none.
     ///
-    /// Its numbers have 16 bits behind the point, those of the last column 30.
+    /// Its elements have 16 fractional bits, and those of the last column 30.
     package var displayMatrix: [Int32]?
-    /// Seconds of a tick.
+    /// The duration of a tick in seconds.
     package var timeBase: Fraction
-    /// The time of the first picture.
+    /// The time of the first frame.
     package var start: Int64
-    /// The duration in ticks, if it is known.
+    /// The duration in ticks, or `nil` if it is unknown.
     package var duration: Int64?
-    /// Pictures of a second on average, if that is known.
+    /// The average frame rate, or `nil` if it is unknown.
     package var frameRate: Fraction?
-    /// Pictures of a second where they follow each other fastest, if that is known.
+    /// The highest frame rate, or `nil` if it is unknown.
     package var highestFrameRate: Fraction?
-    /// Bits of a second, if that is known.
+    /// The bit rate in bits per second, or `nil` if it is unknown.
     package var bitRate: Int?
-    /// Bytes of the file, if that is known.
+    /// The size of the file in bytes, or `nil` if it is unknown.
     package var size: Int64?
-    /// The data that a decoder needs beside the packets, as FFmpeg has them; empty if it needs none.
+    /// FFmpeg's extradata, which the decoder needs besides the packets, or an empty array.
     package var extraData: [UInt8]
-    /// Whether any time can be gone to.
+    /// Whether the recording can be read from any position.
     package var isSeekable: Bool
 
-    /// Returns a time in ticks as seconds.
+    /// Converts ticks to seconds.
     package func seconds(_ ticks: Int64) -> Double { Double(ticks) * timeBase.value }
 
-    /// Returns seconds as ticks, rounded down so that a picture that begins at a time covers it.
+    /// Converts seconds to ticks, rounded down so that a frame that starts at the time contains it.
     package func ticks(_ seconds: Double) -> Int64 {
         let exact = seconds / timeBase.value
-        // A time that is a whole number of ticks but for rounding is that number.
+        // A time within rounding error of a tick is that tick.
         let nearest = exact.rounded()
         return Int64(clamped: abs(exact - nearest) < 1e-4 ? nearest : exact.rounded(.down))
     }
 }
 
-/// An arrangement of samples that pictures can be converted to, with 8 bits a sample.
+/// A pixel format for decoded frames, with 8 bits per sample.
 package enum PictureFormat: Sendable, Equatable, CaseIterable {
     case bgra, argb, abgr, rgba, rgb, bgr, gray
-    /// A plane of luma and one of blue and red chroma in turn, at half the size.
+    /// A luma plane, and a plane of interleaved blue and red chroma at half the width and height.
     case biplanar420(isFullRange: Bool)
-    /// Planes of luma, blue and red chroma, the last two at half the size.
+    /// A luma plane, a blue chroma plane and a red chroma plane, the chroma at half the width and height.
     case planar420(isFullRange: Bool)
 
     package static var allCases: [PictureFormat] {
@@ -73,7 +74,7 @@ package enum PictureFormat: Sendable, Equatable, CaseIterable {
             + [false, true].map { .planar420(isFullRange: $0) }
     }
 
-    /// Whether samples are luma and chroma.
+    /// Whether the samples are luma and chroma.
     package var isYCbCr: Bool {
         switch self {
         case .biplanar420, .planar420: true
@@ -82,10 +83,10 @@ package enum PictureFormat: Sendable, Equatable, CaseIterable {
     }
 }
 
-/// Memory of a plane of a picture.
+/// The memory of a plane of a frame.
 package struct PicturePlane {
     package let base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next.
+    /// The number of bytes between the starts of adjacent rows.
     package let bytesPerRow: Int
 
     package init(base: UnsafeMutableRawPointer, bytesPerRow: Int) {
@@ -94,7 +95,7 @@ package struct PicturePlane {
     }
 }
 
-/// The relation between red, green, blue and luma, chroma.
+/// The matrix that converts between RGB and luma with chroma.
 package enum PictureMatrix: Sendable, Equatable {
     case bt601, bt709, bt2020, smpte240m
 }

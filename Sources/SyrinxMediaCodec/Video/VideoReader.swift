@@ -1,54 +1,62 @@
 internal import CSyrinxFFmpeg
 package import SyrinxByteStream
 
-/// Decodes the moving pictures of a recording, in the order in which they are shown, from any time on.
+/// Decodes the video of a recording in presentation order, from any time on.
 ///
-/// It holds two pictures and what the codec needs. After a seek back it keeps those that it passes, up to `recentByteLimit`, so that
-/// further steps back cost no decoding. One thread at a time, but the stream's `cancel()`, which breaks off a read, may be called by any.
+/// It holds two frames and the state of the codec. After a seek back it caches the frames that it passes, up to
+/// `recentByteLimit`, so that further steps back need no decoding.
+///
+/// Use it from one thread at a time. Only the stream's `cancel()`, which interrupts a read, can be called from any
+/// thread.
 package final class VideoReader {
-    /// The description of the pictures.
+    /// The description of the video.
     package let info: VideoInfo
     private let container: VideoContainer
     private let decoder: VideoDecoder
-    /// The next picture and the one after it, which says how long the next is shown.
+    /// The next frame and the one after it, which determines the duration of the next.
     private var queue: [VideoFrame] = []
     private var hasReadAll = false
     private var hasDecoded = false
-    /// The picture decoded last.
+    /// The times of the last decoded frame.
     private var last: (start: Int64, duration: Int64)?
-    /// The pictures before the next.
+    /// The cached frames before the next.
     private var history = PictureHistory<VideoFrame>(byteLimit: 0)
-    /// The pictures that will be given in order before the history is no longer kept.
+    /// The number of sequential reads until the cache is dropped.
     private var keepsFor = 0
 
-    /// A seek that starts too late starts earlier so many times, each four times further.
+    /// The number of times that a seek starts earlier, each time four times farther, if it started too late.
     private static let attempts = 8
-    /// The longest way ahead that is decoded and not jumped over, in seconds.
+    /// The longest forward distance that is decoded instead of seeked over, in seconds.
     private static let longestWay = 20.0
-    /// The same where the container has no index.
+    /// The same distance for containers without an index.
     private static let longestWayWithoutIndex = 2.0
-    /// Pictures of a program stream that take fewer bytes on average share packs, of 2,048 bytes each, and their times.
+    /// The average frame size, in bytes, below which frames of a program stream share packs of 2,048 bytes and their
+    /// times.
     private static let smallestTimedPicture = 4096.0
-    /// The longest recording of such pictures that is decoded from its start, in seconds: in longer ones a seek may miss by a picture.
+    /// The longest recording with such frames, in seconds, that is decoded from its start.
+    ///
+    /// In longer ones, a seek can be off by one frame.
     private static let longestFromStart = 1800.0
 
-    /// Pictures that are given in order, without a step back, until the history is dropped.
+    /// The number of sequential reads without a step back after which the cache is dropped.
     private static let patience = 64
-    /// The bytes that `recentByteLimit` is set to for programs that go back and forth: 34 pictures of 1280 × 720.
+    /// The `recentByteLimit` for programs that step back and forth: 34 frames of 1280 × 720.
     package static let usualRecentByteLimit = 48 << 20
 
-    /// The bytes of pictures that are kept after a seek back; 0 by default, which keeps none.
+    /// The maximum size of the cached frames after a seek back, in bytes.
+    ///
+    /// The default 0 disables the cache.
     package var recentByteLimit: Int {
         get { history.byteLimit }
         set { history = PictureHistory(byteLimit: newValue) }
     }
 
-    /// The bytes of the pictures that are kept.
+    /// The size of the cached frames in bytes.
     package var recentByteCount: Int { history.byteCount }
 
-    /// Opens a recording, and reads as little of it as tells what its pictures are.
-    /// - Throws: `SyrinxError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
-    ///   Damaged bytes are `.corrupt` or `.truncated`, and an error of the stream keeps its code.
+    /// Opens a recording and reads only enough to describe its video.
+    /// - Throws: `SyrinxError`: `.notVideo` without video, `.unsupported` if frames are too large or the codec is
+    ///   unknown, `.corrupt` or `.truncated` for damaged data, or the error of the stream.
     package static func open(_ stream: any ByteStream) throws(SyrinxError) -> VideoReader {
         try open(stream, stillFormat: nil)
     }
@@ -66,21 +74,21 @@ package final class VideoReader {
         self.info = info
     }
 
-    /// Whether the picture that was given last is the last of all.
+    /// Whether the last frame has been returned.
     package var isAtEnd: Bool { hasReadAll && queue.isEmpty }
 
-    /// The timestamp of the recording's start in the container, in ticks, which the times of pictures leave out.
+    /// The container timestamp of the start of the recording, in ticks, which is subtracted from frame times.
     package var origin: Int64 { container.origin }
 
-    /// Whether the recording has sound, whose first frame is its start.
+    /// Whether times start at the first audio frame, because the recording has sound.
     package var countsFromSound: Bool { container.countsFromSound }
 
-    /// The stream that the pictures come from.
+    /// The source stream.
     package var stream: any ByteStream { container.bridge.stream }
 
-    /// Returns the next picture; `nil` at the end, which is also where the bytes are cut off.
-    /// - Throws: `.corrupt` if not one picture can be decoded, `.unsupported` if one is too large, or the error of the stream.
-    ///   Reading may be tried again after a seek.
+    /// Returns the next frame, or `nil` at the end or where the data is truncated.
+    /// - Throws: `.corrupt` if no frame can be decoded, `.unsupported` if one is too large, or the error of the stream.
+    ///   Reading can be retried after a seek.
     package func next() throws(SyrinxError) -> VideoFrame? {
         try fill()
         guard !queue.isEmpty else {
@@ -94,27 +102,27 @@ package final class VideoReader {
         return removeFirst()
     }
 
-    /// Takes out the next picture, which becomes a recent one.
+    /// Removes the next frame from the queue and caches it.
     private func removeFirst() -> VideoFrame {
         let frame = queue.removeFirst()
         if keepsFor > 0 { history.append(frame, start: frame.start, size: frame.byteCount) }
         return frame
     }
 
-    /// Puts the recent pictures from the one that is shown at a time on back before the next.
-    /// - Returns: Whether that one has been kept.
+    /// Moves the cached frames from the one shown at a time back to the queue.
+    /// - Returns: Whether that frame was in the cache.
     private func stepBack(to time: Int64) -> Bool {
         guard container.bridge.failure == nil else { return false }
         if let next = queue.first, time >= next.start { return false }
-        // Behind the last picture of all, that one is shown.
+        // After the end, the last frame is shown.
         if queue.isEmpty, !hasReadAll { return false }
         let taken = history.take(from: time)
         queue.insert(contentsOf: taken, at: 0)
         return !taken.isEmpty
     }
 
-    /// Goes to the picture that is shown at a time in ticks; to the first before the first, and to the last behind the last.
-    /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the error of the stream.
+    /// Seeks to the frame that is shown at a time in ticks, or to the first or last frame if the time is outside.
+    /// - Throws: `.notSeekable` if the stream would have to seek back and cannot, or the error of the stream.
     package func seek(to time: Int64) throws(SyrinxError) {
         let isBack = last.map { time < $0.start } ?? false
         if isBack, history.byteLimit > 0 { keepsFor = Self.patience }
@@ -127,21 +135,22 @@ package final class VideoReader {
         try advance(to: time)
     }
 
-    /// Goes to a picture near a time in ticks that is decoded faster than the one that is shown then.
-    /// - Parameter earliest: If that picture begins earlier, it is the one that is shown at `time`.
-    /// - Throws: As `seek(to:)`.
+    /// Seeks to a frame near a time in ticks that decodes faster than the frame shown at that time.
+    /// - Parameter earliest: The earliest acceptable start. If the nearby frame starts earlier, the frame at `time` is
+    ///   used.
+    /// - Throws: The errors of `seek(to:)`.
     package func seek(to time: Int64, orFrom earliest: Int64) throws(SyrinxError) {
         guard info.isSeekable, !sharesTimes else { return try seek(to: time) }
         try jump(before: time)
         if queue.first.map({ $0.start < earliest }) ?? false { try advance(to: time) }
     }
 
-    /// Goes to the picture, at or before a time, that is decoded with the fewest others, and decodes it.
+    /// Seeks to the frame at or before a time that depends on the fewest other frames, and decodes it.
     private func jump(before time: Int64) throws(SyrinxError) {
         var target = time
         var step = max(info.ticks(1), 1)
         for attempt in 1...Self.attempts {
-            // At last from the very start.
+            // The last attempt begins at the start.
             let isLast = target <= info.start || attempt == Self.attempts
             try jump(to: isLast ? nil : target)
             try fill()
@@ -151,9 +160,9 @@ package final class VideoReader {
         }
     }
 
-    /// Returns the next packet in the order of the container; `nil` at the end.
+    /// Returns the next packet in file order, or `nil` at the end.
     ///
-    /// Pictures and packets cannot both be read by one reader.
+    /// Use a reader either for frames or for packets, not for both.
     package func nextPacket() throws(SyrinxError) -> VideoPacket? {
         guard let packet = try container.read() else { return nil }
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
@@ -166,7 +175,7 @@ package final class VideoReader {
         )
     }
 
-    /// Goes to the last packet from which the picture at a time in ticks can be decoded.
+    /// Seeks to the last packet from which the frame at a time in ticks can be decoded.
     package func seekPacket(to time: Int64) throws(SyrinxError) { try jump(to: time) }
 
     // MARK: Seeking
@@ -176,7 +185,7 @@ package final class VideoReader {
         if let next = queue.first {
             if time < next.start { return true }
         } else if last != nil {
-            // Those up to the last have been given.
+            // All frames up to the last have been returned.
             return true
         }
         let way = time.subtractingClamped(last?.start ?? info.start)
@@ -186,7 +195,7 @@ package final class VideoReader {
             ?? (info.seconds(way) > Self.longestWayWithoutIndex)
     }
 
-    /// Whether several pictures share one time of the container: after a jump it is not known which of them has come.
+    /// Whether several frames share one container timestamp, so that the frame after a seek is ambiguous.
     private var sharesTimes: Bool {
         guard container.traits.haveTimesByPack, let size = info.size, let duration = info.duration,
             let rate = info.frameRate,
@@ -196,15 +205,16 @@ package final class VideoReader {
         return Double(size) < info.seconds(duration) * rate.value * Self.smallestTimedPicture
     }
 
-    /// Goes to the last packet before a time that can be decoded without those before it; `nil` for the first packet of all.
+    /// Seeks to the last keyframe packet before a time, or to the first packet if the time is `nil`.
     ///
-    /// It goes there too where a jump would not tell which picture it has led to: such pictures are small, and decoded fast.
+    /// It also seeks to the first packet if the frame after a seek would be ambiguous: such frames are small and decode
+    /// fast.
     private func jump(to time: Int64?) throws(SyrinxError) {
         queue = []
         history.removeAll()
         (hasReadAll, last) = (false, nil)
         decoder.flush()
-        // A failed search finds nothing, as a search too far ahead does.
+        // A failed search finds nothing, like a search too far ahead.
         if let time, !sharesTimes {
             _ = try container.seek(to: time.addingClamped(container.origin))
         } else {
@@ -212,7 +222,7 @@ package final class VideoReader {
         }
     }
 
-    /// Drops pictures until the next is the one shown at a time.
+    /// Drops frames until the next one is the frame shown at a time.
     private func advance(to time: Int64) throws(SyrinxError) {
         while true {
             try fill()
@@ -223,7 +233,7 @@ package final class VideoReader {
 
     // MARK: Decoding
 
-    /// Decodes until the next picture and the one after it are there, or the end.
+    /// Decodes until the queue holds the next frame and the one after it, or the end is reached.
     private func fill() throws(SyrinxError) {
         while queue.count < 2, !hasReadAll {
             guard let frame = try decode() else {
@@ -236,7 +246,7 @@ package final class VideoReader {
         }
     }
 
-    /// Gives a picture its time; one that is not later than the picture before follows on it.
+    /// Assigns a time to a frame; if it is not later than the previous frame, it follows that frame directly.
     private func place(_ frame: VideoFrame) {
         hasDecoded = true
         let stated = time(frame.frame.pointee.best_effort_timestamp)?.subtractingClamped(decodingLead)
@@ -251,15 +261,15 @@ package final class VideoReader {
         last = (frame.start, frame.duration)
     }
 
-    /// The ticks by which a container of packets in decoding order states every picture too late.
+    /// The number of ticks by which the container's times are too late, if its packets are in decoding order.
     ///
-    /// The picture that a packet makes the decoder give is stated to begin with that packet, which is later by the pictures that the
-    /// decoder holds back.
+    /// The decoder returns a frame with the time of the packet that triggered it, which is later because of the frames
+    /// that the decoder holds back.
     private var decodingLead: Int64 {
         container.traits.countInDecodingOrder ? usualDuration.multipliedClamped(by: Int64(decoder.delay)) : 0
     }
 
-    /// The time of the first packet after a jump, for a picture without one.
+    /// The time of the first packet after a seek, for a frame without a timestamp.
     private var firstTime: Int64 { container.firstTime.map { $0.subtractingClamped(container.origin) } ?? info.start }
 
     private var usualDuration: Int64 {
@@ -277,7 +287,7 @@ package final class VideoReader {
             case .ended: return nil
             case .damaged: continue
             case .needsPacket:
-                // A damaged packet is passed over.
+                // Skips a damaged packet.
                 _ = try decoder.send(container.read())
             }
         }

@@ -2,22 +2,27 @@ internal import CSyrinxFFmpeg
 package import CoreAudioTypes
 package import SyrinxByteStream
 
-/// Writes float samples to a file, in the format that the ending of its name or its settings say.
+/// Encodes float samples to a file in the format of its extension or of its settings.
 ///
-/// `wav`, `flac`, `aiff`, `caf`, `m4a` (AAC), `mp3`, `ogg` (Vorbis) and `opus`. The file appears when `finish()` has
-/// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. Written in
-/// place (`MediaWriterSettings.isInPlace`) it is there from the beginning, and keeps what has been written. The same samples
-/// give the same bytes. One thread at a time, and one that may wait.
+/// The extensions are `wav`, `flac`, `aiff`, `caf`, `m4a` (AAC), `mp3`, `ogg` (Vorbis) and `opus`. The same samples
+/// give the same bytes.
+///
+/// The file appears when `finish()` succeeds. If writing fails or is cancelled, no file is created and an existing file
+/// is kept. With `MediaWriterSettings.isInPlace`, the file exists from the start and keeps the data written so far.
+///
+/// Use a writer from one thread at a time, and not from a thread that must not block.
 package final class MediaWriter {
-    /// The final path of the file; one that is not UTF-8 as its `file:` URL.
+    /// The final path of the file, as a `file:` URL if the path is not UTF-8.
     package let path: String
-    /// Frames per second in the file: the ones asked for, or the nearest that the format has, to which it then converts.
+    /// The sample rate of the file, in hertz.
+    ///
+    /// It is the requested rate, or the nearest one that the format supports. Samples are then converted.
     package let sampleRate: Double
-    /// Channels.
+    /// The number of channels.
     package let channelCount: Int
-    /// The sound in the file in the words of Core Audio.
+    /// The format of the sound in the file, as Core Audio describes it.
     package var streamDescription: AudioStreamBasicDescription { encoder.streamDescription }
-    /// Frames given to `write` so far.
+    /// The number of frames passed to `write` so far.
     package private(set) var frameCount: Int64 = 0
 
     private let output: AVIOOutputFile
@@ -29,11 +34,11 @@ package final class MediaWriter {
 
     /// Opens a file for writing.
     /// - Parameters:
-    ///   - path: Its ending chooses the format, unless `settings` does.
-    ///   - sampleRate: Frames per second of what will be written, rounded to whole ones.
-    ///   - channelCount: Of what will be written.
-    ///   - settings: How it is stored, and what it is called.
-    /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
+    ///   - path: The path of the file. Its extension selects the format, unless `settings` does.
+    ///   - sampleRate: The sample rate of the samples to write, rounded to an integer.
+    ///   - channelCount: The number of channels of the samples to write.
+    ///   - settings: The encoding, tags, chapters and cover.
+    /// - Throws: `.unsupported` if the format or the samples are not supported, or an error of opening the file.
     package convenience init(
         path: String,
         sampleRate: Double,
@@ -43,8 +48,8 @@ package final class MediaWriter {
         try self.init(path: FilePath(path), sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
-    /// Opens a file for writing, at a path of any bytes.
-    /// - Throws: As for a path that is text.
+    /// Opens a file for writing at a path that need not be UTF-8.
+    /// - Throws: The same errors as for a text path.
     package init(
         path: FilePath,
         sampleRate: Double,
@@ -75,15 +80,15 @@ package final class MediaWriter {
         chunk = PlanarBuffer(channelCount: channelCount, capacity: encoder.frameSize)
     }
 
-    /// Opens a file for writing, in the way that is usual for the ending of its name.
+    /// Opens a file for writing, with the default codec of its extension.
     /// - Parameters:
-    ///   - path: Its ending chooses the format.
-    ///   - sampleRate: Frames per second of what will be written, rounded to whole ones.
-    ///   - channelCount: Of what will be written.
-    ///   - sampleFormat: As in `MediaWriterSettings`.
-    ///   - bitRate: Bits per second, for the formats that lose something.
-    ///   - tags: `title`, `artist`, `album` and so on.
-    /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
+    ///   - path: The path of the file. Its extension selects the format.
+    ///   - sampleRate: The sample rate of the samples to write, rounded to an integer.
+    ///   - channelCount: The number of channels of the samples to write.
+    ///   - sampleFormat: The sample format, as in `MediaWriterSettings`.
+    ///   - bitRate: The bit rate of lossy codecs, in bits per second.
+    ///   - tags: The tags, for example `title`, `artist` and `album`.
+    /// - Throws: `.unsupported` if the format or the samples are not supported, or an error of opening the file.
     package convenience init(
         path: String,
         sampleRate: Double,
@@ -115,10 +120,11 @@ package final class MediaWriter {
         return plan
     }
 
-    /// Writes the next samples, one pointer for each channel.
+    /// Writes the next samples, one pointer per channel.
     ///
-    /// Beyond full scale they are clipped where the format has no room for more.
-    /// - Throws: `.fileWriteFailed`, `.encodeFailed`; the file is then given up. `.finished` if it was ended before.
+    /// Samples beyond full scale are clipped if the format cannot represent them.
+    /// - Throws: `.fileWriteFailed` or `.encodeFailed`, after which the file is abandoned, or `.finished` if the file
+    ///   was ended.
     package func write(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
@@ -139,12 +145,12 @@ package final class MediaWriter {
         self.frameCount += Int64(max(frameCount, 0))
     }
 
-    /// Has a file that is written in place hold what has been written so far.
+    /// Makes a file that is written in place contain all data written so far.
     ///
-    /// Uncompressed sound in `wav`, `aiff` and `caf` then holds every frame, and its header says so: the file is whole, whatever
-    /// becomes of the process. FLAC, MP3 and Ogg hold what their encoders have given out, and can be read that far. M4A, and
-    /// Apple Lossless in `caf`, need an index that is written by `finish()`, and cannot be read before.
-    /// - Throws: As `write` does.
+    /// Uncompressed sound in `wav`, `aiff` and `caf` is then complete, including its header. FLAC, MP3 and Ogg contain
+    /// the output of the encoder so far. M4A, and Apple Lossless in `caf`, cannot be read before `finish()` has written
+    /// their index.
+    /// - Throws: The same errors as `write`.
     package func flush() throws(SyrinxError) {
         try checkOpen()
         do throws(SyrinxError) {
@@ -159,8 +165,8 @@ package final class MediaWriter {
         }
     }
 
-    /// Writes what is left, and puts the file in its place.
-    /// - Throws: As `write` does, and then there is no file, or the unfinished one if it is written in place.
+    /// Writes the remaining data and moves the file to its final path.
+    /// - Throws: The same errors as `write`. Then no file is created, but a file written in place stays unfinished.
     package func finish() throws(SyrinxError) {
         try checkOpen()
         do throws(SyrinxError) {
@@ -178,9 +184,9 @@ package final class MediaWriter {
         isOpen = false
     }
 
-    /// Gives the file up, and leaves nothing of it, unless it is written in place: that is then left unfinished.
+    /// Cancels writing and deletes the data, but leaves a file written in place unfinished.
     ///
-    /// After `finish()` it does nothing.
+    /// It has no effect after `finish()`.
     package func cancel() {
         guard isOpen else { return }
         isOpen = false
@@ -191,7 +197,7 @@ package final class MediaWriter {
         guard isOpen else { throw SyrinxError(.finished, "It has been finished or given up before.", name: path) }
     }
 
-    /// Collects what the encoder takes at once.
+    /// Buffers samples until there are enough for the encoder.
     private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) throws(SyrinxError) {
         var done = 0
         while done < frameCount {

@@ -1,12 +1,14 @@
-/// In what form samples are written, where the format leaves a choice.
+/// The format of the samples in a file.
 package struct MediaSampleFormat: RawRepresentable, Hashable, Sendable {
-    /// `f32`, `f64`, `s16`, `s24` or `s32`.
+    /// The name: `f32`, `f64`, `s16`, `s24` or `s32`.
     package let rawValue: String
 
-    /// A form of this name.
+    /// Creates a sample format from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The form that holds whole numbers of `bits` bits as they are; `nil` for more than 24, which a float does not hold.
+    /// Creates the smallest format that keeps integers of `bits` bits exact.
+    ///
+    /// It is `nil` for more than 24 bits, which a 32-bit float cannot represent.
     package init?(bitDepth bits: Int) {
         switch bits {
         case 1...16: self = .s16
@@ -15,66 +17,75 @@ package struct MediaSampleFormat: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// Float of 32 bits.
+    /// Floating-point samples of 32 bits.
     package static let f32 = MediaSampleFormat(rawValue: "f32")
-    /// Float of 64 bits.
+    /// Floating-point samples of 64 bits.
     package static let f64 = MediaSampleFormat(rawValue: "f64")
-    /// Whole numbers of 16 bits.
+    /// Integer samples of 16 bits.
     package static let s16 = MediaSampleFormat(rawValue: "s16")
-    /// Whole numbers of 24 bits.
+    /// Integer samples of 24 bits.
     package static let s24 = MediaSampleFormat(rawValue: "s24")
-    /// Whole numbers of 32 bits; what is written is float, and so has 24 that count.
+    /// Integer samples of 32 bits, of which 24 are significant because the input is float.
     package static let s32 = MediaSampleFormat(rawValue: "s32")
 }
 
-/// The encoding of the sound in a file, where the container supports several.
+/// The codec of a file, for containers that support several.
 package struct MediaCodecName: RawRepresentable, Hashable, Sendable {
-    /// `pcm`, `aac`, `alac`, `flac`, `mp3`, `vorbis` or `opus`.
+    /// The name: `pcm`, `aac`, `alac`, `flac`, `mp3`, `vorbis` or `opus`.
     package let rawValue: String
 
-    /// A codec of this name.
+    /// Creates a codec name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The samples as they are: `wav`, `aiff` and `caf`.
+    /// Uncompressed samples, in `wav`, `aiff` and `caf`.
     package static let pcm = MediaCodecName(rawValue: "pcm")
-    /// AAC, low complexity: `m4a`.
+    /// AAC-LC, in `m4a`.
     package static let aac = MediaCodecName(rawValue: "aac")
-    /// Apple Lossless: `m4a` and `caf`.
+    /// Apple Lossless, in `m4a` and `caf`.
     package static let alac = MediaCodecName(rawValue: "alac")
-    /// FLAC: `flac` and `ogg`.
+    /// FLAC, in `flac` and `ogg`.
     package static let flac = MediaCodecName(rawValue: "flac")
-    /// MPEG layer 3: `mp3`.
+    /// MP3, in `mp3`.
     package static let mp3 = MediaCodecName(rawValue: "mp3")
-    /// Vorbis: `ogg`.
+    /// Vorbis, in `ogg`.
     package static let vorbis = MediaCodecName(rawValue: "vorbis")
-    /// Opus: `opus` and `ogg`.
+    /// Opus, in `opus` and `ogg`.
     package static let opus = MediaCodecName(rawValue: "opus")
 }
 
-/// The settings of a `MediaWriter` beyond the rate and number of channels.
+/// The settings of a `MediaWriter` besides the sample rate and the channel count.
 package struct MediaWriterSettings: Sendable {
-    /// The ending of a name that stands for the format; by default that of the path.
+    /// The format as a file extension.
+    ///
+    /// The default is the extension of the path.
     package var container: String?
-    /// The encoding; by default the usual one of the container (AAC in `m4a`, Vorbis in `ogg`).
+    /// The codec.
+    ///
+    /// The default is that of the container, for example AAC in `m4a` and Vorbis in `ogg`.
     package var codec: MediaCodecName?
-    /// For `wav` and `caf` every one (by default `f32`), for `aiff` too (`s24`), for FLAC and Apple Lossless `s16` and
-    /// `s24` (`s24`); without meaning for the others.
+    /// The sample format, which lossy codecs ignore.
+    ///
+    /// `wav` and `caf` support all formats (default `f32`), and so does `aiff` (default `s24`). FLAC and Apple Lossless
+    /// support `s16` and `s24` (default `s24`).
     package var sampleFormat: MediaSampleFormat?
-    /// Bits per second, for the codecs that lose something.
+    /// The bit rate of lossy codecs, in bits per second.
     package var bitRate: Int?
-    /// The arrangement of the channels, as in `MediaInfo.channelLayout`; by default the usual one for their number.
+    /// The channel layout, as in `MediaInfo.channelLayout`.
+    ///
+    /// The default is the usual one for the channel count.
     package var channelLayout: String?
-    /// `title`, `artist`, `album` and so on.
+    /// The tags, for example `title`, `artist` and `album`.
     package var tags: [String: String]
-    /// The chapters, where the container has room for them: `m4a` (both kinds), `mp3`, `flac`, `ogg`, `opus`.
+    /// The chapters, for containers that support them: `m4a` (both kinds), `mp3`, `flac`, `ogg` and `opus`.
     package var chapters: [MediaChapter]
-    /// The cover, a JPEG or PNG, where the container has room for it: those, and `aiff`.
+    /// The cover, as JPEG or PNG, for the containers that support chapters and for `aiff`.
     package var artwork: MediaPicture?
-    /// Whether the file is written under its own name from the beginning, in the place of one that is there, and can be read
-    /// while it grows; false unless set: then it appears when it is complete.
+    /// Whether the file is written at its final path from the start and can be read while it grows.
+    ///
+    /// An existing file is replaced at once. The default is `false`: the file appears when it is complete.
     package var isInPlace = false
 
-    /// Settings of which each may be left to be what is usual.
+    /// Creates settings, all of which have defaults.
     package init(
         container: String? = nil,
         codec: MediaCodecName? = nil,

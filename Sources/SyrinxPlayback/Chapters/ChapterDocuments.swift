@@ -1,10 +1,6 @@
 public import Foundation
 import SyrinxByteStream
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 /// Readers of chapters that lie outside of a recording.
 ///
 /// Times beyond ``ChapterList/maximumTime`` are refused, and at most ``ChapterList/maximumCount`` chapters are read.
@@ -27,20 +23,30 @@ public enum ChapterDocuments {
 
     /// Reads Podlove Simple Chapters: the elements `chapter` with a `start`, in a feed's item or in a document of their own.
     ///
-    /// Prefixes of namespaces are ignored. External entities are not loaded. A document that breaks off, or whose entities stand for more
-    /// than ``maximumBytes``, gives what came before.
+    /// Prefixes of namespaces are ignored, and so are document types, so that no entity is expanded. A document that breaks off gives the
+    /// chapters before the break.
     /// - Throws: ``PlaybackError`` (`media.badChapters`) if there is no chapter and the document is broken, or if it is too large.
     public static func podlove(_ data: Data) throws -> [Chapter] {
         try checkSize(data)
-        let reader = PodloveReader()
-        let parser = XMLParser(data: Data(DocumentDecoder.xml(data)))
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        let isComplete = parser.parse() && reader.isComplete
-        guard isComplete || !reader.chapters.isEmpty else {
+        var chapters: [Chapter] = []
+        let isComplete = LenientXMLParser.parse(data) { event in
+            guard case .start(let name, let attributes) = event, name.split(separator: ".").last == "chapter",
+                let start = attributes["start"].flatMap(playTime)
+            else { return true }
+            chapters.append(
+                Chapter(
+                    start: start,
+                    title: text(attributes["title"]),
+                    link: text(attributes["href"]),
+                    image: text(attributes["image"])
+                )
+            )
+            return chapters.count < ChapterList.maximumCount
+        }
+        guard isComplete || !chapters.isEmpty else {
             throw PlaybackError(.badChapters, "The chapters are not a well-formed XML document.")
         }
-        return reader.chapters
+        return chapters
     }
 
     /// Reads a normal play time: `S`, `M:S` or `H:M:S`, each with a fraction of seconds if there is one (RFC 2326, 3.6).
@@ -116,47 +122,5 @@ private struct PodcastDocument: Decodable {
         while !entries.isAtEnd, chapters.count < ChapterList.maximumCount {
             if let chapter = try entries.decode(Entry.self).chapter { chapters.append(chapter) }
         }
-    }
-}
-
-private final class PodloveReader: NSObject, XMLParserDelegate {
-    var chapters: [Chapter] = []
-    /// Whether there was a root element, and it has ended.
-    ///
-    /// The parser does not report an end that is missing.
-    var isComplete: Bool { hasRoot && depth == 0 }
-    private var hasRoot = false
-    private var depth = 0
-    /// The bytes of text so far.
-    ///
-    /// Entities can make more of it than the document has.
-    private var textBytes = 0
-
-    func parser(
-        _ parser: XMLParser,
-        didStartElement element: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        hasRoot = true
-        depth += 1
-        textBytes += attributes.values.reduce(0) { $0 + $1.utf8.count }
-        guard textBytes <= ChapterDocuments.maximumBytes else { return parser.abortParsing() }
-        guard element.split(separator: ":").last == "chapter", chapters.count < ChapterList.maximumCount,
-            let start = attributes["start"].flatMap(ChapterDocuments.playTime)
-        else { return }
-        chapters.append(
-            Chapter(
-                start: start,
-                title: ChapterDocuments.text(attributes["title"]),
-                link: ChapterDocuments.text(attributes["href"]),
-                image: ChapterDocuments.text(attributes["image"])
-            )
-        )
-    }
-
-    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
-        depth -= 1
     }
 }

@@ -1,3 +1,5 @@
+import SyrinxByteStream
+
 /// Markup of transcripts: tags of HTML and WebVTT, and the entities of both.
 enum TranscriptMarkup {
     /// A part of a text.

@@ -1,4 +1,4 @@
-import SyrinxListening
+package import SyrinxListening
 package import SyrinxTerminal
 
 /// The table of keys: what each does in each part of the screen.

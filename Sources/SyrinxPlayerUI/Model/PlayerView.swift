@@ -1,3 +1,4 @@
+package import SyrinxListening
 package import SyrinxTerminal
 
 /// All that the screen shows of the player and its lists, as plain data of the moment.
@@ -82,9 +83,6 @@ package struct StateView: Equatable, Sendable {
 
 /// The settings of the sound, and its levels.
 package struct SoundView: Equatable, Sendable {
-    /// The repetition of what has been played.
-    package enum Loop: String, CaseIterable, Sendable { case none, one, all }
-
     /// An alarm that ends the listening.
     package enum Sleep: Equatable, Sendable {
         /// In so many seconds.
@@ -98,7 +96,8 @@ package struct SoundView: Equatable, Sendable {
     /// The volume, 0…1, also while the sound is muted.
     package var volume = 1.0
     package var isMuted = false
-    package var loop = Loop.none
+    /// The repetition of what has been played.
+    package var loop = LoopMode.none
     package var isShuffled = false
     /// Seconds of a skip back and forward by the keys that have no number.
     package var skips = SkipIntervals()

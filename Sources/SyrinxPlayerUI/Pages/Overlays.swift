@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The parts over a page: messages, the help, the list of messages.

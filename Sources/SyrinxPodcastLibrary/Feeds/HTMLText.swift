@@ -1,4 +1,4 @@
-import SyrinxPlayback
+import SyrinxByteStream
 
 /// Plain text of HTML.
 enum HTMLText {

@@ -1,74 +1,74 @@
 public import Foundation
 
-/// Something that is fetched to be there without a network: a value, as it was when it was asked for.
+/// A download for offline playback: a snapshot of its state.
 public struct Download: Identifiable, Sendable {
     /// The state of a download.
     public enum State: String, Sendable {
-        /// Its turn has not come.
+        /// The download waits for its turn.
         case queued
-        /// Bytes come.
+        /// Bytes are arriving.
         case downloading
-        /// It stands still, because a stream needs the line.
+        /// The download is paused because a stream needs the network.
         case givingWay
-        /// The network is gone; it goes on by itself.
+        /// The network is unavailable; the download resumes by itself.
         case waitingForNetwork
-        /// All bytes are there, and are read once more and checked.
+        /// All bytes have arrived and are being read again to check them.
         case verifying
-        /// It was told to stand still.
+        /// The download was paused by the program.
         case paused
-        /// All of it is there and has been checked.
+        /// The download is complete and checked.
         case completed
-        /// It does not continue before it is resumed; `error` has the reason.
+        /// The download failed and stays so until it is resumed; `error` has the reason.
         case failed
     }
 
-    /// Names the download, in this run and the next ones.
+    /// The identity of the download, in this run and in later ones.
     public let id: String
     /// The URL of the resource, without user and password.
     public let url: URL
-    /// When it was added.
+    /// The date at which the download was added.
     public let addedAt: Date
-    /// The SHA-256 that the whole has to have, as 64 hexadecimal digits, if that is known.
+    /// The expected SHA-256 of the file, as 64 hexadecimal digits; `nil` if none was given.
     public let sha256: String?
-    /// The state.
+    /// The state of the download at the time of the snapshot.
     public internal(set) var state: State
-    /// Bytes that are on disk: in pieces of 64 KiB, wherever in the whole they lie.
+    /// The number of bytes on disk, in blocks of 64 KiB at any offset.
     public internal(set) var receivedByteCount: Int64
-    /// The whole length in bytes, as soon as it is known.
+    /// The length of the resource in bytes; `nil` until it is known.
     public internal(set) var length: Int64?
-    /// The error, if it has failed.
+    /// The error of a failed download.
     public internal(set) var error: SyrinxError?
 
-    /// The share that has arrived, 0…1; 0 as long as the length is not known.
+    /// The downloaded fraction, 0…1; 0 while the length is unknown.
     public var fraction: Double {
         guard let length, length > 0 else { return state == .completed ? 1 : 0 }
         return min(1, Double(receivedByteCount) / Double(length))
     }
 }
 
-/// An event of a download.
+/// An event of a download manager.
 public enum DownloadEvent: Sendable {
-    /// A download is new, has got further, or does something else now.
+    /// A download was added, or its state or progress changed.
     case changed(Download)
-    /// A download is no more.
+    /// A download was removed.
     case removed(Download.ID)
-    /// Something is not as it should be, and the download goes on.
+    /// A problem occurred that does not stop the download.
     case warning(Download.ID, SyrinxError)
 }
 
 extension ErrorCode {
-    /// Another manager, perhaps of another process, has the downloads of this cache.
+    /// Another manager, perhaps in another process, uses this cache.
     public static let downloadsTaken = ErrorCode(rawValue: "file.inUse")
-    /// The disk does not take what should be kept.
+    /// The disk cannot store a download or its record.
     public static let cannotBeKept = ErrorCode(rawValue: "file.cacheFailed")
-    /// There is no such download.
+    /// There is no download with this identity.
     public static let noSuchDownload = ErrorCode(rawValue: "usage.noSuchDownload")
-    /// A checksum that is not 64 hexadecimal digits.
+    /// A checksum does not have 64 hexadecimal digits.
     public static let badChecksum = ErrorCode(rawValue: "usage.badChecksum")
-    /// The download needs its user and password, which are not kept: add it again with them.
+    /// The download needs a user and password, which are not stored: add it again with them.
     public static let credentialsNeeded = ErrorCode(rawValue: "usage.credentialsNeeded")
-    /// The server says too little for a download to be kept, or forbids it.
+    /// The response of the server does not allow storing the resource, or lacks information that is needed for it.
     public static let notStorable = ErrorCode(rawValue: "http.notStorable")
-    /// A resource whose checksum is not the expected one.
+    /// The checksum of a resource is not the expected one.
     public static let checksumMismatch = ErrorCode(rawValue: "http.checksumMismatch")
 }

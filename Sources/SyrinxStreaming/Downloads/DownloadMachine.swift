@@ -1,22 +1,22 @@
 import Foundation
 
-/// Decides which downloads run: what happens comes in, what is to be done goes out.
+/// Decides which downloads run: events are method calls, and the results are actions.
 ///
-/// No network, no disk, no thread, no clock.
+/// A pure value, without a network, a disk, a thread or a clock.
 struct DownloadMachine {
     typealias ID = Download.ID
 
-    /// The actions, in the order in which they are to be performed.
+    /// The actions, to be performed in order.
     enum Action {
         /// Begin to fetch; the reports carry the number of the run.
         case start(ID, run: Int)
-        /// Fetch no more: what the run still tells does not count.
+        /// Stop fetching; later reports of that run are ignored.
         case stop(ID)
-        /// Write down what is to be known in the next run.
+        /// Store the record of the download for later runs.
         case save(ID)
-        /// Throw away what is there of it.
+        /// Delete the bytes of the download.
         case erase(ID)
-        /// Leave what is there of it to the cache.
+        /// Leave the bytes of the download to the cache.
         case release(ID)
         /// Say that it has changed.
         case tell(Download)
@@ -28,11 +28,11 @@ struct DownloadMachine {
 
     /// The outcome of a run that was not stopped.
     enum Outcome {
-        /// All of it is there and checked.
+        /// All bytes are cached and checked.
         case whole
-        /// Parts of what was on disk turned out to be damaged, and are not there any more.
+        /// Some blocks on disk were damaged and have been removed.
         case damaged
-        /// The resource is another one than before; nothing of the old one is there any more.
+        /// The resource has changed on the server; the old bytes have been deleted.
         case changed(SyrinxError)
         /// It could not go on.
         case failed(SyrinxError)
@@ -41,7 +41,7 @@ struct DownloadMachine {
     private struct Item {
         var download: Download
         var run = 0
-        /// The number of times that it has restarted by itself.
+        /// The number of automatic restarts.
         var restartCount = 0
 
         var runs: Bool { [.downloading, .waitingForNetwork, .verifying].contains(download.state) }
@@ -52,7 +52,7 @@ struct DownloadMachine {
 
     /// The largest number of downloads at a time.
     let limit: Int
-    /// Seconds without other use of the network before downloads continue: a stream that is full is filled up again soon.
+    /// The seconds without other network use before downloads resume: a stream with a full window refills it soon.
     let settleTime: Double
     private var items: [Item] = []
     private var isLineTaken = false
@@ -65,20 +65,20 @@ struct DownloadMachine {
         self.settleTime = settleTime
     }
 
-    /// All of them, in the order in which they were added.
+    /// All downloads, in the order in which they were added.
     var downloads: [Download] { items.map(\.download) }
 
     func download(_ id: ID) -> Download? { items.first { $0.download.id == id }?.download }
 
     // MARK: What is wanted
 
-    /// Takes over what an earlier run has left, without beginning.
+    /// Restores the downloads of an earlier run without starting them.
     mutating func restore(_ downloads: [Download]) { items += downloads.map { Item(download: $0) } }
 
-    /// Begins with what there is to do.
+    /// Starts the queued downloads.
     mutating func begin() -> [Action] { schedule() }
 
-    /// Another one, of which there is a note already; one that is known is resumed.
+    /// Adds a download whose record is stored already; a known download is resumed.
     mutating func add(_ download: Download) -> [Action] {
         guard self.download(download.id) == nil else { return resume(download.id) }
         items.append(Item(download: download))
@@ -102,7 +102,7 @@ struct DownloadMachine {
         return move(index, to: .queued) + [.save(id)] + schedule()
     }
 
-    /// - Parameter erases: Whether what is there goes too, and is not left to the cache.
+    /// - Parameter erases: Whether the bytes are deleted instead of left to the cache.
     mutating func remove(_ id: ID, erases: Bool) -> [Action] {
         guard let index = index(id) else { return [] }
         let stop: [Action] = items[index].runs ? [.stop(id)] : []

@@ -3,63 +3,76 @@ import Synchronization
 public import SyrinxByteStream
 public import SyrinxHTTPStream
 
-/// Fetches recordings to be there without a network, several at a time, from one run of the program to the next.
+/// Downloads recordings for offline playback, several at a time, and resumes them in later runs of the program.
 ///
-/// The bytes lie in a `DiskCache`. A `Streamer` with the same cache plays a download by its URL, without a request if it is
-/// whole. Otherwise the streamer fetches the rest, which the download then does not fetch again, except incomplete blocks of
-/// 64 KiB. Downloads neither count towards the limit of the cache nor are evicted from it.
+/// The bytes are stored in a `DiskCache`. A `Streamer` with the same cache plays a complete download by its URL without
+/// a request. If the download is incomplete, the streamer fetches the rest. The download does not fetch those bytes
+/// again, except incomplete blocks of 64 KiB. Downloads do not count towards the size limit of the cache, and are never
+/// evicted.
 ///
 /// ```swift
 /// let cache = DiskCache(directory: path)
 /// let manager = try DownloadManager(cache: cache)
 /// let episode = try manager.add(url)
-/// for await event in manager.events { … }
+/// for await event in manager.events {
+///     if case .changed(let download) = event, download.id == episode.id {
+///         print(download.state, download.fraction)
+///         if download.state == .completed { break }
+///     }
+/// }
 /// streamer.cache = cache
 /// streamer.url = url
 /// ```
 ///
-/// There is one manager of a cache at a time, among all processes. All methods may be called from any thread but the render
-/// thread; those that write to the disk wait for it.
+/// Only one manager can use a cache at a time, among all processes. All methods may be called from any thread except
+/// the render thread; methods that write to the disk block until the write is done.
 public final class DownloadManager: Sendable {
-    /// The settings of downloads.
+    /// The settings of a download manager.
+    ///
+    /// ```swift
+    /// var options = DownloadManager.Options()
+    /// options.maximumConcurrentDownloads = 4
+    /// options.network.headers.append((name: "Authorization", value: "Bearer \(token)"))
+    /// let manager = try DownloadManager(cache: cache, options: options)
+    /// ```
     public struct Options: Sendable {
-        /// The number of resources fetched at a time; 2 by default, at least 1.
+        /// The maximum number of simultaneous downloads; 2 by default, at least 1.
         public var maximumConcurrentDownloads = 2
-        /// Whether downloads stand still while a stream that uses the same `DiskCache` object waits for bytes; true by default.
+        /// Whether downloads pause while a stream with the same `DiskCache` object waits for bytes; true by default.
         ///
-        /// A stream that has fetched as far ahead as it wants does not wait. A broadcast always does.
+        /// A stream that has filled its window does not wait. A broadcast always does.
         public var givesWayToStreams = true
-        /// Seconds that no stream may have waited before downloads go on; 2 by default.
+        /// The seconds without a waiting stream after which downloads resume; 2 by default.
         public var settleTime = 2.0
-        /// Headers, time limits and what else the network is used with.
+        /// The network options, such as headers and timeouts.
         ///
-        /// Its `cache` and its windows are not used: the manager has its own.
+        /// The manager ignores the cache and the window sizes in them.
         public var network = HTTPByteStream.Options()
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// The cache that holds the bytes.
+    /// The cache that stores the bytes.
     public let cache: DiskCache
     private let options: Options
     private let state: Mutex<State>
     private let hub = EventHub<DownloadEvent>()
-    /// The queue for checks whether the network is in use: one at a time, so that the last one counts.
+    /// A serial queue for checks whether a stream uses the network, so that the latest check wins.
     private let line = DispatchQueue(label: "syrinx.downloads")
 
     private struct State {
         var machine: DownloadMachine
         var workers: [Download.ID: DownloadWorker] = [:]
-        /// URLs with user and password, as long as the program runs.
+        /// URLs with user and password, in memory only.
         var sources: [Download.ID: String] = [:]
-        /// `nil` once the manager is closed.
+        /// `nil` after `close()`.
         var keeper: DiskCache.Keeper?
     }
 
-    /// A manager of the downloads that lie in `cache`; what was not done in an earlier run goes on at once.
-    /// - Throws: `SyrinxError` with `file.inUse` if there is a manager already, `file.cacheFailed` if the folder of the
-    ///   cache cannot be written to.
+    /// Creates a manager for the downloads in `cache` and resumes unfinished ones.
+    /// - Throws: `SyrinxError` with `file.inUse` if another manager uses the cache, or `file.cacheFailed` if its folder
+    ///   is not writable.
     public init(cache: DiskCache, options: Options = Options()) throws(SyrinxError) {
         self.cache = cache
         self.options = options
@@ -94,41 +107,42 @@ public final class DownloadManager: Sendable {
 
     private static func restored(_ cache: DiskCache) -> [Download] {
         cache.keptRecords().compactMap { name, record -> Download? in
-            // One of a later version stays for that version.
+            // A record of a later version of this format is left for that version.
             guard let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(record)) else { return nil }
             return record.download(name, cache.entry(named: name) { _ in })
         }.sorted { ($0.addedAt, $0.id) < ($1.addedAt, $1.id) }
     }
 
-    // MARK: What is known
+    // MARK: State
 
     /// All downloads, in the order in which they were added.
     public var downloads: [Download] { state.withLock { $0.machine.downloads } }
 
-    /// The download of that name, if there is one.
+    /// Returns the download with this identity, or `nil`.
     public func download(_ id: Download.ID) -> Download? { state.withLock { $0.machine.download(id) } }
 
-    /// The download of a URL, if there is one; with another user or password it is another download.
+    /// Returns the download of `url`, or `nil`; URLs with different users or passwords are different downloads.
     public func download(for url: URL) -> Download? {
         (try? HTTPByteStream.cacheName(for: url.absoluteString)).flatMap(download)
     }
 
-    /// The events from now on.
+    /// A new stream of all later events.
     ///
-    /// Each access is a stream of its own; all of them end with the manager.
+    /// Each access returns an independent stream. All streams end when the manager is deallocated.
     public var events: AsyncStream<DownloadEvent> { hub.makeStream() }
 
-    // MARK: What is wanted
+    // MARK: Commands
 
-    /// Fetches what `url` names, when its turn has come.
+    /// Adds a download of `url` to the queue; an existing download of the same URL is resumed.
     ///
-    /// If there is such a download already it is resumed. A user and password in the URL are not written down: such a download
-    /// fails in the next run with `usage.credentialsNeeded` unless it is whole, until it is added again.
+    /// A user and password in the URL are not stored. If such a download is incomplete in the next run, it fails with
+    /// `usage.credentialsNeeded` until it is added again.
     /// - Parameters:
     ///   - url: An `http:` or `https:` URL.
-    ///   - sha256: The SHA-256 that the whole has to have, as 64 hexadecimal digits; `nil`, the default, if it is not known.
-    /// - Throws: `SyrinxError` with `usage.badURL`, `usage.badChecksum`, `file.cacheFailed` if the disk does not take it, or
-    ///   `usage.cancelled` if the manager is closed.
+    ///   - sha256: The expected SHA-256 of the file, as 64 hexadecimal digits; `nil`, the default, checks none.
+    /// - Returns: The download, as it is after it was added.
+    /// - Throws: `SyrinxError` with `usage.badURL`, `usage.badChecksum`, `file.cacheFailed` if the disk cannot store
+    ///   the record, or `usage.cancelled` after `close()`.
     @discardableResult
     public func add(_ url: URL, sha256: String? = nil) throws(SyrinxError) -> Download {
         let name = StreamingInput.url(url).name
@@ -153,7 +167,7 @@ public final class DownloadManager: Sendable {
         return download(id) ?? new
     }
 
-    /// Writes down that there is such a download, so that who adds it knows that it will not be forgotten.
+    /// Stores the record of a download before `add(_:sha256:)` returns, so that a crash cannot lose it.
     private func note(_ download: Download) throws(SyrinxError) {
         let (isOpen, known) = state.withLock { ($0.keeper != nil, $0.machine.download(download.id)) }
         guard isOpen else {
@@ -164,21 +178,25 @@ public final class DownloadManager: Sendable {
         }
     }
 
-    /// Lets a download stand still until it is resumed, in this run or a later one.
+    /// Pauses a download until it is resumed, in this run or a later one.
+    /// - Throws: `usage.noSuchDownload` if there is no download with this identity.
     public func pause(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.pause(id) } }
 
-    /// Goes on with a download that was paused or has failed, when its turn has come.
+    /// Resumes a download that was paused or has failed; it waits in the queue for its turn.
+    /// - Throws: `usage.noSuchDownload` if there is no download with this identity.
     public func resume(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.resume(id) } }
 
-    /// Forgets a download, and leaves what is there of it to the cache, as if it had been played.
+    /// Removes a download from the list; its bytes stay in the cache like those of a played stream.
+    /// - Throws: `usage.noSuchDownload` if there is no download with this identity.
     public func cancel(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.remove(id, erases: false) } }
 
-    /// Forgets a download, and throws away what is there of it.
+    /// Removes a download from the list and deletes its bytes.
+    /// - Throws: `usage.noSuchDownload` if there is no download with this identity.
     public func remove(_ id: Download.ID) throws(SyrinxError) { try change(id) { $0.remove(id, erases: true) } }
 
-    /// Ends: nothing is fetched any more, and another manager may take over.
+    /// Stops all downloads and releases the cache for another manager.
     ///
-    /// Returns within 100 ms. What was not done goes on with the next manager.
+    /// Returns within 100 ms. The next manager resumes unfinished downloads.
     public func close() {
         let (workers, keeper) = state.withLock { state in
             if state.keeper != nil { cache.demand.observe(nil) }
@@ -191,7 +209,7 @@ public final class DownloadManager: Sendable {
         for worker in workers { worker.stop() }
         let end = ContinuousClock.now + .milliseconds(80)
         for worker in workers { worker.join(timeout: max(0, (end - .now) / .seconds(1))) }
-        // Only now may another one begin.
+        // Another manager may start only after the workers have ended.
         withExtendedLifetime(keeper) {}
     }
 
@@ -205,7 +223,7 @@ public final class DownloadManager: Sendable {
         act { decide(&$0.machine) }
     }
 
-    // MARK: Acting
+    // MARK: Actions
 
     private func lineChanged() {
         let isTaken = cache.demand.isThere
@@ -229,11 +247,11 @@ public final class DownloadManager: Sendable {
             guard state.keeper != nil else { return [] }
             return decide(&state).compactMap { perform($0, &state) }
         }
-        // Outside of the lock: it takes that of the network, whose threads may be waiting for ours.
+        // Outside of the lock: stopping takes the network's lock, whose threads may be waiting for this one.
         for worker in stopped { worker.stop() }
     }
 
-    /// Does what has been decided; returns a worker that is to be stopped.
+    /// Performs an action; returns a worker that the caller has to stop.
     private func perform(_ action: DownloadMachine.Action, _ state: inout State) -> DownloadWorker? {
         switch action {
         case .start(let id, let run): start(id, run, &state)

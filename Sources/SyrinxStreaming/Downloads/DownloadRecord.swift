@@ -32,7 +32,7 @@ struct DownloadRecord: Codable {
             }
     }
 
-    /// The download of that name with what `entry` has of it; nothing runs yet.
+    /// Returns the download with this identity and the bytes in `entry`, in a state that is not running.
     func download(_ id: Download.ID, _ entry: DiskCacheEntry) -> Download {
         var download = Download(
             id: id,
@@ -53,7 +53,7 @@ struct DownloadRecord: Codable {
                 message ?? "It failed.",
                 name: url.absoluteString
             )
-        // What the network broke may be better by now, as may what the disk lost.
+        // A network or disk failure of an earlier run may be resolved.
         case .wanted, .completed, .failed: break
         }
         return download
@@ -61,7 +61,7 @@ struct DownloadRecord: Codable {
 }
 
 extension SyrinxError {
-    /// A download is another one without the user and password that its URL had.
+    /// Without the user and password of its URL, this would be another download.
     static func credentialsNeeded(_ download: Download) -> SyrinxError {
         let message = "Its user and password are not kept: add it again with them."
         return SyrinxError(.credentialsNeeded, message, name: download.url.absoluteString)

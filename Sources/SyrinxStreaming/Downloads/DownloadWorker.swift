@@ -4,9 +4,9 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// One run of a download: a thread that has what is missing fetched into the cache, and then checks all of it.
+/// One run of a download: a thread that fetches the missing bytes into the cache and then checks all of them.
 final class DownloadWorker: Sendable {
-    /// A report of a run, on its thread or one of the network's.
+    /// A report of a run, sent on its thread or on a network thread.
     enum News: Sendable {
         case progress(received: Int64, length: Int64?)
         case network(isThere: Bool)
@@ -17,7 +17,7 @@ final class DownloadWorker: Sendable {
     private struct State {
         var stream: HTTPByteStream?
         var isStopped = false
-        /// The reason why the disk takes no more bytes.
+        /// The error message of the disk, after a write failed.
         var diskFailure: String?
         var entry: DiskCacheEntry?
     }
@@ -61,7 +61,7 @@ final class DownloadWorker: Sendable {
         running.enter()
         let thread = Thread { [self] in
             let timer = DispatchSource.makeTimerSource(queue: .global())
-            // Ten times a second is enough for an eye, and pieces are also written while nothing is read.
+            // Ten reports a second look smooth; blocks are written even while nothing is read.
             timer.schedule(deadline: .now() + 0.1, repeating: 0.1, leeway: .milliseconds(20))
             timer.setEventHandler { [weak self] in self?.tellProgress() }
             timer.resume()
@@ -104,7 +104,7 @@ final class DownloadWorker: Sendable {
 
     /// Has all that is missing fetched, and written.
     private func fetch() throws(SyrinxError) -> DiskCacheEntry {
-        // A player of this process may have fetched blocks that are not written yet: they would be fetched again.
+        // A player of this process may have fetched blocks that are not written yet; they would be fetched again.
         cache.flush()
         let stream = try HTTPByteStream(url: url, options: options)
         stream.onEvent = { [weak self] event in self?.heard(event) }
@@ -145,7 +145,7 @@ final class DownloadWorker: Sendable {
         if let failure = state.withLock({ $0.diskFailure }) { throw diskFull(failure) }
     }
 
-    /// Reads all of it back from the disk: every piece has a checksum of its own.
+    /// Reads all blocks back from disk and verifies their checksums.
     private func verify(_ entry: DiskCacheEntry) throws(SyrinxError) -> DownloadMachine.Outcome? {
         guard let length = entry.resource?.length else { return .damaged }
         let digest = sha256 == nil ? nil : SHA256Digest()

@@ -1,15 +1,15 @@
 import Foundation
 
-/// A URL that is held as its text.
+/// A URL stored as text.
 ///
-/// A `URL` of Foundation takes some 700 bytes; a list has a hundred thousand of them.
+/// A Foundation `URL` needs about 700 bytes, and a list may have 100 000 entries.
 package struct CompactURL: Hashable, Sendable {
-    /// The longest URL that an entry of a list may have, in bytes: servers refuse longer ones.
+    /// The maximum length of an entry's URL in bytes: servers reject longer ones.
     static let longestText = 16 << 10
 
     private enum Storage: Hashable, Sendable {
         case text(String)
-        /// A URL that its text alone does not give back.
+        /// A URL that cannot be restored from its text alone.
         case whole(URL)
     }
 
@@ -21,7 +21,7 @@ package struct CompactURL: Hashable, Sendable {
         storage = URL(string: text) == url.absoluteURL ? .text(text) : .whole(url.absoluteURL)
     }
 
-    /// Holds the URL of a text that `PlainReference` has made or found to be one.
+    /// Creates a URL from text that `PlainReference` has created or accepted.
     init(plain text: String) { storage = .text(text) }
 
     /// The URL.

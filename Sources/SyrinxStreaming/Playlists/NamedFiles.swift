@@ -1,14 +1,16 @@
 import Foundation
 import SyrinxByteStream
 
-/// Finds the files that a list means, which may have been written on another machine, or before they were converted.
+/// Finds the files that a playlist refers to, even if it was written on another machine or before the files were
+/// converted.
 ///
-/// A name is taken as it is if there is such a file. Otherwise the file may lie beside the list, or in a folder there that the path
-/// ends with; its name may be in another case; and, for a CUE sheet, its extension may be that of another format of sound.
+/// An existing path is used as it is. Otherwise, the file may be next to the playlist, or in a subfolder that matches
+/// the end of the path. Its name may differ in case. For a CUE sheet, its extension may be that of another audio
+/// format.
 final class NamedFiles {
     /// The files of this machine.
     struct Disk {
-        /// Whether there is something at a path.
+        /// Returns whether a file exists at a path.
         var exists: (FilePath) -> Bool = { $0.status != nil }
         /// The names in a folder.
         var members: (FilePath) -> [[UInt8]] = { folder in (folder.members() ?? []).map(\.name) }
@@ -25,25 +27,25 @@ final class NamedFiles {
     private let folder: FilePath
     private let takesConverted: Bool
     private let disk: Disk
-    /// Whether the list names one file: then that may have the name of the list.
+    /// Whether the playlist refers to a single file, which may have the name of the playlist.
     private let isOnlyFile: Bool
-    /// The names in folders, by what they are in any case.
+    /// The names of the members of folders, by their case-folded names.
     private var names: [FilePath: [String: [UInt8]]] = [:]
 
-    /// Finds the files of a list.
+    /// Creates a finder for a playlist.
     /// - Parameters:
-    ///   - list: The list itself.
-    ///   - takesConverted: Whether a file of another format may stand for one that is gone.
-    ///   - isOnlyFile: Whether it names one file, which may have the list's own name.
+    ///   - list: The path of the playlist.
+    ///   - takesConverted: Whether a missing file may be replaced by a file in another format.
+    ///   - isOnlyFile: Whether the playlist refers to a single file, which may have the name of the playlist.
     init(of list: FilePath, takesConverted: Bool, isOnlyFile: Bool, disk: Disk) {
         (self.list, folder) = (list, list.folder)
         (self.takesConverted, self.isOnlyFile, self.disk) = (takesConverted, takesConverted && isOnlyFile, disk)
     }
 
-    /// Returns the file that a name means.
+    /// Returns the file for a name.
     /// - Parameters:
-    ///   - spellings: The name, as it may be meant.
-    ///   - missing: The name where there is no such file.
+    ///   - spellings: The possible spellings of the name.
+    ///   - missing: The name to return if no file exists.
     func find(_ spellings: [[UInt8]], otherwise missing: [UInt8]) -> FilePath {
         let paths = spellings.map { folder.appending($0).standardized }
         if let found = paths.first(where: disk.exists) { return found }
@@ -78,7 +80,7 @@ final class NamedFiles {
         return takesConverted ? converted(Array(FilePath(bytes: last).stem), in: place) : nil
     }
 
-    /// The file of sound in a folder that has this name and an extension behind it.
+    /// Returns the audio file in a folder with this name and any audio extension.
     private func converted(_ stem: [UInt8], in place: FilePath) -> FilePath? {
         let others = Self.successors.lazy.compactMap { self.member(stem + Array(".\($0)".utf8), of: place) }
         return others.first.map { place.appending($0) }
@@ -106,7 +108,7 @@ final class NamedFiles {
 
     // MARK: Names of Windows
 
-    /// Whether a path begins with the letter of a drive.
+    /// Returns whether a path starts with a drive letter.
     static func beginsWithDrive(_ path: [UInt8]) -> Bool {
         guard path.count > 2, 0x41...0x5A ~= path[0] & 0xDF else { return false }
         return [UInt8(ascii: ":"), UInt8(ascii: "|")].contains(path[1])

@@ -1,17 +1,19 @@
 import Foundation
 import SyrinxHTTPStream
 
-/// URI references of the common forms, whose absolute URL is known without Foundation's parser.
+/// URI references of common forms, whose absolute URL can be computed without Foundation's parser.
 ///
-/// A list has a hundred thousand references, and each takes the parser microseconds. What is not of these forms is left to it.
+/// A list may have 100 000 references, and each takes the parser microseconds. References of other forms use the
+/// parser.
 enum PlainReference {
-    /// Whether text is a path below the folder of its base, with a query or without, in which nothing has to be encoded or resolved.
+    /// Returns whether text is a path below the folder of its base, with an optional query, that needs no encoding or
+    /// resolving.
     static func isRelative(_ text: ArraySlice<UInt8>) -> Bool {
         guard let first = text.first, first != slash, first != UInt8(ascii: "?") else { return false }
         return isPath(text[...])
     }
 
-    /// Whether text is an absolute URL with the scheme `http` or `https`, in which nothing has to be encoded or resolved.
+    /// Returns whether text is an absolute `http` or `https` URL that needs no encoding or resolving.
     static func isWeb(_ text: ArraySlice<UInt8>, isSecure: Bool) -> Bool {
         let scheme = isSecure ? secureScheme : insecureScheme
         guard text.starts(with: scheme) else { return false }
@@ -20,7 +22,7 @@ enum PlainReference {
         return isAuthority(rest[..<end]) && (end == rest.endIndex || isPath(rest[(end + 1)...]))
     }
 
-    /// Returns a base URL without its query and fragment, which no reference takes over that names anything.
+    /// Returns a base URL without its query and fragment, which non-empty references do not inherit.
     static func stem(of base: URL) -> URL {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true),
             parts.percentEncodedQuery != nil || parts.percentEncodedFragment != nil
@@ -29,7 +31,8 @@ enum PlainReference {
         return parts.url ?? base
     }
 
-    /// Returns the text of the URL of the folder that references are relative to; `nil` if the parser does not tell.
+    /// Returns the URL text of the folder against which references are resolved; `nil` if the parser cannot determine
+    /// it.
     static func folder(of base: URL) -> String? {
         guard let text = URL(fromOutside: "x", relativeTo: base)?.absoluteString, text.hasSuffix("/x") else {
             return nil
@@ -37,11 +40,12 @@ enum PlainReference {
         return String(text.dropLast())
     }
 
-    /// Returns the text of the URL of a file.
+    /// Returns the URL text of a file.
     /// - Parameters:
-    ///   - path: The path from `folder` on, or from the root on.
-    ///   - folder: The text of the URL of a folder, with a slash at its end.
-    /// - Returns: `nil` if parts of the path have to be resolved, or a colon, backslash or escape may change its meaning.
+    ///   - path: The path, relative to `folder` or absolute.
+    ///   - folder: The URL text of a folder, with a trailing slash.
+    /// - Returns: `nil` if the path needs resolving, or contains a colon, backslash or escape that may change its
+    ///   meaning.
     static func file(_ path: ArraySlice<UInt8>, in folder: String) -> String? {
         guard path.last != slash, hasPlainParts(path[...]), !path.isEmpty else { return nil }
         var escaped: [UInt8] = []
@@ -81,20 +85,19 @@ enum PlainReference {
             kinds[Int(byte)] = .plain
         }
         for byte in "?".utf8 { kinds[Int(byte)] = .query }
-        // A zero is no part of a name.
-        // An escape may be one, or a part of the name.
+        // A zero byte is not valid in a name. A percent sign may be an escape or a part of the name.
         for byte in ":\\\0%".utf8 { kinds[Int(byte)] = .special }
         return kinds
     }()
 
-    /// Whether text is a path, with a query or without, in which nothing has to be encoded or resolved.
+    /// Returns whether text is a path, with an optional query, that needs no encoding or resolving.
     private static func isPath(_ text: ArraySlice<UInt8>) -> Bool {
         let end = text.firstIndex(of: UInt8(ascii: "?")) ?? text.endIndex
         return text[..<end].allSatisfy { kinds[Int($0)] == .plain } && hasPlainParts(text[..<end])
             && text[end...].allSatisfy { kinds[Int($0)] == .plain || kinds[Int($0)] == .query }
     }
 
-    /// Whether no part of a path is empty or begins with a dot.
+    /// Returns whether no component of a path is empty or starts with a dot.
     private static func hasPlainParts(_ path: ArraySlice<UInt8>) -> Bool {
         var last = path.first == slash ? dot : slash
         for byte in path {

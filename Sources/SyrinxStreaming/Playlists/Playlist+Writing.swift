@@ -1,10 +1,10 @@
 import Foundation
 
 extension Playlist {
-    /// The list as an extended M3U in UTF-8, the format of files that end in `.m3u8`.
+    /// The playlist as extended M3U in UTF-8, for files with the extension `m3u8`.
     ///
-    /// Every entry has its absolute URL, its length in whole seconds (−1 where it is not known), and `artist - title`. A part of a
-    /// recording has VLC's options `start-time` and `stop-time`, in seconds, which this type reads too.
+    /// Each entry has an absolute URL, a duration in whole seconds (−1 if unknown) and the text `artist - title`. A
+    /// part of a recording has VLC's options `start-time` and `stop-time`, in seconds, which `Playlist` can read too.
     ///
     /// ```swift
     /// let list = Playlist([Playlist.Entry(url: song, title: "Overture", duration: 214)])
@@ -15,7 +15,7 @@ extension Playlist {
     /// The first line of an extended M3U.
     package static let m3u8Header = "#EXTM3U\n"
 
-    /// The lines of the entries, without the line that begins a list.
+    /// The lines of the entries, without the header line.
     package var m3u8Entries: String {
         entries.map { entry in
             let heading = [entry.tags["artist"], entry.title ?? entry.tags["title"]].compactMap(\.self)

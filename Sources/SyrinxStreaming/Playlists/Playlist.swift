@@ -2,32 +2,39 @@ public import Foundation
 public import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// A list of recordings and broadcasts: M3U, M3U8, PLS, XSPF or a CUE sheet.
+/// A playlist: M3U, M3U8, PLS, XSPF or a CUE sheet.
 ///
-/// It is read whole and only names things: a player opens them. A value, for any thread.
+/// Reading a playlist does not open its entries. A playlist is a value and can be used on any thread.
+///
+/// ```swift
+/// let url = URL(fileURLWithPath: "/music/evening.m3u")
+/// let list = try Playlist(Data(contentsOf: url), from: url)
+/// for entry in list.entries { print(entry.title ?? entry.url.lastPathComponent) }
+/// streamer.upcoming = list.entries.map { StreamingItem(.url($0.url)) }
+/// ```
 ///
 /// M3U has no standard; PLS is described at <http://gonze.com/playlists/playlist-format-survey.html>, XSPF at
 /// <https://xspf.org/spec>.
 public struct Playlist: Equatable, Sendable {
-    /// One thing to play.
+    /// An entry of a playlist.
     public struct Entry: Equatable, Sendable {
         /// The absolute URL: `file:`, `http:` or `https:`.
         public var url: URL {
             get { location.url }
             set { location = CompactURL(newValue) }
         }
-        /// The title, if the list has one.
+        /// The title, if the playlist states one.
         public var title: String?
-        /// The duration in seconds, if the list has one.
+        /// The duration in seconds, if the playlist states one.
         public var duration: Double?
-        /// The part of it that is meant, as of a track in a CUE sheet; `nil` for all.
+        /// The part of the recording, as for a track in a CUE sheet; `nil` for the whole recording.
         public var part: StreamingInput.Part?
-        /// The tags of a CUE sheet, `title` among them: `artist`, `album`, `track` and so on, as in `MediaInfo`.
+        /// The tags of a CUE sheet, including `title`; the keys are those of `MediaInfo`, such as `artist` and `album`.
         public var tags: [String: String]
-        /// The URL, as lists of many entries hold it.
+        /// The URL in a compact form, for playlists with many entries.
         package private(set) var location: CompactURL
 
-        /// An entry.
+        /// Creates an entry.
         public init(
             url: URL,
             title: String? = nil,
@@ -48,25 +55,25 @@ public struct Playlist: Equatable, Sendable {
         }
     }
 
-    /// The format of a list.
+    /// The file format of a playlist.
     public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// A location a line, with `#EXTINF` before it or not.
+        /// M3U: one location on each line, optionally preceded by `#EXTINF`.
         case m3u
-        /// The same, always in UTF-8.
+        /// M3U in UTF-8.
         case m3u8
-        /// `File1=…`, `Title1=…`, `Length1=…`.
+        /// PLS: lines such as `File1=…`, `Title1=…` and `Length1=…`.
         case pls
-        /// XML.
+        /// XSPF: an XML format.
         case xspf
-        /// The tracks of a disc, in one file or in several.
+        /// CUE sheet: the tracks of a disc, in one audio file or in several.
         case cue
 
-        /// The format that the ending of the URL's path stands for, if it is one of these.
+        /// Returns the format for the path extension of `url`, or `nil` if the extension is not one of a playlist.
         public init?(endingOf url: URL) {
             self.init(rawValue: FilePath(url)?.pathExtension ?? url.pathExtension.lowercased())
         }
 
-        /// The format that a media type (RFC 2045) stands for, if it is one of these.
+        /// Returns the format for a MIME type such as `audio/x-mpegurl`, or `nil`.
         public init?(mimeType: String) {
             switch mimeType.lowercased() {
             case "audio/mpegurl", "audio/x-mpegurl", "application/mpegurl", "application/x-mpegurl",
@@ -79,7 +86,8 @@ public struct Playlist: Equatable, Sendable {
             }
         }
 
-        /// The format of the first bytes, if they identify one: a plain list of locations cannot be identified.
+        /// Detects the format from the first bytes; `nil` if they do not identify one, as in a plain M3U without
+        /// `#EXTM3U`.
         public init?(beginningOf data: Data) {
             let start = PlaylistText(data.prefix(512)).text.lowercased()
                 .drop { $0.isWhitespace }
@@ -97,32 +105,35 @@ public struct Playlist: Equatable, Sendable {
         }
     }
 
-    /// The longest list that is read, in bytes.
+    /// The maximum size of a playlist in bytes: 16 MiB.
     public static let largestSize = 16 << 20
-    /// The most entries that are taken; further ones are counted as refused.
+    /// The maximum number of entries; `refusedCount` counts the others.
     public static let mostEntries = 100_000
-    /// The most bytes of all URLs of entries, each with those that it is relative to; further entries are counted as refused.
+    /// The maximum total size in bytes of all URLs, including their base URLs; `refusedCount` counts the entries beyond
+    /// it.
     static let largestURLs = 64 << 20
 
-    /// The entries, in the order of the list.
+    /// The entries, in the order of the playlist.
     public private(set) var entries: [Entry] = []
-    /// The number of entries that may not, or cannot, be opened.
+    /// The number of entries that were rejected.
     ///
-    /// They name something else than a file or a web server, or a file although the list came from a server; or they, or all URLs
-    /// together, are longer than is taken; or they are tracks of a CUE sheet that hold data, or state no place, or end where they begin.
+    /// An entry is rejected if its URL is not a file or web address, or if it names a local file in a playlist from a
+    /// server. It is also rejected if it exceeds the limits on entries and URL sizes, or is a CUE track that holds
+    /// data, has no position or is empty.
     public private(set) var refusedCount = 0
 
-    /// Creates a list of entries, such as one to be written.
+    /// Creates a playlist from entries, for example to write it with `m3u8`.
     public init(_ entries: [Entry]) { self.entries = entries }
 
-    /// Reads a list.
+    /// Parses a playlist.
     /// - Parameters:
-    ///   - data: All of it, at most `largestSize` bytes.
-    ///   - format: How it is written; by default what the ending of `url`, or else the data, says.
-    ///   - url: Where it came from: what its relative entries are relative to. One from a web server names no files.
-    /// - Throws: `media.notAudio` if it is no list; `media.playlistTooLarge` if it is longer than `largestSize`; `media.corrupt` if it is
-    ///   XML that is not well-formed; `media.empty` if it names nothing that can be opened;
-    ///   `media.unsupported` for the index of an HTTP live stream (RFC 8216).
+    ///   - data: The complete playlist, at most `largestSize` bytes.
+    ///   - format: The format; `nil`, the default, detects it from the path extension of `url`, otherwise from `data`.
+    ///   - url: The URL of the playlist, to which relative entries are resolved. A playlist from a server must not name
+    ///     local files.
+    /// - Throws: `media.notAudio` if the data is not a playlist, `media.playlistTooLarge` if it exceeds `largestSize`,
+    ///   `media.corrupt` if its XML is not well-formed. `media.empty` if no entry can be played, `media.unsupported`
+    ///   for the index of an HTTP Live Stream.
     public init(_ data: Data, format: Format? = nil, from url: URL) throws(SyrinxError) {
         func failure(_ code: ErrorCode, _ message: String) -> SyrinxError {
             SyrinxError(code, message, name: StreamingInput.url(url).name)
@@ -157,7 +168,7 @@ public struct Playlist: Equatable, Sendable {
         let locator = PlaylistLocator(
             origin: url,
             format: format,
-            // An XSPF has been decoded as its declaration says.
+            // The XML parser has already decoded an XSPF.
             codePage: format == .xspf ? nil : text.codePage,
             namesOneFile: format == .cue && Set(items.items.map(\.location)).count == 1
         )
@@ -179,7 +190,7 @@ public struct Playlist: Equatable, Sendable {
         }
     }
 
-    /// Returns the URL to which redirects have led, with the user and password of `url` if the server is the same.
+    /// Returns the URL after redirects, with the user and password of `url` if both name the same server.
     static func url(_ text: String, allowedAs url: URL) -> URL? {
         guard let asked = URLComponents(url: url, resolvingAgainstBaseURL: true),
             var found = URLComponents(string: text)
@@ -193,14 +204,21 @@ public struct Playlist: Equatable, Sendable {
         return found.url
     }
 
-    /// Fetches a list and reads it.
+    /// Downloads a playlist and parses it.
     ///
-    /// How it is written, the ending of `url` says, or else its beginning, or else the type that the server gives. Blocks while
-    /// the bytes come, so it is for a thread that may wait; `stream.cancel()` ends it from any other.
+    /// The format is detected from the path extension of `url`, then from the first bytes, then from the MIME type of
+    /// the response. Blocks until the playlist is complete, so call it on a thread that may wait. `stream.cancel()`
+    /// from any other thread ends the call.
+    ///
+    /// ```swift
+    /// let stream = try HTTPByteStream(url: url)
+    /// let list = try Playlist(reading: stream, from: url)
+    /// ```
     /// - Parameters:
-    ///   - stream: Its bytes, of which no more than `largestSize` are taken. It is cancelled in the end.
-    ///   - url: Where it came from, as for a list whose bytes are there.
-    /// - Throws: What the stream throws, and as for a list whose bytes are there.
+    ///   - stream: The bytes of the playlist. At most `largestSize` bytes are read; the stream is cancelled before the
+    ///     call returns.
+    ///   - url: The URL of the playlist, to which relative entries are resolved, unless redirects lead to another one.
+    /// - Throws: The errors of the stream and of `init(_:format:from:)`.
     public init(reading stream: any ByteStream, from url: URL) throws(SyrinxError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer {
@@ -215,11 +233,11 @@ public struct Playlist: Equatable, Sendable {
             data.append(contentsOf: piece[..<count])
             guard format == nil, data.count >= 512 else { continue }
             format = Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
-            // Whatever else it may be, the rest of it is of no use.
+            // The format is not a playlist: the remaining bytes are not needed.
             if format == nil { break }
         }
         format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
-        // What entries are relative to is where the list was found (RFC 3986, section 5.1.3).
+        // Relative entries are resolved against the URL after redirects (RFC 3986, section 5.1.3).
         let found = (stream as? HLSStream)?.location ?? HLSText.location(of: stream, asked: url)
         try self.init(data, format: format, from: found)
     }

@@ -2,27 +2,28 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Decides what an entry of a list may lead to.
+/// Decides which locations of a playlist's entries are allowed.
 ///
-/// Nothing that came from a server leads to a file here: it could make a player send or show what is the user's alone.
+/// Rejects local files in playlists from a server, because a server must not make a player read or display private
+/// files.
 struct PlaylistLocator {
     /// The URL of the list.
     let origin: URL
-    /// The format: entries of XSPF are URI references, others paths with any characters.
+    /// The format: entries of XSPF are URI references, other entries are paths with any characters.
     let format: Playlist.Format
-    /// The encoding of bytes that names carry, if it is another than Windows-1252.
+    /// The encoding of non-UTF-8 names; `nil` for Windows-1252.
     let codePage: CodePage?
     /// Finds the files that names mean; `nil` for a list from a server.
     private let files: NamedFiles?
-    /// `origin` without its query, which no entry takes over.
+    /// `origin` without its query, which entries do not inherit.
     private let stem: URL
     private let stemByteCount: Int
-    /// The text of the URL of the folder that the list lies in, with a slash at its end, if it may be put before an entry.
+    /// The URL text of the folder of the playlist, with a trailing slash, if entries can be appended to it.
     private let folder: String?
 
     /// - Parameters:
-    ///   - namesOneFile: Whether all entries have one location.
-    ///   - disk: The files of this machine.
+    ///   - namesOneFile: Whether all entries have the same location.
+    ///   - disk: Access to the local file system.
     init(
         origin: URL,
         format: Playlist.Format,
@@ -45,10 +46,11 @@ struct PlaylistLocator {
     }
 
     private static let schemes: Set = ["http", "https", "file"]
-    /// Schemes that no file name is taken to begin with, even without a following `//`.
+    /// Schemes that do not occur at the start of file names, even without a following `//`.
     private static let pathless: Set = ["http", "https", "file", "data"]
 
-    /// The bytes of an entry's URL and of those that it is relative to: a bound of what it takes to find its absolute URL, and to hold that.
+    /// Returns the size of an entry's URL and of its base URLs in bytes: a bound for the cost of resolving and storing
+    /// it.
     func byteCount(of item: PlaylistItem) -> Int {
         item.bases.reduce(stemByteCount + item.location.utf8.count) { $0 + $1.utf8.count }
     }
@@ -59,7 +61,7 @@ struct PlaylistLocator {
         return plainText(of: item).map(CompactURL.init(plain:)) ?? url(of: item).map(CompactURL.init)
     }
 
-    /// The text of the URL of an entry of a common form; `nil` for others.
+    /// Returns the URL text of an entry of a common form; `nil` for other entries.
     private func plainText(of item: PlaylistItem) -> String? {
         guard let folder, item.bases.isEmpty, format != .xspf, format != .cue else { return nil }
         let bytes = Array(item.location.utf8)[...]
@@ -86,7 +88,7 @@ struct PlaylistLocator {
         let isReference = format == .xspf || !origin.isFileURL
         if isReference ? Self.hasScheme(text) : Self.isURL(text) {
             guard text.lowercased().hasPrefix("file:") else { return URL(fromOutside: text) }
-            // The bytes of a path stay what they are.
+            // The bytes of a path are preserved.
             let url = URL(fromOutside: Self.withSlashBeforeDrive(ByteText.percentEncoded(item.location)))
             guard let files, let url, [nil, "", "localhost"].contains(url.host()), let path = FilePath(url) else {
                 return url
@@ -95,17 +97,18 @@ struct PlaylistLocator {
         }
         guard !isReference else {
             let base = item.bases.reduce(stem) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }
-            // A server's lists, too, have spaces, umlauts and the separators of Windows in what should be references.
+            // Playlists from servers contain spaces, umlauts and Windows separators in references, too.
             let reference = text.contains("/") ? text : text.replacingOccurrences(of: "\\", with: "/")
             return URL(fromOutside: reference, relativeTo: base)?.absoluteURL
         }
         return files?.find(spellings(of: item, text), otherwise: NamedFiles.withSlashes(Array(text.utf8))).url
     }
 
-    /// The bytes of a name and what they mean as text, with the separators of this system, and without escapes.
+    /// Returns the possible spellings of a name: its bytes and its text, with slashes as separators, and without
+    /// escapes.
     private func spellings(of item: PlaylistItem, _ text: String) -> [[UInt8]] {
         let bytes = ByteText.bytes(of: item.location)
-        // In some encodings the separator of Windows is the second byte of a letter.
+        // In some encodings, the backslash byte is the second byte of a letter.
         let plain = codePage == nil ? NamedFiles.withSlashes(bytes) : bytes
         let written = NamedFiles.withSlashes(Array(text.utf8))
         let meant =
@@ -126,6 +129,6 @@ struct PlaylistLocator {
         return text[scheme.endIndex...].hasPrefix("://") || pathless.contains(scheme.lowercased())
     }
 
-    /// Whether it begins with a scheme: of two letters or more, because `C:\` is none.
+    /// Returns whether a text starts with a scheme of at least two letters; `C:\` does not.
     private static func hasScheme(_ text: String) -> Bool { URL.scheme(of: text).map { $0.count > 1 } ?? false }
 }

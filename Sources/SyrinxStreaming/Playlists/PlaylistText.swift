@@ -8,11 +8,11 @@ struct PlaylistItem: Equatable {
     var location: String
     var title: String?
     var duration: Double?
-    /// The part of the file, if not all of it is meant.
+    /// The part of the file, if the entry is not the whole file.
     var part: StreamingInput.Part?
     /// The tags of the list beside the title.
     var tags: [String: String] = [:]
-    /// References that locations are relative to, the outermost first; the list itself comes before them.
+    /// References against which locations are resolved, outermost first, after the playlist itself.
     var bases: [String] = []
 }
 
@@ -28,16 +28,17 @@ struct PlaylistItems {
     }
 }
 
-/// The text of a list, and the two ways of writing one that are plain text.
+/// The text of a playlist, and the parsers of the text formats.
 struct PlaylistText {
     /// The text of the list.
     ///
     /// Bytes that are not UTF-8 are carried (`ByteText`), because they may belong to a file name.
     let text: String
-    /// The encoding of the bytes that are carried, if it is another than Windows-1252.
+    /// The encoding of non-UTF-8 bytes; `nil` for Windows-1252.
     let codePage: CodePage?
 
-    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one, or else what it probably is.
+    /// Decodes `data`: UTF-8 with or without a byte order mark, UTF-16 with a mark, or otherwise the most probable
+    /// encoding.
     init(_ data: Data) {
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
             text = String(data: data.prefix(data.count & ~1), encoding: .utf16) ?? ""
@@ -50,8 +51,8 @@ struct PlaylistText {
 
     private func readable(_ text: String) -> String { Self.readable(text, codePage) }
 
-    /// Returns a part of the text for people.
-    /// - Parameter codePage: The encoding of the bytes that are carried, if it is another than Windows-1252.
+    /// Returns a part of the text for display.
+    /// - Parameter codePage: The encoding of non-UTF-8 bytes; `nil` for Windows-1252.
     static func readable(_ text: String, _ codePage: CodePage?) -> String {
         // In a list of a code page, text that is valid UTF-8 is so by chance.
         guard codePage != nil || ByteText.carriesBytes(text) else { return text }
@@ -67,7 +68,7 @@ struct PlaylistText {
             item.part = StreamingInput.Part(start: track.start, end: track.end)
             item.tags = track.tags
             item.title = track.tags["title"]
-            // To the frame of a disc, of which there are 75 in a second.
+            // Rounded to disc frames of 1/75 s.
             item.duration = track.end.map { (($0 - track.start) * 75).rounded() / 75 }
             items.append(item)
         }
@@ -75,7 +76,7 @@ struct PlaylistText {
         return items
     }
 
-    /// Whether an M3U is not a list of recordings but the index of one that is cut into pieces.
+    /// Returns whether an M3U is the index of an HLS stream, as opposed to a list of recordings.
     static func isLiveStreamIndex(_ text: String) -> Bool {
         PlainLines(Array(text.utf8)).contains { $0.begins(with: "#EXT-X-") }
     }
@@ -113,7 +114,7 @@ struct PlaylistText {
         return isPlain ? bytes.text : bytes.text.trimmingCharacters(in: .whitespaces)
     }
 
-    /// `123,Artist - Title`, or `-1 key="a,b",Title`: the comma that counts is the first outside quotes.
+    /// Parses `123,Artist - Title` or `-1 key="a,b",Title`: the first comma outside quotes separates the title.
     private static func extendedInformation(_ text: ArraySlice<UInt8>) -> (Double?, String?) {
         var isQuoted = false
         let comma = text.firstIndex { byte in
@@ -151,7 +152,7 @@ struct PlaylistText {
         return result
     }
 
-    /// A length, which −1 and 0 say is not known.
+    /// Parses a duration in seconds; −1 and 0 mean unknown.
     private static func seconds(_ text: Substring) -> Double? {
         Double(text).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
     }

@@ -1,70 +1,48 @@
 import Foundation
-import FoundationXML
 import SyrinxByteStream
 
 /// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
-final class XSPFReader: NSObject, XMLParserDelegate {
+struct XSPFReader {
     private var items = PlaylistItems()
-    /// The names of the elements that are open, in lower case; empty for those of another namespace than the first one's.
+    /// The names of the open elements.
     private var path: [String] = []
-    /// The base URLs (XML Base) of each open element and those around it, which share them.
+    /// The base URLs (XML Base) of each open element and of the elements around it, which share them.
     private var bases: [[String]] = []
-    /// The namespace prefix of the list's own elements, if there is one.
-    private var prefix: Substring?
     private var text = ""
     private var track = PlaylistItem(location: "")
 
-    /// Base URLs that are taken within each other; further ones are left out.
+    /// The largest number of base URLs that apply to one element; the reader ignores further ones.
     private static let mostBases = 8
 
-    /// The tracks with a location, or `nil` if the data are not XML.
+    /// Returns the tracks with a location; `nil` if the document has no XML element, or ends before its root element does.
     static func items(in data: Data) -> PlaylistItems? {
-        let reader = XSPFReader()
-        let document = Data(DocumentDecoder.xml(data))
-        // As a stream: of data that it is given whole, the parser on Linux takes no more than 10 MB.
-        let parser = XMLParser(stream: InputStream(data: document))
-        // What lies outside the document is never fetched.
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        // A document that breaks off is well-formed to the parser on Linux, as far as it goes.
-        return parser.parse() && reader.path.isEmpty ? reader.items : nil
+        var reader = XSPFReader()
+        let isComplete = LenientXMLParser.parse(data) { event in
+            switch event {
+            case .start(let name, let attributes): reader.begin(name, base: attributes["xml.base"])
+            case .text(let text): reader.text += text
+            case .end: reader.end()
+            }
+            return true
+        }
+        return isComplete ? reader.items : nil
     }
 
-    func parser(
-        _ parser: XMLParser,
-        didStartElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        let parts = elementName.split(separator: ":", maxSplits: 1)
-        let namespace = parts.count > 1 ? parts[0] : nil
-        if path.isEmpty { prefix = namespace }
-        path.append(namespace == prefix ? parts.last?.lowercased() ?? "" : "")
+    private mutating func begin(_ name: String, base: String?) {
+        path.append(name)
         var own = bases.last ?? []
-        if let base = attributes["xml:base"], own.count < Self.mostBases { own.append(base) }
+        if let base, own.count < Self.mostBases { own.append(base) }
         bases.append(own)
         text = ""
-        if path.last == "track" { track = PlaylistItem(location: "", bases: bases.last ?? []) }
+        if name == "track" { track = PlaylistItem(location: "", bases: own) }
     }
 
-    func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
-
-    func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
-        text += String(decoding: CDATABlock, as: UTF8.self)
-    }
-
-    func parser(
-        _ parser: XMLParser,
-        didEndElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?
-    ) {
+    private mutating func end() {
         let isInTrack = path.dropLast().last == "track"
         let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
         _ = bases.popLast()
         switch path.popLast() {
-        // A track may name several places of the same; the first is the one that is preferred.
+        // A track may name several places of one recording; the first is the preferred place.
         case "location" where isInTrack && track.location.isEmpty: track.location = value
         case "title" where isInTrack: track.title = value.isEmpty ? nil : value
         case "duration" where isInTrack:

@@ -1,12 +1,21 @@
 public import Foundation
 import SyrinxByteStream
 
-/// Fetches the bytes of a URL, from a server or a file, and hands them on in order.
+/// Downloads a URL, or reads a file, and delivers the bytes in order.
 ///
-/// It reads no further ahead than it hands on: a delegate that takes its time slows the sender down. Lost connections are
+/// The downloader reads no further ahead than it has delivered, so a slow delegate slows the sender down. Lost
+/// connections are resumed at the same offset. All methods may be called from any thread.
+///
+/// ```swift
+/// let downloader = Downloader()
+/// downloader.url = url
+/// downloader.progressHandler = { data, fraction in print(data.count, fraction) }
+/// downloader.completionHandler = { error in print(error ?? "done") }
+/// downloader.start()
+/// ```
 /// taken up where they ended. All methods may be called from any thread.
 open class Downloader: Downloading, @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `condition` only.
+    // Unchecked: `condition` guards all mutable state.
     private let condition = NSCondition()
     private var mutable = Mutable()
 
@@ -18,31 +27,31 @@ open class Downloader: Downloading, @unchecked Sendable {
         var url: URL?
         var received: Int64 = 0
         var stream: (any ByteStream)?
-        /// Counts the downloads begun, so that a thread of an old one knows that it is.
+        /// Incremented for each download, so that the thread of an old download can detect that it is obsolete.
         var generation = 0
     }
 
-    /// The number of bytes that are delivered at a time.
+    /// The number of bytes in each delivery.
     private static let pieceSize = 16_384
 
-    /// A downloader with nothing to fetch.
+    /// Creates a downloader without a URL.
     public init() {}
 
     deinit { mutable.stream?.cancel() }
 
-    /// Told of what happens, on the downloader's own thread.
+    /// The delegate; its methods are called on the downloader's own thread, or on the thread that changes the state.
     public var delegate: (any DownloadingDelegate)? {
         get { condition.withLock { mutable.delegate } }
         set { condition.withLock { mutable.delegate = newValue } }
     }
 
-    /// Called once at the end, with what went wrong if something did.
+    /// A handler that is called once at the end, with the error if the download failed.
     public var completionHandler: (@Sendable ((any Error)?) -> Void)? {
         get { condition.withLock { mutable.completionHandler } }
         set { condition.withLock { mutable.completionHandler = newValue } }
     }
 
-    /// Called with each piece, and the progress after it.
+    /// A handler that receives each piece of data, and the progress after it, 0…1.
     public var progressHandler: (@Sendable (Data, Float) -> Void)? {
         get { condition.withLock { mutable.progressHandler } }
         set { condition.withLock { mutable.progressHandler = newValue } }
@@ -51,21 +60,21 @@ open class Downloader: Downloading, @unchecked Sendable {
     /// The state of the downloader.
     public var state: DownloadingState { condition.withLock { mutable.state } }
 
-    /// Bytes handed on so far.
+    /// The number of bytes delivered so far.
     public var totalBytesReceived: Int64 { condition.withLock { mutable.received } }
 
-    /// The whole length, as soon as it is known.
+    /// The length of the resource in bytes; `nil` until it is known.
     public var totalBytesCount: Int64? { condition.withLock { mutable.stream }?.length }
 
-    /// The share that has been delivered, 0…1; 0 as long as the length is not known.
+    /// The delivered fraction, 0…1; 0 while the length is unknown.
     public var progress: Float {
         guard let total = totalBytesCount, total > 0 else { return 0 }
         return min(1, Float(Double(totalBytesReceived) / Double(total)))
     }
 
-    /// The URL to fetch.
+    /// The URL to download.
     ///
-    /// Setting it stops what runs, and forgets it.
+    /// Setting it cancels the current download.
     open var url: URL? {
         get { condition.withLock { mutable.url } }
         set {
@@ -77,9 +86,9 @@ open class Downloader: Downloading, @unchecked Sendable {
         }
     }
 
-    /// Begins, or goes on after `pause()`.
+    /// Starts the download, or resumes it after `pause()`.
     ///
-    /// Does nothing without a `url`, or when it is over.
+    /// Has no effect without a `url`, or after the download has completed.
     open func start() {
         let (begins, generation): (Bool, Int?) = condition.withLock {
             switch mutable.state {
@@ -103,9 +112,9 @@ open class Downloader: Downloading, @unchecked Sendable {
         thread.start()
     }
 
-    /// Stands still.
+    /// Pauses the download.
     ///
-    /// The connection is kept as long as the server keeps it, and taken up again where it ended.
+    /// The connection stays open as long as the server allows; otherwise `start()` resumes at the same offset.
     open func pause() {
         let pauses = condition.withLock {
             guard mutable.state == .started else { return false }
@@ -115,7 +124,7 @@ open class Downloader: Downloading, @unchecked Sendable {
         if pauses { tell(.paused) }
     }
 
-    /// Ends, and lets the connection go.
+    /// Cancels the download and closes the connection.
     open func stop() {
         let runs = condition.withLock { mutable.state == .started || mutable.state == .paused }
         end(as: .stopped)
@@ -139,7 +148,7 @@ open class Downloader: Downloading, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Holds the downloader for moments only, so that one that is no longer wanted is freed, and its connection with it.
+    /// Holds the downloader only briefly, so that an unused downloader and its connection can be deallocated.
     private static func run(_ downloader: () -> Downloader?, _ generation: Int) {
         var offset: Int64 = 0
         do {
@@ -177,7 +186,7 @@ open class Downloader: Downloading, @unchecked Sendable {
         case over
     }
 
-    /// Waits for a moment at most, while the download is paused.
+    /// Waits at most 0.5 s while the download is paused.
     private func waitWhilePaused(_ generation: Int) -> Wait {
         condition.withLock {
             if mutable.generation == generation, mutable.state == .paused {

@@ -1,53 +1,56 @@
 public import Foundation
 
-/// Fetches the bytes of a URL and hands them on in order.
+/// The interface of an object that downloads a URL and delivers its bytes in order; `Downloader` conforms to it.
 public protocol Downloading: AnyObject {
-    /// Told of what happens, on the downloader's own thread.
+    /// The delegate; its methods are called on the downloader's own thread, or on the thread that changes the state.
     var delegate: (any DownloadingDelegate)? { get set }
-    /// Called once at the end, with what went wrong if something did.
+    /// A handler that is called once at the end, with the error if the download failed.
     var completionHandler: (@Sendable ((any Error)?) -> Void)? { get set }
-    /// Called with each piece, and the progress after it.
+    /// A handler that receives each piece of data, and the progress after it, 0…1.
     var progressHandler: (@Sendable (Data, Float) -> Void)? { get set }
-    /// The share that has been delivered, 0…1; 0 as long as the length is not known.
+    /// The delivered fraction, 0…1; 0 while the length is unknown.
     var progress: Float { get }
     /// The state of the downloader.
     var state: DownloadingState { get }
-    /// The URL to fetch.
+    /// The URL to download.
     ///
-    /// Setting it stops the current download and forgets it.
+    /// Setting it cancels the current download.
     var url: URL? { get set }
-    /// Bytes handed on so far.
+    /// The number of bytes delivered so far.
     var totalBytesReceived: Int64 { get }
-    /// The whole length, as soon as it is known.
+    /// The length of the resource in bytes; `nil` until it is known.
     var totalBytesCount: Int64? { get }
-    /// Begins, or goes on after `pause()`.
+    /// Starts the download, or resumes it after `pause()`.
     func start()
-    /// Stands still. The connection is kept as long as the server keeps it, and taken up again where it ended.
+    /// Pauses the download.
+    ///
+    /// The connection stays open as long as the server allows; otherwise `start()` resumes at the same offset.
     func pause()
-    /// Ends, and lets the connection go.
+    /// Cancels the download and closes the connection.
     func stop()
 }
 
 /// The state of a downloader.
 public enum DownloadingState: String, Sendable {
-    /// Not begun.
+    /// The download has not started.
     case notStarted
-    /// Fetching.
+    /// The download is running.
     case started
-    /// Standing still.
+    /// The download is paused.
     case paused
-    /// Ended early.
+    /// The download was cancelled.
     case stopped
-    /// All bytes have been handed on, or it has failed.
+    /// All bytes have been delivered, or the download has failed.
     case completed
 }
 
-/// Told of what a downloader does, on the downloader's own thread.
+/// The delegate of a downloader; its methods are called on the downloader's own thread, or on the thread that changes
+/// the state.
 public protocol DownloadingDelegate: AnyObject {
-    /// The state has changed.
+    /// The state of the downloader changed.
     func download(_ download: any Downloading, changedState state: DownloadingState)
-    /// It is over: whole, or with an error.
+    /// The download has ended; `error` is `nil` if it is complete.
     func download(_ download: any Downloading, completedWithError error: (any Error)?)
-    /// The next bytes are here.
+    /// The next bytes arrived; `progress` is the delivered fraction, 0…1.
     func download(_ download: any Downloading, didReceiveData data: Data, progress: Float)
 }

@@ -4,22 +4,32 @@ public import Foundation
 import SyrinxByteStream
 package import SyrinxMediaCodec
 
-/// Finds the packets of audio in bytes that are pushed in, in pieces of any size.
+/// Parses audio packets from bytes that the program pushes, in pieces of any size.
 ///
-/// It keeps all that it is given, so that a `Reader` can go back: for a stream of any length use `Streamer`, which does not.
-/// All methods may be called from any thread. Pieces that two threads push are taken in one after the other; their order is for the
-/// program to decide.
+/// The parser keeps all bytes, so that a `Reader` can seek back. For a stream of unlimited length, use `Streamer`,
+/// which has bounded memory.
+///
+/// ```swift
+/// let parser = Parser()
+/// try parser.parse(data: firstBytes)
+/// if let format = parser.dataFormat { print(format.sampleRate, parser.packets.count) }
+/// try parser.parse(data: otherBytes)
+/// try parser.finish()
+/// ```
+///
+/// All methods may be called from any thread. Calls from two threads are serialized; the program decides about their
+/// order.
 public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock = NSLock()
-    /// Held while bytes are taken in: the demultiplexer takes those of one thread at a time.
+    /// Held while bytes are parsed: the demultiplexer accepts one thread at a time.
     private let pushing = NSLock()
     private var mutable = Mutable()
     private let demuxer = PushDemuxer(name: "pushed bytes", isSeekable: true, threadName: "syrinx.parser")
 
     private struct Mutable {
         var info: MediaInfo?
-        /// Kept, because callers hold on to its stream description.
+        /// Kept alive, because callers keep pointers to its stream description.
         var format: AVAudioFormat?
         var packets: [(Data, AudioStreamPacketDescription?)] = []
         var starts: [Int64] = []
@@ -28,24 +38,24 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         var failure: SyrinxError?
     }
 
-    /// A parser that has seen nothing yet.
+    /// Creates a parser without data.
     public init() {}
 
-    /// The bytes that have been pushed.
+    /// The bytes that were pushed so far.
     var bytes: PushByteStream { demuxer.bytes }
 
-    // MARK: In
+    // MARK: Input
 
-    /// Takes the next bytes in.
+    /// Parses the next bytes.
     ///
-    /// When it returns, all packets that are whole in what has been given are in `packets`.
+    /// When the call returns, `packets` contains every packet that is complete so far.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func parse(data: Data) throws {
         pushing.withLock { data.withUnsafeBytes { demuxer.push($0, for: self) } }
         try check()
     }
 
-    /// Says that there are no more bytes, so that the last packets become known.
+    /// Signals the end of the data, so that the last packets are parsed.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func finish() throws {
         pushing.withLock {
@@ -59,9 +69,9 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         if let failure = lock.withLock({ mutable.failure }) { throw ParserError.failedToParseBytes(failure) }
     }
 
-    // MARK: Found by the demultiplexer
+    // MARK: Events of the demultiplexer
 
-    /// Records the format.
+    /// Stores the format.
     package func opened(_ demuxer: MediaDemuxer) {
         let info = demuxer.info
         var description = info.streamDescription
@@ -74,7 +84,7 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         }
     }
 
-    /// Records a packet.
+    /// Stores a packet.
     package func found(_ packet: MediaPacket, by demuxer: MediaDemuxer) {
         let info = demuxer.info
         let format = info.streamDescription
@@ -93,10 +103,10 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         }
     }
 
-    /// Records that all packets have been found.
+    /// Notes that all packets have been parsed.
     package func ended(_ demuxer: MediaDemuxer) { complete(demuxer.info, failure: nil) }
 
-    /// Records why no more packets can be found.
+    /// Stores the error that ended parsing.
     package func failed(_ error: SyrinxError) {
         complete(nil, failure: error.code == .cancelled ? nil : error)
     }
@@ -109,14 +119,16 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         }
     }
 
-    // MARK: Out
+    // MARK: Output
 
     private var info: MediaInfo? { lock.withLock { mutable.info } }
 
-    /// The format of the packets, as soon as it is known.
+    /// The format of the packets; `nil` until it is known.
     public var dataFormat: AVAudioFormat? { lock.withLock { mutable.format } }
 
-    /// The length in seconds, as soon as it is known: of the container, or once all has been parsed of the packets.
+    /// The duration in seconds; `nil` until it is known.
+    ///
+    /// It is read from the container, or computed from the packets when parsing is complete.
     public var duration: TimeInterval? {
         guard let info else { return nil }
         if let duration = info.duration { return duration }
@@ -125,33 +137,33 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         }
     }
 
-    /// Whether there will be no more packets.
+    /// Whether parsing is complete, so that no more packets follow.
     public var isParsingComplete: Bool { lock.withLock { mutable.isComplete } }
 
-    /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
+    /// The packets parsed so far, with their descriptions; a description is `nil` for PCM, whose packets are all alike.
     public var packets: [(Data, AudioStreamPacketDescription?)] { lock.withLock { mutable.packets } }
 
-    /// The number of all packets, as soon as it is known.
+    /// The total number of packets; `nil` until it is known.
     public var totalPacketCount: AVAudioPacketCount? {
         if isParsingComplete { return AVAudioPacketCount(clamping: lock.withLock { mutable.packets.count }) }
         guard let info, let frames = totalFrameCount, info.streamDescription.mFramesPerPacket > 0 else { return nil }
         return frames.dividedRoundingUp(by: info.streamDescription.mFramesPerPacket)
     }
 
-    /// The number of all frames, as soon as it is known.
+    /// The total number of frames; `nil` until it is known.
     public var totalFrameCount: AVAudioFrameCount? {
         guard let info else { return nil }
         if let exact = info.frameCount { return AVAudioFrameCount(clamping: exact) }
         return duration.map { AVAudioFrameCount(clamped: ($0 * info.sampleRate).rounded()) }
     }
 
-    /// The frame at a time, or `nil` before the format is known.
+    /// Returns the frame at a time in seconds, or `nil` before the format is known.
     public func frameOffset(forTime time: TimeInterval) -> AVAudioFramePosition? {
         guard let info, time.isFinite else { return nil }
         return AVAudioFramePosition(clamped: (max(0, time) * info.sampleRate).rounded())
     }
 
-    /// The packet that holds a frame, or `nil` before the format is known.
+    /// Returns the index of the packet that contains a frame, or `nil` before the format is known.
     public func packetOffset(forFrame frame: AVAudioFramePosition) -> AVAudioPacketCount? {
         guard let info else { return nil }
         let known = lock.withLock { () -> Int? in
@@ -163,12 +175,12 @@ public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
         return AVAudioPacketCount(clamping: max(0, frame) / perPacket)
     }
 
-    /// The time of a frame, or `nil` before the format is known.
+    /// Returns the time of a frame in seconds, or `nil` before the format is known.
     public func timeOffset(forFrame frame: AVAudioFrameCount) -> TimeInterval? {
         info.map { Double(frame) / $0.sampleRate }
     }
 
-    /// The first frame of a packet.
+    /// Returns the first frame of a packet.
     func frameOffset(forPacket packet: AVAudioPacketCount) -> AVAudioFramePosition? {
         guard let info else { return nil }
         let known = lock.withLock { Int(packet) < mutable.starts.count ? mutable.starts[Int(packet)] : nil }

@@ -2,36 +2,36 @@ public import AVFAudio
 import CoreAudioTypes
 public import Foundation
 
-/// Takes bytes in as they come, and finds in them what kind of audio they are and its packets.
+/// The interface of an object that parses audio packets from pushed bytes; `Parser` conforms to it.
 public protocol Parsing: AnyObject {
-    /// The format of the packets, as soon as it is known.
+    /// The format of the packets; `nil` until it is known.
     var dataFormat: AVAudioFormat? { get }
-    /// The length in seconds, as soon as it is known. It may change while data arrive.
+    /// The duration in seconds; `nil` until it is known. It may change while data arrives.
     var duration: TimeInterval? { get }
-    /// Whether there will be no more packets.
+    /// Whether parsing is complete, so that no more packets follow.
     var isParsingComplete: Bool { get }
-    /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
+    /// The packets parsed so far, with their descriptions; a description is `nil` for PCM, whose packets are all alike.
     var packets: [(Data, AudioStreamPacketDescription?)] { get }
-    /// The number of all packets, as soon as it is known.
+    /// The total number of packets; `nil` until it is known.
     var totalPacketCount: AVAudioPacketCount? { get }
-    /// The number of all frames, as soon as it is known.
+    /// The total number of frames; `nil` until it is known.
     var totalFrameCount: AVAudioFrameCount? { get }
-    /// Takes the next bytes in.
+    /// Parses the next bytes.
     func parse(data: Data) throws
-    /// The frame at a time, or `nil` before the format is known.
+    /// Returns the frame at a time in seconds, or `nil` before the format is known.
     func frameOffset(forTime time: TimeInterval) -> AVAudioFramePosition?
-    /// The packet that holds a frame, or `nil` before the format is known.
+    /// Returns the index of the packet that contains a frame, or `nil` before the format is known.
     func packetOffset(forFrame frame: AVAudioFramePosition) -> AVAudioPacketCount?
-    /// The time of a frame, or `nil` before the format is known.
+    /// Returns the time of a frame in seconds, or `nil` before the format is known.
     func timeOffset(forFrame frame: AVAudioFrameCount) -> TimeInterval?
 }
 
 /// An error of a parser.
 public enum ParserError: LocalizedError, Sendable {
-    /// The bytes are not audio that can be understood, or the parser has been given up.
+    /// The bytes are not readable audio, or the parser was cancelled.
     case failedToParseBytes(SyrinxError)
 
-    /// The sentence, for `localizedDescription`.
+    /// The message of the underlying error.
     public var errorDescription: String? {
         switch self {
         case .failedToParseBytes(let error): error.errorDescription

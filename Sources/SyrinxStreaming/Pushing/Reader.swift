@@ -3,30 +3,40 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Reads what a `Parser` has found, in one format.
+/// Decodes the packets of a `Parser` into PCM of one format.
 ///
-/// All methods may be called from any thread. Reads of two threads follow each other, each with the frames after those of the other;
-/// a thread that needs its own position takes a reader of its own. Several readers may read one parser while it is given bytes.
+/// ```swift
+/// let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
+/// let reader = try Reader(parser: parser, readFormat: format)
+/// do {
+///     while true { consume(try reader.read(4096)) }
+/// } catch ReaderError.reachedEndOfFile {
+///     print("done")
+/// }
+/// ```
+///
+/// All methods may be called from any thread. Reads from two threads are serialized and share one position; a thread
+/// that needs its own position creates its own reader. Several readers may use one parser while it still receives data.
 public final class Reader: Reading, @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock = NSLock()
     /// The parser that provides the packets.
     public var parser: any Parsing { source }
-    /// The format of what is read.
+    /// The format of the returned buffers.
     public let readFormat: AVAudioFormat
 
     private let source: Parser
     private var pcm: PCMSource?
-    /// The source frame that the next read begins at.
+    /// The source frame at which the next read starts.
     private var position: Int64 = 0
-    /// The source frame at which `pcm` began, and the number of frames of `readFormat` read since.
+    /// The source frame at which `pcm` started, and the number of frames of `readFormat` read since.
     private var given: (from: Int64, count: Int64) = (0, 0)
 
-    /// A reader of what `parser` has been and will be given, from its first frame on.
+    /// Creates a reader that starts at the first frame of `parser`.
     /// - Parameters:
-    ///   - parser: Which has to know the format already.
-    ///   - readFormat: 32-bit float, one buffer a channel; any rate, any number of channels.
-    /// - Throws: `ReaderError`.
+    ///   - parser: A parser whose `dataFormat` is already known.
+    ///   - readFormat: The output format: deinterleaved 32-bit float, with any sample rate and channel count.
+    /// - Throws: `ReaderError.parserMissingDataFormat` or `.unsupportedReadFormat`.
     public init(parser: Parser, readFormat: AVAudioFormat) throws {
         guard parser.dataFormat != nil else { throw ReaderError.parserMissingDataFormat }
         guard readFormat.isStandard else { throw ReaderError.unsupportedReadFormat }
@@ -34,12 +44,12 @@ public final class Reader: Reading, @unchecked Sendable {
         self.readFormat = readFormat
     }
 
-    /// The packet that the next read begins in.
+    /// The index of the packet in which the next read starts.
     public var currentPacket: AVAudioPacketCount { source.packetOffset(forFrame: lock.withLock { position }) ?? 0 }
 
-    /// The next `frames` frames, or fewer at the end.
-    /// - Throws: `ReaderError.notEnoughData` if more has to be parsed first, `.reachedEndOfFile` past the end,
-    ///   `.decodingFailed` if what is there is damaged beyond use.
+    /// Decodes the next `frames` frames, or fewer at the end.
+    /// - Throws: `ReaderError.notEnoughData` if the parser needs more data first, `.reachedEndOfFile` at the end, or
+    ///   `.decodingFailed` if the data is too damaged to decode.
     public func read(_ frames: AVAudioFrameCount) throws -> AVAudioPCMBuffer {
         guard let buffer = AVAudioPCMBuffer(pcmFormat: readFormat, frameCapacity: frames) else {
             throw ReaderError.unsupportedReadFormat
@@ -51,12 +61,12 @@ public final class Reader: Reading, @unchecked Sendable {
             while buffer.frameLength < frames {
                 guard try pcm.read(into: buffer) > 0 else { break }
             }
-            // What the converter still holds has not been given.
+            // Frames that the converter still holds do not count.
             given.count += Int64(buffer.frameLength)
             let ratio = pcm.info.sampleRate / readFormat.sampleRate
             position = given.from.addingClamped(Int64(clamped: Double(given.count) * ratio))
         } catch let error as SyrinxError where error.isNotYet {
-            // The decoder has run into what is missing: it begins anew, at the frame that this read began at.
+            // The decoder hit the missing data: recreate it at the frame where this read started.
             pcm = nil
             throw ReaderError.notEnoughData
         } catch let error as SyrinxError {
@@ -66,8 +76,8 @@ public final class Reader: Reading, @unchecked Sendable {
         return buffer
     }
 
-    /// Goes to the first frame of a packet.
-    /// - Throws: `ReaderError.parserMissingDataFormat` as long as the parser does not know the format.
+    /// Seeks to the first frame of a packet.
+    /// - Throws: `ReaderError.parserMissingDataFormat` before the parser knows the format.
     public func seek(_ packet: AVAudioPacketCount) throws {
         guard let frame = source.frameOffset(forPacket: packet) else { throw ReaderError.parserMissingDataFormat }
         lock.withLock {
@@ -90,6 +100,6 @@ public final class Reader: Reading, @unchecked Sendable {
 }
 
 extension SyrinxError {
-    /// Whether the data has not arrived, rather than being wrong.
+    /// Whether the data has not arrived yet, as opposed to being damaged.
     fileprivate var isNotYet: Bool { code == PushedBytes.notYet }
 }

@@ -1,34 +1,34 @@
 public import AVFAudio
 
-/// Gives PCM of one format, as much as is asked for, from what a parser has found.
+/// The interface of an object that decodes parsed packets into PCM of one format; `Reader` conforms to it.
 public protocol Reading: AnyObject {
-    /// The packet that the next read begins in.
+    /// The index of the packet in which the next read starts.
     var currentPacket: AVAudioPacketCount { get }
     /// The parser that provides the packets.
     var parser: any Parsing { get }
-    /// The format of what is read.
+    /// The format of the returned buffers.
     var readFormat: AVAudioFormat { get }
-    /// The next `frames` frames, or fewer at the end.
-    /// - Throws: `ReaderError.notEnoughData` if more has to be parsed first, `.reachedEndOfFile` past the end.
+    /// Decodes the next `frames` frames, or fewer at the end.
+    /// - Throws: `ReaderError.notEnoughData` if the parser needs more data first, or `.reachedEndOfFile` at the end.
     func read(_ frames: AVAudioFrameCount) throws -> AVAudioPCMBuffer
-    /// Goes to the first frame of a packet.
+    /// Seeks to the first frame of a packet.
     func seek(_ packet: AVAudioPacketCount) throws
 }
 
 /// An error of a reader.
 public enum ReaderError: LocalizedError, Sendable {
-    /// The data has not arrived: parse more, and read again. Nothing is lost.
+    /// The data has not arrived yet: parse more data and read again. No frames are lost.
     case notEnoughData
-    /// There is nothing more.
+    /// The end of the recording has been reached.
     case reachedEndOfFile
-    /// The format is not known yet: parse more first.
+    /// The format is not known yet: parse more data first.
     case parserMissingDataFormat
-    /// Samples cannot be given in such a format: it has to be 32-bit float with one buffer a channel.
+    /// The read format is not deinterleaved 32-bit float.
     case unsupportedReadFormat
     /// The packets cannot be decoded.
     case decodingFailed(SyrinxError)
 
-    /// The sentence, for `localizedDescription`.
+    /// The message of the error.
     public var errorDescription: String? {
         switch self {
         case .notEnoughData: "The data has not arrived yet: parse more, and read again."

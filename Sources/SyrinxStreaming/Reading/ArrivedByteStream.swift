@@ -3,10 +3,10 @@ internal import Synchronization
 package import SyrinxByteStream
 package import SyrinxHTTPStream
 
-/// The bytes of a resource that have arrived for another stream: those in its memory and those in its disk cache.
+/// The bytes of a resource that have arrived for another stream, in its memory and in its disk cache.
 ///
-/// It fetches nothing, and leaves the place of the other stream's reader alone. A read waits for some time until the bytes
-/// have arrived, then it throws `.interrupted`; at once while it is interrupted.
+/// The stream sends no requests and does not move the other stream's reader. A read of missing bytes waits for a
+/// limited time, then throws `.interrupted`; while interrupted, it throws at once.
 package final class ArrivedByteStream: ArrivalReporting {
     private struct State {
         var isCancelled = false
@@ -17,13 +17,14 @@ package final class ArrivedByteStream: ArrivalReporting {
 
     /// Seconds that a read waits.
     private static let patience = 0.25
-    /// Microseconds between two looks at what has arrived: little against the 100 ms in which a waveform begins.
+    /// The interval between checks for new bytes in microseconds, short compared to the 100 ms in which a waveform
+    /// should appear.
     private static let interval: UInt32 = 10_000
 
     private let source: HTTPByteStream
     private let state = Mutex(State())
 
-    /// A stream of what has arrived for `source`, now and later.
+    /// Creates a stream of the bytes that have arrived for `source`, now and later.
     package init(_ source: HTTPByteStream) { self.source = source }
 
     package var name: String { source.name }

@@ -1,10 +1,9 @@
 import AVFAudio
 import SyrinxMediaCodec
 
-/// A converter and the format of what goes into it.
+/// A sample rate and channel converter, with its input format.
 ///
-/// An input that follows another of the same format goes on with its converter: so a sound that was cut in two stays one, and
-/// the filter's edge is not heard at the joint.
+/// A gapless next input with the same format reuses the converter, so that the filter has no edge at the transition.
 struct Conversion {
     let converter: Resampler
     private let sampleRate: Double

@@ -1,24 +1,24 @@
 import SyrinxMediaCodec
 
-/// The passing of a converter from an input that has been decoded to its end to the one that follows.
+/// Passes a converter from an input that was decoded to its end to the next input.
 struct ConverterHandover {
     /// The fate of the converter.
     enum Outcome {
         /// There is none.
         case none
-        /// The next input goes on with it.
+        /// The next input continues with this converter.
         case continues(Conversion)
-        /// The next input has another format: what the converter holds has to be given out before.
+        /// The next input has another format: the converter must be drained first.
         case differs
     }
 
-    /// The conversion to begin with, from the input before.
+    /// The conversion of the previous input to start with.
     var inherited: Conversion?
     /// The conversion of an input that has been decoded to its end, while it may be handed over.
     var left: Conversion?
     private var isHandedOver = false
 
-    /// Returns the conversion to begin with, once.
+    /// Returns the inherited conversion, once.
     mutating func takeInherited() -> Conversion? {
         defer { inherited = nil }
         return inherited

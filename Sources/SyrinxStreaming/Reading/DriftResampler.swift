@@ -1,9 +1,9 @@
 import AVFAudio
 import SyrinxDSP
 
-/// Gives what a source decodes a little faster or slower, without a step: bit for bit until it is first told to.
+/// Resamples a source slightly faster or slower, without steps; it is bit-exact until a correction is first requested.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class DriftResampler {
     private let resampler: ResamplerKernel
     private let scratch: AVAudioPCMBuffer
@@ -37,9 +37,9 @@ final class DriftResampler {
 
     deinit { targets.deallocate() }
 
-    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
-    /// - Parameter wanted: Frames of the source for each that is given, to be come to gradually.
-    /// - Returns: How many frames came: 0 only at the end.
+    /// Appends available frames to `buffer`, up to its capacity.
+    /// - Parameter wanted: The number of source frames for each output frame, approached gradually.
+    /// - Returns: The number of appended frames; 0 only at the end.
     func read(into buffer: AVAudioPCMBuffer, from source: SwitchedSource, ratio wanted: Double) throws -> Int {
         guard let channels = buffer.floatChannelData, let input = scratch.floatChannelData else { return 0 }
         for channel in 0..<channelCount { targets[channel] = channels[channel] + Int(buffer.frameLength) }

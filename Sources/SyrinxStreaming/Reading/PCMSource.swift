@@ -2,9 +2,9 @@ import AVFAudio
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Decodes a stream to the samples of one format: what a `Reader` and a streamer's pump stand on.
+/// Decodes a stream to samples of one format, for a `Reader` and for the pump of a streamer.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class PCMSource {
     let readFormat: AVAudioFormat
     private let reader: any SampleReader
@@ -16,19 +16,20 @@ final class PCMSource {
     /// Frames of the source that have been decoded since the beginning or the last seek.
     private var decodedFrames: Int64 = 0
 
-    /// Whether at the end of the source the converter gives by itself what it still holds.
+    /// Whether the converter is drained automatically at the end of the source.
     ///
-    /// If not, reading ends without it, until `finish()`; it may also be given to another source with `takeConversion()`.
+    /// If this is false, reading ends before that, until `finish()` is called. The converter may instead be passed on
+    /// with `takeConversion()`.
     var finishesByItself = true
 
     /// The number of source frames that are decoded at a time for the converter.
     private static let scratchFrames: AVAudioFrameCount = 2_048
 
-    /// The source frame at which reading ends: that of the end of the source, or an earlier one.
+    /// The source frame at which reading ends: the end of the source, or an earlier frame.
     var endFrame = Int64.max
 
-    /// The samples of `reader` in `readFormat`.
-    /// - Parameter conversion: Of a source that has come to its end, if this one follows it without a gap.
+    /// Decodes `reader` to samples in `readFormat`.
+    /// - Parameter conversion: The conversion of the previous source, if this source follows it without a gap.
     init(_ reader: any SampleReader, readFormat: AVAudioFormat, continuing conversion: Conversion? = nil) throws {
         let info = reader.info
         guard readFormat.isStandard,
@@ -59,7 +60,7 @@ final class PCMSource {
     /// Returns the stretches of the source that were found to be missing since the last call.
     func takeMissing() -> [MissingSound] { reader.takeMissing() }
 
-    /// The source frame that decoding has come to.
+    /// The source frame at the decoding position.
     var position: Int64 { reader.position }
 
     /// The same in frames of `readFormat`: after a seek, before anything is read.
@@ -67,7 +68,7 @@ final class PCMSource {
         Int64(clamped: (Double(reader.position) * readFormat.sampleRate / reader.info.sampleRate).rounded())
     }
 
-    /// Goes to a source frame: the next read begins exactly there.
+    /// Seeks to a source frame, at which the next read starts exactly.
     func seek(toFrame frame: Int64) throws {
         try reader.seek(toFrame: frame)
         if isGivenAway {
@@ -79,7 +80,7 @@ final class PCMSource {
         decodedFrames = 0
     }
 
-    /// Has reads after the end give what the converter still holds.
+    /// Makes later reads drain the converter.
     func finish() throws {
         guard !isDrained else { return }
         isDrained = true
@@ -88,7 +89,7 @@ final class PCMSource {
 
     private var isGivenAway = false
 
-    /// Gives away the converter with what it still holds, for the source that follows; a seek makes another.
+    /// Returns the converter, which still holds frames, for the next source; a seek creates another one.
     func takeConversion() -> Conversion? {
         defer {
             isGivenAway = conversion != nil
@@ -97,13 +98,13 @@ final class PCMSource {
         return conversion
     }
 
-    /// Frames of `readFormat` that the source has given, and that the converter still holds, since the last seek.
+    /// The number of frames of `readFormat` that were returned or are held by the converter since the last seek.
     var readFrames: Int64 {
         Int64(clamped: (Double(decodedFrames) * readFormat.sampleRate / reader.info.sampleRate).rounded())
     }
 
-    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
-    /// - Returns: How many frames came: 0 only at the end.
+    /// Appends available frames to `buffer`, up to its capacity.
+    /// - Returns: The number of appended frames; 0 only at the end.
     func read(into buffer: AVAudioPCMBuffer) throws -> Int {
         guard let channels = buffer.floatChannelData else { throw ReaderError.unsupportedReadFormat }
         for channel in 0..<Int(readFormat.channelCount) {

@@ -4,10 +4,10 @@ package import SyrinxHTTPStream
 package import SyrinxMediaCodec
 
 extension StreamingInput {
-    /// The bytes of the input.
+    /// Opens a byte stream for the input, without fetching.
     ///
-    /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
-    /// - Throws: `SyrinxError` for a URL that cannot be used or a file that cannot be opened.
+    /// Bytes from a server are stored in `cache`, if there is one.
+    /// - Throws: `SyrinxError` for an invalid URL or a file that cannot be opened.
     package func makeByteStream(
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil

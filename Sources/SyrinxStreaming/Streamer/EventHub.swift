@@ -7,7 +7,7 @@ final class EventHub<Event: Sendable>: Sendable {
 
     deinit { listeners.withLock { for listener in $0.values { listener.finish() } } }
 
-    /// A listener of its own, which gets all events from now on.
+    /// Returns an independent stream of all later events.
     func makeStream() -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
         let id = UUID()
@@ -19,7 +19,7 @@ final class EventHub<Event: Sendable>: Sendable {
     }
 
     func send(_ event: Event) {
-        // Copied out, because a listener that ends takes itself out of the list.
+        // Copied, because a listener that ends removes itself from the list.
         for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
     }
 }

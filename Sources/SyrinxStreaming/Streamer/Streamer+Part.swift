@@ -1,13 +1,13 @@
 import Foundation
 
 extension Streamer {
-    /// Goes to a time of the current item, and has that end at another time than before.
+    /// Seeks in the current item, and changes its end.
     ///
-    /// For a part that is repeated: `upcoming` then holds the same input from the start of the part on.
+    /// Used to repeat a part: `upcoming` then contains the same input, starting at the part.
     /// - Parameters:
-    ///   - time: The time to go to, in seconds; `nil` is the one that is heard, which is decoded once more.
-    ///   - end: The end of the item in seconds; `nil` is that of its input.
-    /// - Throws: As `seek(to:)`; the end stays as it was then.
+    ///   - time: The target in seconds; `nil` is the playback position, from which the input is decoded again.
+    ///   - end: The end of the item in seconds; `nil` is the end of its input.
+    /// - Throws: The errors of `seek(to:)`; the end is unchanged then.
     package func seek(to time: TimeInterval?, endingAt end: TimeInterval?) throws {
         try controller.lock.withLock {
             let old = controller.progress.item?.endTime

@@ -5,91 +5,130 @@ public import SyrinxDevice
 public import SyrinxHTTPStream
 public import SyrinxMediaCodec
 
-/// Plays a URL while it is being fetched: a file, or anything on an HTTP server.
+/// Plays a file or an HTTP resource while it downloads.
 ///
-/// Open for subclassing: `attachNodes()` and `connectNodes()` put nodes between the player and the mixer. A subclass whose
-/// nodes change the rate overrides `playedFrameCount` and `playbackRate` too, and one whose nodes hold sound `resetNodes()`.
-/// All methods may be called from any thread but the render thread.
+/// Set `url`, or call `open(_:andPlay:)`, then call `play()`. The events report status, position and errors.
+///
+/// ```swift
+/// let streamer = Streamer()
+/// streamer.url = URL(string: "https://example.com/episode.mp3")
+/// streamer.play()
+/// for await event in streamer.events {
+///     switch event {
+///     case .position(let time): print("at \(time) s")
+///     case .failed(let error): print(error)
+///     case .ended: return
+///     default: break
+///     }
+/// }
+/// ```
+///
+/// A subclass overrides `attachNodes()` and `connectNodes()` to insert nodes between the player and the mixer. If its
+/// nodes change the rate, it also overrides `playedFrameCount` and `playbackRate`. If its nodes buffer audio, it also
+/// overrides `resetNodes()`.
+///
+/// All methods may be called from any thread except the render thread.
 open class Streamer: Streaming, @unchecked Sendable {
-    // Unchecked: everything that changes is under the controller's lock.
+    // Unchecked: the controller's lock guards all mutable state.
     let controller: PlaybackController
 
-    /// The engine that the sound goes through.
+    /// The engine that renders the audio.
     public let engine: AVAudioEngine
-    /// The node that the sound enters the engine by.
+    /// The player node that feeds decoded audio into the engine.
     public let playerNode: AVAudioPlayerNode
-    /// The boost of speech, behind the effects: its meters tell what `voiceBoost` does.
+    /// The speech booster, after the effects; its meters show the current gain.
+    ///
+    /// `voiceBoost` switches it on and off.
     public let voiceBoostNode = VoiceBoostUnit()
     var keepsLoudness = false
 
-    /// The queue on which the delegate is called.
-    ///
-    /// Default: the main queue.
+    /// The queue on which the delegate is called; the main queue by default.
     public var delegateQueue: DispatchQueue {
         get { controller.lock.withLock { controller.reporter.delegateQueue } }
         set { controller.lock.withLock { controller.reporter.delegateQueue = newValue } }
     }
 
-    /// The largest number of frames that are decoded at a time.
+    /// The maximum number of frames in a decoded buffer; 8192 by default, at least 64.
     ///
-    /// Default 8192; the first ones after opening and after a seek come in smaller pieces. Takes effect with the next input.
+    /// The first buffers after opening and after a seek are smaller. A change takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
         get { settings.readBufferSize }
         set { settings.readBufferSize = max(64, newValue) }
     }
 
-    /// The disk cache for bytes of servers.
+    /// The disk cache for bytes received from servers.
     ///
-    /// The default, `nil`, keeps it in memory, as long as it plays. Takes effect with the next input.
+    /// The default, `nil`, keeps the bytes in memory during playback. A change takes effect with the next input.
+    ///
+    /// ```swift
+    /// streamer.cache = DiskCache(directory: "/var/tmp/episodes")
+    /// streamer.url = episodeURL
+    /// ```
     public var cache: DiskCache? {
         get { settings.cache }
         set { settings.cache = newValue }
     }
 
-    /// Headers, time limits and what else the network is used with.
+    /// The network options, such as headers and timeouts.
     ///
-    /// Its own `cache` is not used: `cache` is. Takes effect with the next input.
+    /// The option `cache` in it is ignored: set `cache` of the streamer. A change takes effect with the next input.
+    ///
+    /// ```swift
+    /// streamer.network.headers.append((name: "Authorization", value: "Bearer \(token)"))
+    /// streamer.url = episodeURL
+    /// ```
     public var network: HTTPByteStream.Options {
         get { settings.network }
         set { settings.network = newValue }
     }
 
-    /// A handler for each decoded buffer.
+    /// A handler that is called for each decoded buffer.
     ///
-    /// It gets the buffer, which it may read and must not change, and the frame of the input, counted at the buffer's rate,
-    /// that the buffer begins at.
+    /// The first argument is the buffer, which the handler may read but not change. The second is the position of its
+    /// first frame in the input, at the sample rate of the buffer.
     public typealias DecodedBufferHandler = @Sendable (AVAudioPCMBuffer, AVAudioFramePosition) -> Void
 
-    /// Called with all that is decoded for playing, ahead of what is heard: to draw the waveform of what has arrived.
+    /// A handler that receives every decoded buffer before it is heard, for example to draw a waveform during the
+    /// download.
     ///
-    /// Buffers follow on each other but after a seek. It is called on the thread that decodes, which waits for it; the default
-    /// is `nil`. After another input has been set, buffers of the old one may still come until it has been let go. Those of an
-    /// input that follows without a gap come before it is heard, counted from its own beginning.
+    /// Buffers are contiguous except after a seek. The decoding thread calls the handler and waits until it returns.
+    /// The default is `nil`.
+    ///
+    /// After a change of input, the handler may still receive buffers of the previous input until that input is
+    /// released. Buffers of a gapless next item arrive before it is heard, with positions from its own start.
+    ///
+    /// ```swift
+    /// streamer.decodedBufferHandler = { buffer, position in
+    ///     guard let samples = buffer.floatChannelData?[0] else { return }
+    ///     let peak = (0..<Int(buffer.frameLength)).map { abs(samples[$0]) }.max() ?? 0
+    ///     print("peak \(peak) at frame \(position)")
+    /// }
+    /// ```
     public var decodedBufferHandler: DecodedBufferHandler? {
         get { settings.decodedBufferHandler }
         set { settings.decodedBufferHandler = newValue }
     }
 
-    /// Called with the part of the input, in seconds, that has just been decoded, on the thread that decodes.
+    /// A handler that receives each decoded range of the input, in seconds, on the decoding thread.
     ///
-    /// After the last part it is called with a range up to infinity.
+    /// After the last range, the handler is called with a range whose upper bound is infinite.
     package var decodingObserver: (@Sendable (ClosedRange<TimeInterval>) -> Void)? {
         get { settings.decodingObserver }
         set { settings.decodingObserver = newValue }
     }
 
-    /// The time in the input at which playing starts, in seconds.
+    /// The position in the input at which playback starts, in seconds; 0 by default.
     ///
-    /// Default 0. Takes effect with the next input; a broadcast is heard from where it is. A start at or behind the end of the
-    /// input is a failure (`usage.startBeyondEnd`).
+    /// A change takes effect with the next input. Broadcasts ignore it. A start at or after the end of the input fails
+    /// with `usage.startBeyondEnd`.
     public var startTime: TimeInterval {
         get { settings.startTime }
         set { settings.startTime = newValue.isFinite ? min(max(0, newValue), PlaybackTimeline.longest) : 0 }
     }
 
-    /// The time in the input at which playing ends, in seconds.
+    /// The position in the input at which playback ends, in seconds.
     ///
-    /// The default, `nil`, is its end. Takes effect with the next input.
+    /// The default, `nil`, is the end of the input. A change takes effect with the next input.
     public var endTime: TimeInterval? {
         get { settings.endTime }
         set {
@@ -97,28 +136,42 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Whether playing waits for an output when its own goes away and no other is left.
+    /// Whether playback waits for a new output after its output device was lost and no other exists; true by default.
     ///
-    /// By default it does: it stands where it was heard last, with the status `buffering`, and goes on there when an output
-    /// appears, unless it was paused or stopped meanwhile. Otherwise a lost output is a failure (`device.lost`). The first output has to
-    /// be there in any case, and what writes a file does not wait.
+    /// Playback then holds its position with the status `buffering`, and continues when an output appears, unless it
+    /// was paused or stopped. If this is false, a lost output is a failure (`device.lost`). A streamer that finds no
+    /// output at the first start fails. Playback into a file never waits.
     public var waitsForOutput: Bool {
         get { settings.waitsForOutput }
         set { settings.waitsForOutput = newValue }
     }
 
-    /// The overlap of inputs that follow each other; none by default.
+    /// The crossfade between consecutive items; off by default.
     ///
-    /// The next item is reported as the one that is heard when its start fades in. Takes effect with the next input.
+    /// The streamer reports the next item as current when its fade-in starts. A change takes effect with the next
+    /// input.
+    ///
+    /// ```swift
+    /// streamer.crossfade = Crossfade(duration: 4)
+    /// streamer.upcoming = [StreamingItem(.url(second)), StreamingItem(.url(third))]
+    /// ```
     public var crossfade: Crossfade {
         get { settings.crossfade }
         set { settings.crossfade = newValue }
     }
 
-    /// The effects that all sound goes through on its way to the mixer, in order.
+    /// The effects between the player and the mixer, in order; empty by default.
     ///
-    /// Empty by default. Their parameters may change while they play; which they are takes effect with the next input. An effect
-    /// belongs to one streamer.
+    /// Parameters of an effect may change during playback. A change of the list itself takes effect with the next
+    /// input. An effect can belong to one streamer only.
+    ///
+    /// ```swift
+    /// let equalizer = AVAudioUnitEQ(numberOfBands: 1)
+    /// equalizer.bands[0].frequency = 100
+    /// equalizer.bands[0].gain = 6
+    /// equalizer.bands[0].bypass = false
+    /// streamer.effects = [equalizer]
+    /// ```
     public var effects: [AVAudioUnitEffect] {
         get { controller.lock.withLock { wantedEffects } }
         set { controller.lock.withLock { wantedEffects = newValue } }
@@ -132,8 +185,8 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { controller.lock.withLock { controller.tracks.settings = newValue } }
     }
 
-    /// A streamer with nothing to play.
-    /// - Parameter device: Where it plays; `nil` is the system's own output.
+    /// Creates a streamer without an input.
+    /// - Parameter device: The output device; `nil`, the default, is the system's default output.
     public init(device: (any OutputDevice)? = nil) {
         engine = AVAudioEngine()
         playerNode = AVAudioPlayerNode()
@@ -149,14 +202,14 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     // MARK: For subclasses
 
-    /// Puts the nodes into the engine.
+    /// Attaches the nodes to the engine.
     ///
-    /// Called once, by `init`.
+    /// The initializer calls it once.
     open func attachNodes() { engine.attach(playerNode) }
 
-    /// Connects the nodes, from `playerNode` to the engine's mixer, in `readFormat`.
+    /// Connects the nodes from `playerNode` to the engine's mixer, in `readFormat`.
     ///
-    /// Called for each input.
+    /// The streamer calls it for each input.
     open func connectNodes() { connectToMixer(playerNode) }
 
     /// Connects `node` through the effects to the engine's mixer, in `readFormat`: the last step of `connectNodes()`.
@@ -164,7 +217,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         engine.connect(node, through: takeUpEffects(), format: readFormat)
     }
 
-    /// Brings the wanted effects into the engine, and takes others out of it.
+    /// Attaches new effects to the engine, and detaches removed ones.
     private func takeUpEffects() -> [AVAudioUnitEffect] {
         controller.lock.withLock {
             for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) {
@@ -177,7 +230,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Seconds by which the effects delay the sound; one that is bypassed does not.
+    /// The latency of the effects in seconds; bypassed effects have none.
     var effectLatency: Double {
         controller.lock.withLock {
             attachedEffects.reduce(Self.delay(by: voiceBoostNode)) { $0 + Self.delay(by: $1) }
@@ -186,9 +239,9 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     private static func delay(by effect: AVAudioUnitEffect) -> Double { effect.bypass ? 0 : max(0, effect.latency) }
 
-    /// Drops all sound that the nodes hold.
+    /// Discards all audio that the nodes hold.
     ///
-    /// Called at a seek and at a new input, under a fade.
+    /// The streamer calls it at a seek and for a new input, after it has faded the output out.
     open func resetNodes() {
         playerNode.stop()
         let (effects, keepsLoudness) = controller.lock.withLock { (attachedEffects, self.keepsLoudness) }
@@ -197,45 +250,46 @@ open class Streamer: Streaming, @unchecked Sendable {
         voiceBoostNode.reset()
     }
 
-    /// Does what takes time in connecting the nodes, ahead of it.
+    /// Does slow preparations for connecting the nodes, ahead of time.
     func prepareNodes(for format: AVAudioFormat) {}
 
-    /// Whether `readFormat(for:)` gives the output's own format, so that the output may be started before an input is open; default
-    /// true.
+    /// Whether `readFormat(for:)` returns the output's own format, so that the output can start before an input is
+    /// open; true by default.
     package var takesFormatOfOutput: Bool {
         get { controller.lock.withLock { controller.output.mayStartEarly } }
         set { controller.lock.withLock { controller.output.mayStartEarly = newValue } }
     }
 
-    /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
+    /// The number of frames, in `readFormat`, that were rendered since the last call to `resetNodes()`.
     open var playedFrameCount: Double { Double(playerNode.playedFrames) }
 
-    /// The seconds of the input in one second at the output.
+    /// The playback rate: seconds of the input for each second of output.
     open var playbackRate: Double { 1 }
 
-    /// Returns the format to decode `source` to: by default the output's own, for which the output device is opened.
+    /// Returns the format into which `source` is decoded: by default the format of the output device, which this call
+    /// opens.
     ///
-    /// If it is another than the output's, the output is asked for it.
+    /// If the returned format differs from that of the output device, the device is asked for it.
     open func readFormat(for source: MediaInfo) -> AVAudioFormat {
         (try? engine.openOutput()) ?? readFormat
     }
 
-    // MARK: What is known
+    // MARK: State
 
-    /// Told of what happens, on `delegateQueue`.
+    /// The delegate, which is called on `delegateQueue`.
     public var delegate: (any StreamingDelegate)? {
         get { controller.lock.withLock { controller.reporter.delegate } }
         set { controller.lock.withLock { controller.reporter.delegate = newValue } }
     }
 
-    /// The events from now on.
+    /// A new stream of all later events.
     ///
-    /// Each access is a stream of its own; all of them end with the streamer.
+    /// Each access returns an independent stream. All streams end when the streamer is deallocated.
     public var events: AsyncStream<StreamingEvent> { controller.reporter.makeStream() }
 
-    /// The URL that is played.
+    /// The URL of the current input.
     ///
-    /// Setting it starts afresh, with nothing left of the old one; `nil` only stops.
+    /// Setting it stops playback, discards the previous input and opens the new one. Setting `nil` only stops playback.
     public var url: URL? {
         get { progress.input?.url }
         set {
@@ -243,18 +297,21 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// The description of the input, once it has been opened.
+    /// The description of the input; `nil` until the input is open.
     public var info: MediaInfo? { progress.info }
 
-    /// The cover picture of the input that is heard, once it has been opened.
+    /// The cover picture of the current input; `nil` until the input is open.
     ///
-    /// A file without a picture has `cover.jpg`, `folder.png` or another of its kind in its folder, which is found a little later.
+    /// For a local file without an embedded picture, the streamer uses `cover.jpg`, `folder.png` or a similar file in
+    /// the same folder. That picture appears shortly after opening.
     public var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
 
-    /// Returns a stream of its own of the input's bytes that have arrived, now and later; it fetches nothing.
+    /// Returns an independent stream of the bytes of the input that have already arrived; it never starts a request.
     ///
-    /// A file is at hand whole. Of what a server sends the stream has what memory or the cache holds; a read of what has not arrived
-    /// waits a moment, then throws `.interrupted`. `nil` before the input is open, for HTTP Live Streaming and for broadcasts.
+    /// A local file is complete. For an HTTP resource, the stream offers the bytes in memory or in the cache. A read of
+    /// bytes that have not arrived waits briefly, then throws `.interrupted`.
+    ///
+    /// Returns `nil` before the input is open, for HTTP Live Streaming and for broadcasts.
     public func makeArrivedStream() -> (any ByteStream)? {
         let (input, stream) = controller.lock.withLock {
             (controller.progress.input, controller.tracks.current.pump?.networkInput)
@@ -266,30 +323,30 @@ open class Streamer: Streaming, @unchecked Sendable {
         return try? FileByteStream(url: url)
     }
 
-    /// The status of the streamer.
+    /// The status of playback.
     public var status: PlaybackStatus { controller.lock.withLock { controller.machine.status } }
 
-    /// Whether it plays.
+    /// The status of playback, reduced to three states.
     public var state: StreamingState { StreamingState(status) }
 
-    /// The format that is decoded to, and that the nodes work in: 44.1 kHz stereo until there is an input.
+    /// The format of decoded audio and of the nodes; 44.1 kHz stereo until there is an input.
     public var readFormat: AVAudioFormat { progress.readFormat }
 
-    /// Seconds of the input: how long it is, as soon as that is known.
+    /// The duration of the input in seconds; `nil` until it is known.
     public var duration: TimeInterval? { progress.info?.duration }
 
-    /// The gain of everything, 0…1, default 1.
+    /// The output gain, 0…1; 1 by default.
     ///
-    /// A change is ramped over 10 ms.
+    /// A change is ramped over 10 ms. Values outside are clamped; a value that is not finite sets 0.
     public var volume: Float {
         get { engine.mainMixerNode.outputVolume }
         set { engine.mainMixerNode.outputVolume = newValue.isFinite ? min(1, max(0, newValue)) : 0 }
     }
 
-    /// The part of the input that can be gone to, in seconds: all of a recording, and the window of a live presentation that its
-    /// server still offers.
+    /// The seekable range in seconds: the whole recording, or the window of a live presentation that its server still
+    /// offers.
     ///
-    /// `nil` before the input is open, and for one that cannot go back.
+    /// `nil` before the input is open, and for an input that is not seekable.
     public var seekableRange: ClosedRange<TimeInterval>? {
         controller.lock.withLock {
             guard let info = controller.progress.info else { return nil }
@@ -299,23 +356,27 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Seconds of the input: what is being heard now.
-    ///
-    /// `nil` without an input.
+    /// The playback position in seconds; `nil` without an input.
     public var currentTime: TimeInterval? {
         controller.lock.withLock { controller.progress.input == nil ? nil : controller.heardTime }
     }
 
     private var progress: StreamProgress { controller.lock.withLock { controller.progress } }
 
-    /// The items that are played after the current one, in order.
+    /// The items after the current one, in playback order.
     ///
-    /// The next item is opened some 20 seconds before it is needed, and follows on the very next sample, converted to the
-    /// `readFormat` of the first. Where that cannot be it is opened in its turn: if it failed to open ahead, is a broadcast, or is
-    /// not there in time. After a failure, or `stop()`, nothing follows by itself.
+    /// The streamer opens the next item about 20 seconds before its start, and plays it without a gap, converted to the
+    /// `readFormat` of the first item. If the next item failed to open ahead, is a broadcast or is late, the streamer
+    /// opens it when the current item ends. After a failure, or after `stop()`, the streamer does not advance.
     ///
-    /// Setting it passes over the items up to the last that is heard already, or decoded to be heard within seconds. Those that
-    /// are decoded are heard also if they are left out.
+    /// Setting this list does not affect items that are already heard or decoded: items up to the last of these are
+    /// skipped in the new list. Items that are already decoded are heard even if the new list omits them.
+    ///
+    /// ```swift
+    /// streamer.url = first
+    /// streamer.upcoming = [StreamingItem(.url(second)), StreamingItem(.url(third))]
+    /// streamer.play()
+    /// ```
     public var upcoming: [StreamingItem] {
         get { controller.lock.withLock { controller.tracks.upcoming } }
         set { controller.lock.withLock { controller.tracks.upcoming = newValue } }
@@ -323,50 +384,62 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Plays, as soon as there is enough to play.
+    /// Starts or resumes playback as soon as enough audio is decoded.
     ///
-    /// After the end, from the start.
+    /// After the end of the input, playback starts again at the beginning.
     open func play() { controller.lock.withLock { controller.play() } }
 
-    /// Stands still, after a fade of 5 ms, to go on with the very next sample.
+    /// Pauses playback after a fade-out of 5 ms; `play()` continues with the next sample.
     open func pause() { controller.lock.withLock { controller.pause() } }
 
-    /// Ends.
+    /// Stops playback and cancels all work for the input.
     ///
-    /// When it returns nothing of the stream runs; `play()` starts from the beginning.
+    /// A later `play()` starts from the beginning. Waits at most 50 ms for the decoding thread.
     open func stop() {
         let pump = controller.lock.withLock { controller.stop() }
         // A pump that waits for bytes has been cancelled; the little that is left does not take long.
         pump?.join(timeout: 0.05)
     }
 
-    /// Goes to a time of the input, whether it has arrived or not.
+    /// Seeks to a time in the input, also if that part has not arrived.
     ///
-    /// Clamped to the input.
+    /// The time is clamped to the input. Of several seeks in a row, the last one wins; over a network, at most ten
+    /// seeks a second are carried out. A seek before the input is open is carried out after opening, unless the input
+    /// is a broadcast. If a server does not support ranges, a backward seek works while all received bytes are still
+    /// held.
     ///
-    /// Many in a row end in the last one, and over a network no more than ten a second are carried out on the way. Before the
-    /// input is open it is kept, and done then, unless it turns out to be a broadcast, which is heard from where it is. In what
-    /// a server gives no ranges of, it goes back as long as all that has come is still held.
-    /// - Throws: `SyrinxError`: `usage.badTime` for a time that is not a number, `usage.noInput` without an input.
-    ///   `usage.notSeekable` if the input cannot go back, or for a time that a broadcast has not reached.
+    /// ```swift
+    /// do {
+    ///     try streamer.seek(to: (streamer.currentTime ?? 0) + 30)
+    /// } catch let error as SyrinxError where error.code == .notSeekable {
+    ///     print("This stream cannot be searched.")
+    /// }
+    /// ```
+    /// - Parameter time: The target in seconds.
+    /// - Throws: `SyrinxError` with `usage.badTime` if `time` is not a number, `usage.noInput` without an input, or
+    ///   `usage.notSeekable` if the input cannot seek to `time`.
     open func seek(to time: TimeInterval) throws {
         try controller.lock.withLock { try controller.seek(to: time) }
     }
 
-    /// Starts afresh with `input`, with nothing left of the old one.
+    /// Opens `input` and discards the previous input.
     ///
-    /// It is opened at once, and played when told to.
+    /// The streamer opens the input at once. Playback starts if `andPlay` is true, or with a later `play()`. An input
+    /// that fails to open is not tried a second time if `andPlay` is true.
     ///
-    /// With `andPlay` this is one step, so that an input that fails at once is not tried twice.
+    /// ```swift
+    /// let track = StreamingInput.part(StreamingInput.Part(start: 61.5, end: 240), of: discURL)
+    /// streamer.open(track, andPlay: true)
+    /// ```
     public func open(_ input: StreamingInput, andPlay: Bool = false) {
         open(StreamingItem(input, startTime: startTime, endTime: endTime), andPlay: andPlay)
     }
 
-    /// Starts afresh with `item`, as with an input; its own part of the input counts, and not `startTime` and `endTime`.
+    /// Opens `item` and discards the previous input; the item's own start and end apply, not `startTime` and `endTime`.
     /// - Parameters:
     ///   - item: The item to play.
-    ///   - andPlay: Whether it plays at once.
-    ///   - next: What is `upcoming` then; `nil` leaves that as it is.
+    ///   - andPlay: Whether playback starts at once.
+    ///   - next: The new value of `upcoming`; `nil`, the default, keeps the list.
     public func open(_ item: StreamingItem, andPlay: Bool = false, followedBy next: [StreamingItem]? = nil) {
         controller.lock.withLock {
             controller.tracks.dropFollowers()
@@ -375,9 +448,9 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Starts afresh with `item`, as `open(_:andPlay:followedBy:)`, and reports the events from then on.
-    /// - Parameter observer: Gets the events, in order, without any of the input before. It is called under the streamer's lock, so
-    ///   it may not wait, nor call the streamer. It takes the place of the one before.
+    /// Opens `item` as `open(_:andPlay:followedBy:)` does, and reports all later events to `observer`.
+    /// - Parameter observer: Receives the events in order, without events of the previous input. The streamer calls it
+    ///   with its lock held, so the observer must not block or call the streamer. It replaces the previous observer.
     package func open(
         _ item: StreamingItem,
         andPlay: Bool,

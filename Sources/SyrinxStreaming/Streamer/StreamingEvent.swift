@@ -3,104 +3,119 @@ internal import Synchronization
 public import SyrinxByteStream
 public import SyrinxMediaCodec
 
-/// The status of a streamer.
+/// The detailed status of a streamer.
 public enum PlaybackStatus: Sendable, Equatable {
-    /// Finding out what the input is.
+    /// The streamer is opening the input and detecting its format.
     case opening
-    /// Silent, because data has not arrived, or because there is no output.
+    /// Playback is interrupted, because data has not arrived or no output device exists.
     case buffering
-    /// New samples of the input are reaching the output.
+    /// Samples of the input are reaching the output.
     case playing
-    /// Silent, because it was told to be.
+    /// Playback is paused by the program.
     case paused
-    /// Not begun, or told to stop.
+    /// Playback has not started, or was stopped by the program.
     case stopped
-    /// The input has been heard to its end.
+    /// The input was played to its end.
     case ended
-    /// The input cannot be played, or not on.
+    /// The input cannot be played, or cannot be played further; the event `failed` has the error.
     case failed
 }
 
-/// An event of a streamer.
+/// An event of a streamer, such as a change of status or position.
 public enum StreamingEvent: Sendable {
-    /// The input is known.
+    /// The input is open and its format is known.
     case opened(MediaInfo)
-    /// The status has changed; `time` is where in the input: of one that is silent, where the sound comes to a stand, which it
-    /// does once the output has played what it had been given.
+    /// The status changed at `time`, the playback position in seconds.
+    ///
+    /// For a pause or an interruption, `time` is the position at which the output falls silent after it has played its
+    /// buffered audio.
     case status(PlaybackStatus, time: TimeInterval)
-    /// The time in the input that is heard: about ten times a second while it plays.
+    /// The playback position in seconds, about ten times a second during playback.
     ///
-    /// In a pause once, if the sound has come to a stand later than was told; and, as while data has not arrived, after a seek.
+    /// While paused or buffering, it is reported after a seek. While paused, it is also reported once if playback
+    /// stopped later than first reported.
     case position(TimeInterval)
-    /// The duration of the input is known, or known better.
+    /// The duration of the input in seconds is known, or a better estimate of it.
     case duration(TimeInterval, isExact: Bool)
-    /// The bytes received, the whole length if known, and the ranges that are held.
+    /// The download progressed: bytes received, total length in bytes if known, and the byte ranges that are held.
     case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
-    /// Title, artist and the like, as far as the input has them.
+    /// Metadata, such as title and artist; the keys are those of `MediaInfo`.
     case metadata([String: String])
-    /// A request is tried again after `delay` seconds.
+    /// A failed request is retried after `delay` seconds; `code` is the code of the failure.
     case retry(attempt: Int, delay: TimeInterval, code: String)
-    /// Something is not as it should be, and playing goes on.
+    /// A problem occurred that does not stop playback.
     case warning(SyrinxError)
-    /// A part of the input is missing, such as a segment of a presentation that does not come, and playing goes on.
+    /// A part of the input is missing, such as a segment that the server does not deliver; playback continues after it.
     ///
-    /// It is reported when it is decoded, which may be before it is heard. What a playlist itself leaves out is not reported.
+    /// The event is sent when the gap is decoded, which may be before it is heard. Gaps that a playlist declares are
+    /// not reported.
     case missing(MissingSound)
-    /// The output has gone (`device.lost`), or there is none (`device.unavailable`): playing waits where it is, with the status
-    /// `buffering`, and goes on when an output appears.
-    case outputLost(SyrinxError)
-    /// Playing has gone on after `outputLost(_:)`, on the output of this name; `nil` if it has none for people.
-    case outputFound(String?)
-    /// Playing cannot go on. The status `failed` follows.
-    case failed(SyrinxError)
-    /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all events are about
-    /// that item, beginning with the status `opening`.
-    case advancing(to: StreamingItem)
-    /// Nothing more of the input is played: so many frames of it have been given to the output.
+    /// The output device was lost (`device.lost`), or none exists (`device.unavailable`).
     ///
-    /// The status `ended` follows, or `stopped`.
+    /// Playback holds its position with the status `buffering`, and continues when an output device appears.
+    case outputLost(SyrinxError)
+    /// Playback continued after `outputLost(_:)`, on the output device with this name; `nil` if the device has no
+    /// display name.
+    case outputFound(String?)
+    /// Playback failed; the status `failed` follows.
+    case failed(SyrinxError)
+    /// The streamer advances to the next item of `upcoming`.
+    ///
+    /// This event follows the last status of the previous item. All later events are about the new item; the first one
+    /// is the status `opening`.
+    case advancing(to: StreamingItem)
+    /// Playback of the input is over, with totals for it.
+    ///
+    /// `frameCount` is the number of frames sent to the output. The status `ended` or `stopped` follows.
     case ended(frameCount: Int64, underrunCount: Int, receivedByteCount: Int64)
 }
 
-/// The input of a streamer.
+/// An input of a streamer: a URL, a part of a recording, standard input, or bytes from the program.
 public enum StreamingInput: Sendable, Equatable {
-    /// A file, or something on an HTTP or HTTPS server.
+    /// A file, or a resource on an HTTP or HTTPS server.
     case url(URL)
     /// Standard input.
     case standardInput
-    /// A part of what a URL names, as if that were all there is: a track of a disc, in one file with the others.
+    /// A part of the resource at a URL, such as one track of a disc image, presented as a complete input.
     ///
-    /// Its times count from its own start. What follows on the part before in the same file begins with the very next sample.
+    /// Times count from the start of the part. Consecutive parts of one file play without a gap.
     case part(Part, of: URL)
     /// Bytes that the program supplies.
     case bytes(ByteSource)
 
-    /// A part of a recording, in seconds of that.
+    /// A time range of a recording, in seconds.
     public struct Part: Sendable, Equatable {
-        /// The start of the part.
+        /// The start of the part in seconds.
         public var start: TimeInterval
-        /// The end of the part; `nil` for the end of the recording.
+        /// The end of the part in seconds; `nil` is the end of the recording.
         public var end: TimeInterval?
 
-        /// A part from `start` to `end`.
+        /// Creates a part from `start` to `end`, in seconds; `nil` is the end of the recording.
         public init(start: TimeInterval, end: TimeInterval? = nil) {
             self.start = start
             self.end = end
         }
     }
 
-    /// Bytes that a program supplies, each time that the input is opened.
+    /// A source of bytes that a program supplies each time the input is opened.
+    ///
+    /// ```swift
+    /// let source = StreamingInput.ByteSource(name: "attachment.mp3") { () throws(SyrinxError) in
+    ///     try FileByteStream(url: attachment)
+    /// }
+    /// streamer.open(.bytes(source), andPlay: true)
+    /// ```
     public struct ByteSource: Sendable, Equatable {
         /// The name of the input in messages.
         public let name: String
-        /// Opens the bytes, at their start; on the thread that decodes them.
+        /// Opens the bytes at offset 0, on the decoding thread.
         public let open: @Sendable () throws(SyrinxError) -> any ByteStream
         private let id: Int
 
-        /// A source, which is equal only to itself.
+        /// Creates a source, which is equal only to itself and its copies.
         /// - Parameters:
         ///   - name: The name of the input in messages.
-        ///   - open: Opens the bytes; may be called more than once, on any thread.
+        ///   - open: Opens the bytes. It may be called more than once, on any thread.
         public init(name: String, open: @escaping @Sendable () throws(SyrinxError) -> any ByteStream) {
             self.name = name
             self.open = open
@@ -109,11 +124,11 @@ public enum StreamingInput: Sendable, Equatable {
 
         private static let lastID = Atomic(0)
 
-        /// Compares the identities.
+        /// Returns whether both values are copies of the same source.
         public static func == (a: ByteSource, b: ByteSource) -> Bool { a.id == b.id }
     }
 
-    /// The URL, of what has one.
+    /// The URL; `nil` for standard input and for bytes from the program.
     public var url: URL? {
         switch self {
         case .url(let url), .part(_, let url): url
@@ -121,7 +136,7 @@ public enum StreamingInput: Sendable, Equatable {
         }
     }
 
-    /// The part that is meant; `nil` for all.
+    /// The part of the resource; `nil` if the input is the whole resource.
     public var part: Part? {
         if case .part(let part, _) = self { part } else { nil }
     }

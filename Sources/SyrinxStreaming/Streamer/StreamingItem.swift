@@ -1,46 +1,53 @@
 public import Foundation
 import Synchronization
 
-/// An input in the queue of a streamer, or a part of it.
+/// An item in the queue of a streamer: an input, or a part of it, with its own settings.
+///
+/// ```swift
+/// var item = StreamingItem(.url(lesson), startTime: 90, endTime: 150)
+/// item.preferredLanguages = ["fr", "en"]
+/// item.headers["Authorization"] = "Bearer \(token)"
+/// streamer.upcoming.append(item)
+/// ```
 public struct StreamingItem: Sendable, Equatable, Identifiable {
-    /// The identity of the item in the queue, which differs for the same input twice.
+    /// The identity of the item in the queue; two items with the same input have different identities.
     public let id: Int
-    /// The input.
+    /// The input to play.
     public var input: StreamingInput
-    /// The time in the input at which playing starts, in seconds; default 0.
+    /// The position in the input at which playback starts, in seconds; 0 by default.
     ///
-    /// Ignored for a broadcast.
+    /// Broadcasts ignore it.
     public var startTime: TimeInterval {
         didSet { startTime = Self.clamped(startTime) ?? 0 }
     }
-    /// The time in the input at which playing ends, in seconds; `nil`, the default, is its end.
+    /// The position in the input at which playback ends, in seconds; the default, `nil`, is the end of the input.
     public var endTime: TimeInterval? {
         didSet { endTime = endTime.flatMap(Self.clamped) }
     }
 
-    /// HTTP headers of its own, by name, beside those of the streamer's `network`; default none.
+    /// HTTP headers for this item, by name, in addition to those of the streamer's `network`; empty by default.
     ///
-    /// `User-Agent` takes the place of the streamer's.
+    /// `User-Agent` replaces the value of the streamer.
     public var headers: [String: String] = [:]
 
-    /// The languages to prefer where the input has its sound in several, as BCP 47 writes them, the best first.
+    /// The preferred languages as BCP 47 tags, most preferred first, for inputs with several audio tracks.
     ///
-    /// Empty by default: the input's own default is heard. HTTP Live Streaming offers a choice, and so do files with several tracks
-    /// of sound.
+    /// The default is empty: the default track of the input is played. HTTP Live Streaming and files can have several
+    /// audio tracks.
     public var preferredLanguages: [String] {
         get { preference.languages }
         set { preference.languages = newValue }
     }
 
-    /// The sound to choose where the input has several.
+    /// The audio track to select if the input has several.
     package var preference = SoundPreference()
 
-    /// An item of `input`.
+    /// Creates an item for `input`.
     /// - Parameters:
-    ///   - input: The input of the item.
-    ///   - startTime: Where playing starts, in seconds; what is no number, or less than 0, is the beginning.
-    ///   - endTime: Where it ends; what is no number is the end.
-    ///   - id: The caller's own mark; `nil` is a number that no other item has that was made so.
+    ///   - input: The input to play.
+    ///   - startTime: The start of playback in seconds. Negative and non-finite values mean 0.
+    ///   - endTime: The end of playback in seconds; `nil` and non-finite values mean the end of the input.
+    ///   - id: An identity that the caller chooses; `nil`, the default, generates a unique number.
     public init(
         _ input: StreamingInput,
         startTime: TimeInterval = 0,

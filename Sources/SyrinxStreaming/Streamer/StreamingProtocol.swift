@@ -1,68 +1,68 @@
 public import AVFAudio
 public import Foundation
 
-/// Plays a URL while it is being fetched.
+/// The interface of an object that plays a URL while it downloads; `Streamer` conforms to it.
 public protocol Streaming: AnyObject {
-    /// Told of what happens, on `delegateQueue`.
+    /// The delegate, which is called on `delegateQueue`.
     var delegate: (any StreamingDelegate)? { get set }
-    /// The engine that the sound goes through.
+    /// The engine that renders the audio.
     var engine: AVAudioEngine { get }
-    /// The node that the sound enters the engine by.
+    /// The player node that feeds decoded audio into the engine.
     var playerNode: AVAudioPlayerNode { get }
-    /// The URL that is played.
+    /// The URL of the current input.
     ///
-    /// Setting it starts again and forgets the previous input.
+    /// Setting it stops playback, discards the previous input and opens the new one.
     var url: URL? { get set }
-    /// Seconds of the input: what is being heard now. `nil` without an input.
+    /// The playback position in seconds; `nil` without an input.
     var currentTime: TimeInterval? { get }
-    /// Seconds of the input: how long it is, as soon as that is known.
+    /// The duration of the input in seconds; `nil` until it is known.
     var duration: TimeInterval? { get }
-    /// Whether it plays.
+    /// The status of playback, reduced to three states.
     var state: StreamingState { get }
-    /// The gain of everything, 0…1.
+    /// The output gain, 0…1.
     var volume: Float { get set }
-    /// The largest number of frames that are decoded at a time.
+    /// The maximum number of frames in a decoded buffer.
     var readBufferSize: AVAudioFrameCount { get set }
-    /// The format that is decoded to, and that the nodes work in.
+    /// The format of decoded audio and of the nodes.
     var readFormat: AVAudioFormat { get }
-    /// Plays, as soon as there is enough to play.
+    /// Starts or resumes playback as soon as enough audio is decoded.
     func play()
-    /// Stands still.
+    /// Pauses playback.
     func pause()
-    /// Ends.
+    /// Stops playback and cancels all work for the input.
     func stop()
-    /// Goes to a time of the input.
+    /// Seeks to a time in the input, in seconds.
     func seek(to time: TimeInterval) throws
 }
 
-/// Whether a streamer plays, in the three words that a button needs.
+/// The state of playback, reduced to the three states that a play button needs.
 ///
-/// `PlaybackStatus` says more.
+/// `PlaybackStatus` is more detailed.
 public enum StreamingState: String, Sendable {
-    /// Not begun, ended or failed.
+    /// Playback has not started, has ended, was stopped or has failed.
     case stopped
-    /// Silent for now: told to be, or because data has not arrived.
+    /// Playback is paused by the program, or waits for data.
     case paused
-    /// New samples of the input are reaching the output.
+    /// Samples of the input are reaching the output.
     case playing
 }
 
-/// Told of what a streamer does, on its `delegateQueue`.
+/// The delegate of a streamer; its methods are called on `delegateQueue`.
 public protocol StreamingDelegate: AnyObject {
-    /// The input could not be fetched or played.
+    /// The input at `url` could not be fetched or played.
     func streamer(_ streamer: any Streaming, failedDownloadWithError error: any Error, forURL url: URL)
-    /// Reports the share of the input that has arrived, 0…1.
+    /// The downloaded fraction of the input changed, 0…1.
     func streamer(_ streamer: any Streaming, updatedDownloadProgress progress: Float, forURL url: URL)
-    /// The state has changed.
+    /// The state of playback changed.
     func streamer(_ streamer: any Streaming, changedState state: StreamingState)
-    /// Reports the time that is heard.
+    /// The playback position changed; `currentTime` is in seconds.
     func streamer(_ streamer: any Streaming, updatedCurrentTime currentTime: TimeInterval)
-    /// The duration is known, or known better.
+    /// The duration in seconds is known, or a better estimate of it.
     func streamer(_ streamer: any Streaming, updatedDuration duration: TimeInterval)
 }
 
 extension StreamingState {
-    /// The status in three words.
+    /// Reduces a status to three states.
     init(_ status: PlaybackStatus) {
         switch status {
         case .playing: self = .playing

@@ -1,26 +1,34 @@
 public import AVFAudio
 public import SyrinxDevice
 
-/// A streamer whose rate and pitch can be changed while it plays.
+/// A streamer whose rate and pitch can change during playback.
+///
+/// ```swift
+/// let streamer = TimePitchStreamer()
+/// streamer.url = episodeURL
+/// streamer.rate = 1.5   // half as fast again, at the original pitch
+/// streamer.pitch = -100 // one semitone lower
+/// streamer.play()
+/// ```
 open class TimePitchStreamer: Streamer, @unchecked Sendable {
-    // Unchecked: no state of its own but the node, which is safe to use from any thread.
+    // Unchecked: the node is the only state, and it is thread-safe.
 
-    /// The node that changes them, between the player and the mixer.
+    /// The node that changes rate and pitch, between the player and the mixer.
     public let timePitchNode = AVAudioUnitTimePitch()
 
-    /// A streamer with nothing to play, at rate 1 and pitch 0.
-    /// - Parameter device: Where it plays; `nil` is the system's own output.
+    /// Creates a streamer without an input, with rate 1 and pitch 0.
+    /// - Parameter device: The output device; `nil`, the default, is the system's default output.
     public override init(device: (any OutputDevice)? = nil) { super.init(device: device) }
 
-    /// The seconds of the input in one second: 1/32…32, default 1.
+    /// The playback rate, 1/32…32; 1 by default.
     ///
-    /// Values outside are clamped.
+    /// Values outside are clamped. The pitch does not change with the rate.
     public var rate: Float {
         get { timePitchNode.rate }
         set { timePitchNode.rate = newValue }
     }
 
-    /// The shift in cents: −2400…2400, default 0.
+    /// The pitch shift in cents, −2400…2400; 0 by default.
     ///
     /// Values outside are clamped.
     public var pitch: Float {
@@ -28,21 +36,22 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
         set { timePitchNode.pitch = newValue }
     }
 
-    /// The algorithm that changes rate and pitch, default `automatic`.
+    /// The algorithm that changes rate and pitch; `automatic` by default.
     ///
-    /// Can be set while it plays; heard within 50 ms, without a click.
+    /// A change during playback takes effect within 50 ms, without a click.
     public var algorithm: AVAudioUnitTimePitch.Algorithm {
         get { timePitchNode.algorithm }
         set { timePitchNode.algorithm = newValue }
     }
 
-    /// Whether a voice keeps its size when the pitch changes, default false.
+    /// Whether formants keep their frequencies when the pitch changes, so that a voice sounds natural; false by
+    /// default.
     public var preservesFormants: Bool {
         get { timePitchNode.preservesFormants }
         set { timePitchNode.preservesFormants = newValue }
     }
 
-    /// Puts the player and the time-pitch unit into the engine.
+    /// Attaches the player and the time-pitch unit to the engine.
     open override func attachNodes() {
         super.attachNodes()
         engine.attach(timePitchNode)
@@ -56,17 +65,17 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
         connectToMixer(timePitchNode)
     }
 
-    /// Drops what the player and the unit hold.
+    /// Discards the audio that the player and the time-pitch unit hold.
     open override func resetNodes() {
         super.resetNodes()
         timePitchNode.reset()
     }
 
-    /// Frames of the input that have gone into what has been rendered: the unit's own map tells.
+    /// The number of frames of the input that were rendered, according to the time-pitch unit.
     open override var playedFrameCount: Double {
         max(0, timePitchNode.inputPosition - Double(playerNode.starvedFrames))
     }
 
-    /// The rate, unless the unit is bypassed.
+    /// The current rate; 1 while the time-pitch unit is bypassed.
     open override var playbackRate: Double { timePitchNode.bypass ? 1 : Double(rate) }
 }

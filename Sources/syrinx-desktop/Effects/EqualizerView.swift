@@ -83,11 +83,12 @@ final class EqualizerView {
         let text = canvas.textColor
         let accent = canvas.color("accent_color") ?? text
         drawing.fill(x: 0, y: 0, width: width, height: height, radius: 8, text.faded(0.05))
-        for (hertz, label) in EqualizerCurve.axis {
-            let x = curve.x(of: hertz).rounded()
-            drawing.fill(x: x, y: 0, width: 1, height: height, text.faded(0.1))
-            let size = drawing.size(of: label, scale: 0.7)
-            drawing.text(label, x: x + 3, y: height - size.height - 1, scale: 0.7, text.faded(0.6))
+        for (hertz, _) in EqualizerCurve.axis {
+            drawing.fill(x: curve.x(of: hertz).rounded(), y: 0, width: 1, height: height, text.faded(0.1))
+        }
+        let labelHeight = drawing.size(of: "0", scale: 0.7).height
+        for (x, label) in curve.labels({ drawing.size(of: $0, scale: 0.7).width }) {
+            drawing.text(label, x: x, y: height - labelHeight - 1, scale: 0.7, text.faded(0.6))
         }
         for decibels in [-24.0, -12, 0, 12, 24] {
             let y = curve.y(of: decibels).rounded()
@@ -121,7 +122,10 @@ final class EqualizerView {
                 Style.isDark ? RGBA(0.2, 0.2, 0.2) : RGBA(1, 1, 1)
             )
         }
-        if let selected = curve.selected { drawing.text(curve.spoken(selected), x: 6, y: 3, scale: 0.8, text) }
+        if let label = curve.selected.map(curve.spoken) {
+            let needed = drawing.size(of: label, scale: 0.8).width
+            drawing.text(label, x: 6, y: 3, scale: 0.8 * min((width - 12) / max(needed, 1), 1), text)
+        }
         if canvas.showsFocus {
             drawing.frame(x: 0, y: 0, width: width, height: height, radius: 8, thickness: 2, accent.faded(0.5))
         }

@@ -12,8 +12,12 @@ final class CoverView {
         var colors: CoverColors?
     }
 
-    /// The side in pixels to which covers are reduced, and that of the picture whose colours are counted.
-    private nonisolated static let (side, sampleSide) = (400, 32)
+    /// The side in pixels to which covers are reduced.
+    private nonisolated static let side = 1024
+    /// The side in pixels of the picture whose colours are counted.
+    private nonisolated static let sampleSide = 32
+    /// The side in logical pixels for which a cover asks.
+    private static let shownSide = 400.0
     private static var count = 0
 
     /// Called when the colour beneath the waveform changes; `nil` for the theme's.
@@ -64,9 +68,8 @@ final class CoverView {
             showCover()
             return true
         }
-        let side = Self.side * picture.scaleFactor
         Task { [weak self] in
-            let decoded = await Task.detached(priority: .utility) { Self.decode(artwork.data, side) }.value
+            let decoded = await Task.detached(priority: .utility) { Self.decode(artwork.data) }.value
             self?.take(decoded, artwork)
         }
         return true
@@ -79,14 +82,14 @@ final class CoverView {
         showCover()
     }
 
-    private nonisolated static func decode(_ bytes: [UInt8], _ side: Int) -> Decoded? {
+    private nonisolated static func decode(_ bytes: [UInt8]) -> Decoded? {
         guard let picture = DecodedPicture(bytes: bytes, side: side) else { return nil }
         let sample = DecodedPicture(bytes: bytes, side: sampleSide)
         return Decoded(picture: picture, colors: sample.flatMap { CoverColors(pixels: $0.pixels) })
     }
 
     private func showCover() {
-        picture.set("paintable", .object(texture))
+        picture.set("paintable", .object(texture?.reduced(to: Self.shownSide, in: picture)))
         picture.isVisible = texture != nil && !isHidden
         showTint()
     }

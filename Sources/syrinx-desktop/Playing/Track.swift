@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxDesktopModel
 import SyrinxListening
 import SyrinxStreaming
 
@@ -26,16 +27,13 @@ struct Track: Sendable, Equatable {
     var isWhole: Bool { source.part == nil }
 }
 
-extension ListeningInput {
-    /// Creates the input that a person's text means: an absolute path, or an address, also without its scheme.
-    init?(typed text: String) {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let isHost = text.contains(".") && !text.contains(" ") && URL.scheme(of: text)?.contains(".") ?? true
-        if isHost, ListeningInput(location: text) == nil {
-            // As browsers take the name of a host.
-            self.init(location: "https://\(text)")
-        } else {
-            self.init(location: text)
+extension SessionLogins {
+    /// Returns an input with the name and the password for its server.
+    func added(to input: StreamingInput) -> StreamingInput {
+        switch input {
+        case .url(let url): .url(added(to: url))
+        case .part(let part, let url): .part(part, of: added(to: url))
+        default: input
         }
     }
 }

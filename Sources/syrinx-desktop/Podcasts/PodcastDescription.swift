@@ -172,7 +172,10 @@ enum PodcastDescription {
                         </object>
                       </child>
                       <child>
-                        <object class="GtkProgressBar" id="progressBar"><style><class name="thin"/></style></object>
+                        <object class="GtkProgressBar" id="progressBar">
+                          <style><class name="thin"/></style>
+                          <accessibility><property name="label">Progress</property></accessibility>
+                        </object>
                       </child>
                     </object>
                   </property>
@@ -282,6 +285,7 @@ enum PodcastDescription {
               <property name="valign">start</property>
               <property name="overflow">hidden</property>
               <style><class name="artwork"/></style>
+              <accessibility><property name="label">Picture of the Podcast</property></accessibility>
             </object>
           </child>
           <child>
@@ -343,6 +347,7 @@ enum PodcastDescription {
                       <property name="hexpand">True</property>
                       <property name="tooltip-text">Show the Player</property>
                       <style><class name="flat"/></style>
+                      <accessibility><property name="label">Show the Player</property></accessibility>
                       <property name="child">
                         <object class="GtkBox">
                           <property name="spacing">12</property>

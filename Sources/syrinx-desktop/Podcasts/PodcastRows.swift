@@ -120,11 +120,11 @@ final class EpisodeRow {
     private func showProgress(_ episode: PodcastEpisode) {
         let bar = builder.get("progress")
         var share = episode.share
-        if case .running(let loaded) = episode.download {
-            share = loaded ?? 0
-        }
+        var isLoading = false
+        if case .running(let loaded) = episode.download { (share, isLoading) = (loaded ?? 0, true) }
         bar.isVisible = share != nil
         bar.set("fraction", .double(share ?? 0))
+        bar.setAccessibleLabel(isLoading ? "Downloaded" : "Played")
     }
 
     private func showButton(_ download: PodcastEpisode.Download) {

@@ -5,6 +5,8 @@ import SyrinxGTK
 @MainActor
 final class QueueRow {
     let row: Widget
+    /// A number that stays when the row moves.
+    let number: Int
     private var content: Builder?
     private var text: QueueRowText
     private var cover: Texture?
@@ -16,9 +18,10 @@ final class QueueRow {
     /// Makes an empty row.
     /// - Parameters:
     ///   - text: The texts.
+    ///   - number: A number that no other row of the list has.
     ///   - onRemove: Called when the row is to be taken out of the queue.
-    init(_ text: QueueRowText, onRemove: @escaping @MainActor () -> Void) {
-        (self.text, self.onRemove) = (text, onRemove)
+    init(_ text: QueueRowText, number: Int, onRemove: @escaping @MainActor () -> Void) {
+        (self.text, self.number, self.onRemove) = (text, number, onRemove)
         row = Builder(
             """
             <interface><object class="GtkListBoxRow" id="row">
@@ -140,6 +143,7 @@ final class QueueRow {
               <property name="icon-name">window-close-symbolic</property>
               <property name="halign">end</property><property name="valign">center</property>
               <property name="tooltip-text">Take Out of the Queue (Delete)</property>
+              <property name="focus-on-click">False</property>
               <style><class name="flat"/><class name="circular"/><class name="remove"/></style>
             </object></child>
           </object></child>

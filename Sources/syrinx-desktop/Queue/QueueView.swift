@@ -30,8 +30,13 @@ final class QueueView {
     private var tracks: [Track] = []
     /// The files whose tags are read.
     private var files: [FilePath?] = []
-    private var current: Int?
+    private var playing: QueueRow?
     private var content: [QueueRow] = []
+    /// The number of the row that was made last.
+    private var lastRow = 0
+    private let menu: ContextMenu
+    /// The row whose menu is open, or was open last.
+    private weak var menuRow: QueueRow?
     private var seen: [Int] = []
     private var isUpdating = false
 
@@ -47,8 +52,16 @@ final class QueueView {
         summary = widgets.get("queueSummary")
         placeholder = widgets.get("queuePlaceholder")
         searchBar = QueueSearchBar(widgets)
+        menu = ContextMenu(in: widgets.get("queuePane"))
         scroller.onVerticalChange { [weak self] in self?.updateSoon() }
-        list.on("map") { [weak self] _ in self?.updateSoon() }
+        list.on("map") { [weak self] _ in
+            self?.updateSoon()
+            self?.list.afterLayout { self?.showPlaying() }
+        }
+        list.onMenuPress { [weak self] x, y in
+            guard let self, let index = self.list.index(atY: y), self.content.indices.contains(index) else { return }
+            self.openMenu(of: self.content[index], at: self.list, (x, y))
+        }
         tags.onRead = { [weak self] in self?.show($0) }
         searchBar.onQuery = { [weak self] in self?.find($0) }
         searchBar.onToggle = { [weak self] in if $0 { self?.openSearch() } else { self?.closeSearch() } }
@@ -101,29 +114,80 @@ final class QueueView {
     func show(_ tracks: [Track], current: Int?) {
         let shown = Array(tracks.prefix(Self.maximumCount))
         if tracks != self.tracks {
-            let isSameList = shown == Array(self.tracks.prefix(Self.maximumCount))
+            let former = Array(self.tracks.prefix(Self.maximumCount))
+            let isSameList = shown == former
             self.tracks = tracks
             files = tracks.map(\.source.file)
             tags.read(tracks.map(\.source))
-            if !isSameList { makeRows(shown) }
+            if !isSameList { changeRows(ListChange(from: former, to: shown), of: shown) }
             showSummary()
         }
-        guard current != self.current else { return }
-        if let former = self.current, content.indices.contains(former) { content[former].show(isPlaying: false) }
-        if let current, content.indices.contains(current) { content[current].show(isPlaying: true) }
-        self.current = current
+        let row = current.flatMap { content.indices.contains($0) ? content[$0] : nil }
+        guard row !== playing else { return }
+        let former = playing
+        playing = row
+        former?.show(isPlaying: false)
+        row?.show(isPlaying: true)
+        // A listener who has scrolled elsewhere stays there.
+        if former.map(isInView) ?? true { list.afterLayout { [weak self] in self?.showPlaying() } }
     }
 
-    private func makeRows(_ shown: [Track]) {
-        for row in content { list.remove(row.row) }
-        content = shown.enumerated().map { makeRow($0.element, $0.offset) }
-        if searchBar.isOpen { searchTexts() }
-        for index in hiddenRows { content[index].isShown = false }
-        for row in content { list.appendRow(row.row) }
-        current = nil
+    /// Makes the rows that come, and takes out those that go.
+    private func changeRows(_ change: ListChange, of shown: [Track]) {
+        for index in seen { content[index].setSeen(false) }
         seen = []
+        for row in content[change.removed] { list.remove(row.row) }
+        let new = shown[change.inserted].map(makeRow)
+        content.replaceSubrange(change.removed, with: new)
+        if searchBar.isOpen { searchTexts() }
+        let hidden = hiddenRows
+        for (index, row) in content.enumerated() { row.isShown = !hidden.contains(index) }
+        for (place, row) in zip(change.inserted, new) { list.insertRow(row.row, at: place) }
         rowsChanged()
     }
+
+    // MARK: What plays
+
+    /// Scrolls to the recording that plays.
+    func showPlaying() {
+        guard let playing, !isFiltered else { return }
+        scroll(to: playing)
+    }
+
+    /// Gives the focus to the row that plays, and scrolls to it.
+    func focusPlaying() {
+        closeSearch()
+        guard let playing else { return }
+        playing.row.grabFocus()
+        list.afterLayout { [weak self] in self?.showPlaying() }
+    }
+
+    private func isInView(_ row: QueueRow) -> Bool {
+        guard let top = row.row.top(in: scrolled) else { return true }
+        return top + pitch > scroller.scrolledDistance && top < scroller.scrolledDistance + scroller.height
+    }
+
+    // MARK: The menu of a row
+
+    /// Opens the menu of the row that has the focus, or on which it is.
+    /// - Returns: Whether there is one.
+    func openMenu(of focused: Widget?) -> Bool {
+        guard let row = content.first(where: { $0.row === focused || $0.row.containsFocus }) else { return false }
+        openMenu(of: row, at: row.row)
+        return true
+    }
+
+    private func openMenu(of row: QueueRow, at widget: Widget, _ place: (x: Double, y: Double)? = nil) {
+        guard let index = content.firstIndex(where: { $0 === row }) else { return }
+        menuRow = row
+        var items = row === playing ? [] : [(label: "Play Next", action: "win.queue-play-next")]
+        items.append((label: "Take Out", action: "win.remove-item"))
+        if files[index] != nil { items.append((label: "Show File", action: "win.queue-show-file")) }
+        menu.open(items, at: widget, place)
+    }
+
+    /// The place of the row whose menu was opened.
+    var menuIndex: Int? { content.firstIndex { $0 === menuRow } }
 
     /// The tags that have been read of the queue's files.
     var knownTags: KnownTags { tags.known }
@@ -131,17 +195,22 @@ final class QueueView {
     /// Ends reading.
     func close() { tags.close() }
 
-    private func makeRow(_ track: Track, _ index: Int) -> QueueRow {
-        let row = QueueRow(text(of: track)) { [weak self] in
+    private func makeRow(_ track: Track) -> QueueRow {
+        lastRow += 1
+        let number = lastRow
+        let row = QueueRow(text(of: track), number: number) { [weak self] in
             // The button goes with its row: it must have answered before.
             repeatEvery(milliseconds: 0) {
-                self?.onRemove(index)
+                if let index = self?.index(ofRow: number) { self?.onRemove(index) }
                 return false
             }
         }
-        row.setDragged(DraggedRow(window: window, row: index).text) { [weak self] in self?.onDrag($0) }
+        row.setDragged(DraggedRow(window: window, row: number).text) { [weak self] in self?.onDrag($0) }
         return row
     }
+
+    /// Returns the place of a row.
+    func index(ofRow number: Int) -> Int? { content.firstIndex { $0.number == number } }
 
     private func text(of track: Track) -> QueueRowText {
         let host = track.source.isWeb ? track.url?.host : nil
@@ -236,7 +305,8 @@ final class QueueView {
     func closeSearch() -> Bool {
         guard searchBar.isOpen else { return false }
         // The row that the listener has chosen, else the one that plays.
-        let row = content.firstIndex { $0.row.containsFocus } ?? (searchBar.hasFocus ? current ?? 0 : nil)
+        let current = content.firstIndex { $0 === playing } ?? 0
+        let row = content.firstIndex { $0.row.containsFocus } ?? (searchBar.hasFocus ? current : nil)
         searchBar.setOpen(false)
         search = QueueSearch()
         guard let row else { return true }
@@ -254,7 +324,9 @@ final class QueueView {
     }
 
     private func scroll(to row: QueueRow) {
-        if let top = row.row.top(in: scrolled) { scroller.scroll(toTop: top, height: pitch) }
+        // With the rows beside it, if there is room.
+        let margin = min(pitch, max(scroller.height - pitch, 0) / 2)
+        if let top = row.row.top(in: scrolled) { scroller.scroll(toTop: top - margin, height: pitch + 2 * margin) }
     }
 
     private func searchTexts() { search.setTexts(content.indices.map(searchedText)) }

@@ -21,7 +21,7 @@ struct SavedState: Codable, Equatable, Sendable {
     static var folder: String? { UserFolder.state.path() }
 
     /// The positions in recordings and the queue, which the command shares.
-    static let positions = PositionKeeper(folder.map(ListeningState.init(folder:)))
+    static let positions = PositionKeeper(folder.map(ListeningStore.init(folder:)))
 
     /// The bookmarks in recordings, which the command shares.
     static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }

@@ -244,6 +244,7 @@ extension WindowDescription {
         scale.seek { opacity: 0; }
         scale.compact { padding-top: 8px; padding-bottom: 8px; }
         .playing-row { font-weight: bold; }
+        .drop-queue { box-shadow: inset 0 0 0 2px @accent_color; }
         row.drop-above { box-shadow: inset 0 2px @accent_color; }
         row.drop-below { box-shadow: inset 0 -2px @accent_color; }
         """

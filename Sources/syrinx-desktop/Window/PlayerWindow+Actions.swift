@@ -35,7 +35,11 @@ extension PlayerWindow {
         window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in
             self?.toggleSpectrogram()
         }
-        add("remove-item") { $0.removeFocused() }
+        add("remove-item") { $0.removeChosen() }
+        add("queue-play-next") { $0.playChosenNext() }
+        add("queue-show-file") { $0.showChosenFile() }
+        add("queue-to-playing") { $0.showPlayingRow() }
+        add("queue-clear") { $0.carryOut(ListeningCommand.clear) }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
 
@@ -102,7 +106,7 @@ extension PlayerWindow {
         bookmarks = BookmarkList()
         progress = nil
         loop = ABLoop()
-        positionBeforeSeek = nil
+        seekUndo.clear()
         waveform.reset(.unknown)
     }
 
@@ -159,8 +163,8 @@ extension PlayerWindow {
             guard let self else { return }
             let list = DropList(text: text ?? "")
             // A host without a scheme, as browsers take it.
-            if list.entries.isEmpty, let input = text.flatMap(ListeningInput.init(typed:)) {
-                self.open([input])
+            if list.entries.isEmpty, let text, AddressAttempt(typed: text) != nil {
+                self.askForAddress(text)
             } else if list.entries.isEmpty, list.refusals.isEmpty {
                 self.perform(self.page.handle(.warning("The clipboard holds no address.")))
             } else {
@@ -170,39 +174,25 @@ extension PlayerWindow {
     }
 
     /// Asks for an address.
-    func askForAddress() {
-        let builder = Builder(
-            """
-            <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="heading">Open Address</property>
-              <property name="body">A recording, a playlist or a radio station.</property>
-              <property name="extra-child"><object class="GtkEntry" id="entry">
-                <property name="input-purpose">url</property>
-                <property name="placeholder-text">https://</property>
-                <property name="activates-default">True</property>
-                <accessibility><property name="label">Address</property></accessibility>
-              </object></property>
-              <responses>
-                <response id="cancel">_Cancel</response>
-                <response id="open" appearance="suggested">_Open</response>
-              </responses>
-              <property name="default-response">open</property>
-              <property name="close-response">cancel</property>
-            </object></interface>
-            """
-        )
-        let dialog = builder.get("dialog", Window.self)
-        let entry = builder.get("entry")
-        dialog.setParent(window)
-        dialog.on("response") { [weak self] arguments in
-            guard let self, arguments.string(0) == "open" else { return }
-            guard let input = ListeningInput(typed: entry.string("text")) else {
-                self.perform(self.page.handle(.warning("This is no address of a recording.")))
-                return
-            }
-            self.open([input])
+    /// - Parameter address: One that is tried at once; `nil` lets the listener type one.
+    func askForAddress(_ address: String? = nil) {
+        guard addressDialog == nil else { return }
+        addressDialog = AddressDialog(app, parent: window) { [weak self] in
+            self?.open([$0])
+        } didClose: { [weak self] in
+            self?.addressDialog = nil
         }
-        dialog.present()
-        entry.grabFocus()
+        if let address { addressDialog?.open(address) }
+    }
+
+    /// Asks for the name and the password that a server wants, and tries again.
+    func askForLogin(of input: ListeningInput) {
+        guard addressDialog == nil else { return }
+        addressDialog = AddressDialog(app, parent: window, refused: input) { [weak self] _ in
+            guard let self else { return }
+            self.perform(self.page.handle(.retry))
+        } didClose: { [weak self] in
+            self?.addressDialog = nil
+        }
     }
 }

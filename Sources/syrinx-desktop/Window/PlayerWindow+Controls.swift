@@ -59,6 +59,7 @@ extension PlayerWindow {
         let text = SliderScale.rateText(rate)
         widgets.get("rateValue").set("label", .string(text))
         widgets.get("rate").setAccessibleValueText(text)
+        showTimes(isForced: true)
         report()
     }
 

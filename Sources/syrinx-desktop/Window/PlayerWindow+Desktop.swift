@@ -36,6 +36,7 @@ extension PlayerWindow {
         styleChanges = []
         cover.close()
         queueView.close()
+        startPage.close()
         app.take(.closed(number))
         window.destroy()
     }

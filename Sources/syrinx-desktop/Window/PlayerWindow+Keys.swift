@@ -5,16 +5,13 @@ import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
-    private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
-        [.open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
-    }
-
     /// Takes a key before the widgets do.
     /// - Returns: Whether it was used.
     func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
         let stroke = Self.stroke(key, character, modifiers)
         let focused = window.focused
         let part = focused?.keyPart ?? .other
+        if part != .popover, let isForward = Self.tabDirection(stroke) { return moveFocus(isForward: isForward) }
         if part == .listRow, let row = queueView.index(of: focused),
             handleQueueKey(stroke, row)
         {
@@ -26,29 +23,45 @@ extension PlayerWindow {
         case .text: focus = .text
         case .listRow: focus = .list
         case .range: focus = waveform.hasFocus ? .other : .slider
-        // Enter presses a button.
-        case .button, .other:
-            if stroke.key == "Return", part == .button { return false }
-            focus = .other
+        // The arrows go back from the button of a row to the row.
+        case .button where focused?.list != nil: focus = ["space", "Return"].contains(stroke.key) ? .button : .list
+        // A window that opens gives the focus to its first button, of which the listener does not know.
+        case .button: focus = stroke.key == "Return" || focused.map { $0 === tabFocus } == true ? .button : .other
+        case .other: focus = .other
         }
         guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
         // The page of podcasts has keys of its own.
-        if podcasts.isShown, !Self.worksOnEveryPage(action) { return false }
+        if podcasts.isShown, !action.worksOnEveryPage { return false }
         return carryOut(action)
     }
 
     /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
     /// - Returns: Whether the key moves the focus.
     func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        let stroke = Self.stroke(key, character, modifiers)
-        let isBack =
-            ["ISO_Left_Tab", "Tab"].contains { stroke == KeyStroke($0, .shift) } || stroke == KeyStroke("ISO_Left_Tab")
-        guard isBack || stroke == KeyStroke("Tab") else { return false }
+        guard let isForward = Self.tabDirection(Self.stroke(key, character, modifiers)) else { return false }
         // A row, its control, and the next row's at most.
         for _ in 0..<3 {
-            guard window.moveFocus(isForward: !isBack) else { return false }
+            guard window.moveFocus(isForward: isForward) else { return false }
             guard window.focused?.isListRow == true else { return true }
         }
+        return true
+    }
+
+    /// Returns whether a key moves the focus forward, or back; `nil` for any other key.
+    private static func tabDirection(_ stroke: KeyStroke) -> Bool? {
+        switch stroke {
+        case KeyStroke("Tab"): true
+        case KeyStroke("Tab", .shift), KeyStroke("ISO_Left_Tab"), KeyStroke("ISO_Left_Tab", .shift): false
+        default: nil
+        }
+    }
+
+    /// Moves the focus to the next control: a list is one of them, whose rows the arrows go through.
+    private func moveFocus(isForward: Bool) -> Bool {
+        let wasInQueue = widgets.get("queueList").containsFocus
+        guard window.moveFocusPastList(isForward: isForward) else { return false }
+        tabFocus = window.focused
+        if !wasInQueue, widgets.get("queueList").containsFocus { queueView.focusPlaying() }
         return true
     }
 
@@ -69,7 +82,7 @@ extension PlayerWindow {
     /// Carries out what a key means.
     /// - Returns: Whether it means something at present.
     private func carryOut(_ action: ShortcutAction) -> Bool {
-        if carryOutForWindow(action) { return true }
+        if carryOutForWindow(action) || carryOutForSound(action) { return true }
         guard case .player = page.page else {
             // What cannot be opened does not hold up the queue.
             switch action {
@@ -90,6 +103,7 @@ extension PlayerWindow {
         case .paste: paste()
         case .queue: toggleQueue()
         case .searchQueue: searchQueue()
+        case .toPlaying: showPlayingRow()
         case .repetition: cycleRepetition(tells: true)
         case .shuffle: toggleShuffle(tells: true)
         case .effects: showEffects()
@@ -122,19 +136,34 @@ extension PlayerWindow {
         case .nextChapter: goToChapter(forward: true)
         case .previousItem: previous()
         case .nextItem: next()
-        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
-        case .multiplyRate(let factor): setRate(rate * factor)
-        case .normalRate: setRate(1)
-        case .pitch(let semitones): move("pitch", by: Double(semitones))
-        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
-        case .volume(let hundredths): move("volume", by: Double(hundredths))
-        case .mute: setMuted(player.streamer.volume > 0)
         case .loop: markLoop()
         case .bookmark: addBookmark()
         case .zoom(let factor): waveform.handle(.zoom(factor))
         case .zoomWhole: waveform.handle(.showWhole)
         case .spectrogram: toggleSpectrogram()
         default: return false
+        }
+        return true
+    }
+
+    /// Changes speed, pitch or volume, and says so where their sliders are not seen.
+    private func carryOutForSound(_ action: ShortcutAction) -> Bool {
+        guard action.isSound else { return false }
+        switch action {
+        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
+        case .multiplyRate(let factor): setRate(rate * factor)
+        case .normalRate: setRate(1)
+        case .pitch(let semitones): move("pitch", by: Double(semitones))
+        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
+        case .volume(let hundredths): move("volume", by: Double(hundredths))
+        default: setMuted(player.streamer.volume > 0)
+        }
+        if case .player = page.page, !podcasts.isShown { return true }
+        switch action {
+        case .pitch, .normalPitch:
+            perform(page.handle(.value(SliderScale.pitchText(Double(player.streamer.pitch)), of: "Pitch")))
+        case .volume, .mute: perform(page.handle(.value(widgets.get("volumeValue").string("label"), of: "Volume")))
+        default: perform(page.handle(.value(SliderScale.rateText(rate), of: "Speed")))
         }
         return true
     }
@@ -158,8 +187,7 @@ extension PlayerWindow {
     }
 
     private func undoSeek() {
-        guard let positionBeforeSeek else { return }
-        waveform.handle(.jump(positionBeforeSeek))
+        if let position = seekUndo.position { waveform.handle(.jump(position)) }
     }
 
     /// Opens the recording anew where it is.

@@ -9,26 +9,53 @@ import SyrinxStreaming
 /// Opens inputs, and what folders and playlists among them stand for.
 extension PlayerWindow {
     /// Opens what inputs stand for, in place of the queue, and plays it.
-    /// - Parameter adds: Whether the queue is kept, and what is found is added to it.
-    func open(_ inputs: [ListeningInput], adds: Bool = false) {
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - adds: Whether the queue is kept, and what is found is added to it.
+    ///   - place: The place in the queue to which it is added; its end if there is none.
+    func open(_ inputs: [ListeningInput], adds: Bool = false, at place: Int? = nil) {
         guard !inputs.isEmpty else { return }
         Task { [weak self] in
             let found = await Task.detached { InputExpansion(recursively: true).expandLocal(inputs) }.value
-            self?.take(found.inputs, found.problems, adds: adds)
+            self?.take(found.inputs, found.problems, adds: adds, at: place)
         }
     }
 
-    private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool) {
+    private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool, at place: Int?) {
         // Opening clears the messages of before.
         defer { for problem in problems { warn(problem) } }
         guard !inputs.isEmpty else { return }
         let tracks = inputs.map { Track(source: $0) }
         if adds, queue.count > 0, page.page != .empty {
-            queue.append(tracks)
+            queue.insert(tracks, at: min(place ?? queue.count, queue.count))
             return queueChanged()
         }
         replaceQueue(tracks)
         revealQueue(count: tracks.count)
+    }
+
+    // MARK: The start page
+
+    /// Reads what can be continued, if the page for it is shown.
+    func readStart() {
+        guard page.page == .empty else { return }
+        startPage.read(
+            stations: saved.memory.places.compactMap { place in
+                place.station.flatMap { title in ListeningInput(location: place.input).map { ($0, title) } }
+            }
+        )
+    }
+
+    /// Continues what was chosen on the start page, where it was left.
+    func continueListening(_ entry: StartList.Entry) {
+        switch entry.target {
+        case .episode(let id): podcasts.playback.play(id)
+        case .queue(let inputs, let index):
+            let tracks = inputs.map { Track(source: $0) }
+            startPlace = (tracks[index], entry.start(now: now))
+            replaceQueue(tracks, keepsFirst: true, at: index)
+            revealQueue(count: tracks.count)
+        }
     }
 
     private func revealQueue(count: Int) {
@@ -51,7 +78,7 @@ extension PlayerWindow {
     func expandCurrent(_ item: Int, after refusal: SyrinxError? = nil) {
         guard let track = queue.current?.element else { return }
         Task { [weak self, player] in
-            let found = await player.expand(track.source)
+            let found = await player.expand(self?.withLogin(track.source) ?? track.source)
             guard let self, item == self.page.item, self.queue.current?.element == track else { return }
             switch found {
             case .success(let found):
@@ -62,6 +89,12 @@ extension PlayerWindow {
             case .failure(let error): self.fail(track.source.mayBeList ? error : refusal ?? error, item)
             }
         }
+    }
+
+    /// Returns a playlist with the name and the password for its server.
+    private func withLogin(_ source: ListeningInput) -> ListeningInput {
+        let url = app.logins.added(to: source.url)
+        return source.isWeb && url != source.url ? ListeningInput(location: url.absoluteString) ?? source : source
     }
 
     /// Whether an input that is no recording may be a playlist all the same.

@@ -61,11 +61,15 @@ extension PlayerWindow {
     // MARK: The queue
 
     /// Opens recordings in place of the queue, and plays one.
-    /// - Parameter keepsFirst: Whether the first is the one that plays, also when they are shuffled.
-    func replaceQueue(_ tracks: [Track], keepsFirst: Bool = false) {
+    /// - Parameters:
+    ///   - tracks: The recordings.
+    ///   - keepsFirst: Whether the one at `index` is the one that plays, also when they are shuffled.
+    ///   - index: The place of the one that plays.
+    func replaceQueue(_ tracks: [Track], keepsFirst: Bool = false, at index: Int = 0) {
         queueView.closeSearch()
         queue = PlaybackQueue(tracks)
         order.replaced()
+        queue.move(to: index)
         if order.isShuffled {
             var generator = SystemRandomNumberGenerator()
             if !keepsFirst { queue.move(to: tracks.count) }
@@ -88,7 +92,7 @@ extension PlayerWindow {
             // The position of the one that plays is not where it begins again.
             let isAgain = index == queue.currentIndex
             let start = isAgain ? playback.startAgain(of: queue[index]) : playback.start(of: queue[index])
-            return StreamingItem(queue[index].input, startTime: start ?? 0, id: turn.id)
+            return StreamingItem(app.logins.added(to: queue[index].input), startTime: start ?? 0, id: turn.id)
         }
     }
 
@@ -109,7 +113,7 @@ extension PlayerWindow {
 
     /// Takes note that the player begins the recording again: its waveform is kept, if all of it is known.
     func advanceAgain() {
-        positionBeforeSeek = nil
+        seekUndo.clear()
         if loader.length == nil {
             loader.cancel()
             let progress = progress
@@ -130,7 +134,7 @@ extension PlayerWindow {
         if let info { spectrogram.load(player.streamer, sampleRate: info.sampleRate) }
         if info?.isSeekable == true, let start = podcasts.playback.opened(at: player.time) {
             waveform.handle(.jump(start))
-            positionBeforeSeek = nil
+            seekUndo.clear()
         }
         showTimes(isForced: true)
         report()

@@ -37,9 +37,10 @@ extension PlayerWindow {
     /// Keeps the queue and its place, of what is no podcast: the library has a queue of its own.
     func keepQueue() {
         guard opened?.episode == nil else { return }
-        let session = ListeningState.Session(count: queue.count, current: queue.currentIndex, date: now) {
+        let session = ListeningStore.Session(count: queue.count, current: queue.currentIndex, date: now) {
             let track = queue[$0]
-            return track.isWhole && track.episode == nil ? track.input.url?.absoluteString : nil
+            return track.isWhole && track.episode == nil
+                ? track.input.url.map { app.logins.removed(from: $0).absoluteString } : nil
         }
         if let session { SavedState.positions.keep(session) }
     }
@@ -53,7 +54,7 @@ extension PlayerWindow {
         case .status(.paused, _), .status(.buffering, _), .outputLost: keep(progress?.stood(at: time))
         case .failed:
             // Of a recording that could not be opened nothing has been heard.
-            if let opened, info?.duration != nil, !isNextAnnounced { failedPlace = (opened, time) }
+            if let opened, info?.duration != nil, !isNextAnnounced { startPlace = (opened, time) }
             keep(progress?.stood(at: time))
         case .advancing(let next) where info != nil && isRepetition(next):
             keep(progress?.beganAgain(at: now))
@@ -79,7 +80,7 @@ extension PlayerWindow {
     func remember() {
         keep(progress?.left(at: waveform.position))
         podcasts.playback.keepChanges()
-        if progress != nil, opened?.episode == nil, info?.duration != nil { rememberPlace() }
+        if progress != nil, opened?.episode == nil, info != nil { rememberPlace() }
     }
 
     /// Reads the bookmarks of the recording, and shows them.

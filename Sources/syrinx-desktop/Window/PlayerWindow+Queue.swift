@@ -34,14 +34,36 @@ extension PlayerWindow {
         case ("Up", []) where queueView.isFirstFound(row): queueView.openSearch()
         case ("Up", .shift): apply(QueueMove([row], down: false, count: queue.count), to: row)
         case ("Down", .shift): apply(QueueMove([row], down: true, count: queue.count), to: row)
+        case ("Menu", []), ("F10", .shift): return queueView.openMenu(of: window.focused)
         default: return false
         }
         return true
     }
 
-    /// Takes the row with the focus out.
-    func removeFocused() {
-        if let row = queueView.index(of: window.focused) { removeRow(row) }
+    /// Takes the row out whose menu was opened.
+    func removeChosen() {
+        if let row = queueView.menuIndex { removeRow(row) }
+    }
+
+    /// Moves the row whose menu was opened behind what plays.
+    func playChosenNext() {
+        guard let row = queueView.menuIndex, row != queue.currentIndex, queue.current != nil else { return }
+        queue.move(from: row, to: row < queue.currentIndex ? queue.currentIndex : queue.currentIndex + 1)
+        queueChanged()
+    }
+
+    /// Shows the file of the row whose menu was opened, in the program for files.
+    func showChosenFile() {
+        guard let row = queueView.menuIndex, queue.entries.indices.contains(row),
+            let file = queue[row].source.file?.absolute
+        else { return }
+        app.application.showFile(file.url.absoluteString, folder: file.folder.url.absoluteString, window)
+    }
+
+    /// Shows the queue, at the recording that plays.
+    func showPlayingRow() {
+        widgets.get("flap").set("reveal-flap", .bool(true))
+        queueView.focusPlaying()
     }
 
     private func apply(_ move: QueueMove, to row: Int) {
@@ -87,7 +109,13 @@ extension PlayerWindow {
         let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
         let next = order.following(queue.currentIndex, count: queue.count)
         guard page.passesOver(failure, wasOpened: info != nil, hasNext: next != nil), let next else {
-            return perform(page.handle(.failed(failure, item: item)))
+            perform(page.handle(.failed(failure, item: item)))
+            if error.code == .httpStatus(401), let track = queue.current?.element, track.source.isWeb,
+                track.episode == nil
+            {
+                askForLogin(of: track.source)
+            }
+            return
         }
         go(to: next)
         perform(page.handle(.warning(message)))
@@ -102,27 +130,45 @@ extension PlayerWindow {
             if !$0.bool("reveal-flap") { self?.queueHidden() }
         }
         queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
-        let page = widgets.get("dropPage")
-        window.onDrop(hover: { [weak app] in
-            page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false
-        }) {
-            [weak self] texts, _ in
-            page.isVisible = false
+        let pane = widgets.get("queuePane")
+        window.onDrop(hover: { [weak self] in self?.hoverDrop(.window($0)) }) { [weak self] texts, _ in
             self?.take(texts, on: .player)
         }
-        widgets.get("queuePane").onDrop { [weak self] texts, _ in
+        pane.onDrop { [weak self] texts, y in
+            guard let self else { return }
+            let y = self.listPlace(y)
             // The list is made anew beneath the pointer, which is then not seen to leave.
-            page.isVisible = false
-            guard let self, !self.moveRow(texts, toY: .infinity) else { return }
-            self.take(texts, on: .queue)
+            self.hoverDrop(.queue(nil))
+            self.hoverDrop(.window(false))
+            if !self.moveRow(texts, toY: y) {
+                self.take(texts, on: .queue, at: self.queueView.isFiltered ? nil : self.gap(atY: y))
+            }
         }
-        let list = widgets.get("queueList", ListBox.self)
-        list.onDrop { [weak self] texts, y in
-            page.isVisible = false
-            guard let self, !self.moveRow(texts, toY: y) else { return }
-            self.take(texts, on: .queue)
+        pane.onDropMotion { [weak self] in self?.hoverDrop(.queue($0)) }
+    }
+
+    /// Returns the logical pixels from the upper edge of the queue's list, of those from that of its pane.
+    private func listPlace(_ y: Double) -> Double {
+        y - (widgets.get("queueList").top(in: widgets.get("queuePane")) ?? 0)
+    }
+
+    /// Something that may be dropped is over the window, over the queue at a height, or has left it.
+    private enum DropHover {
+        case window(Bool)
+        case queue(Double?)
+    }
+
+    /// Shows where a drop goes: into the queue, or in place of it.
+    private func hoverDrop(_ hover: DropHover) {
+        switch hover {
+        case .window(let isOver): isDropOver = isOver
+        case .queue(let y):
+            isDropOverQueue = y != nil
+            widgets.get("queuePane").setClass("drop-queue", y != nil && queue.count == 0)
+            showGap(atY: y.map(listPlace))
         }
-        list.onDropMotion { [weak self] in self?.showGap(atY: $0) }
+        let isShown = isDropOver && !isDropOverQueue && !app.all.contains(where: \.isRowDragged)
+        widgets.get("dropPage").isVisible = isShown
     }
 
     private func gap(atY y: Double) -> Int {
@@ -132,10 +178,8 @@ extension PlayerWindow {
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {
         guard let text = texts.first, DraggedRow.isRow(text) else { return false }
         // A row of another window's queue has no place in this one.
-        guard let dragged = DraggedRow(text), dragged.window == number,
-            queueView.rows.indices.contains(dragged.row)
+        guard let dragged = DraggedRow(text), dragged.window == number, let row = queueView.index(ofRow: dragged.row)
         else { return true }
-        let row = dragged.row
         let gap = gap(atY: y)
         // The row goes when the list is made anew, and must have ended its drag before.
         repeatEvery(milliseconds: 0) { [weak self] in
@@ -155,17 +199,21 @@ extension PlayerWindow {
         }
     }
 
-    private func take(_ texts: [String], on target: DropList.Target) {
+    private func take(_ texts: [String], on target: DropList.Target, at place: Int? = nil) {
         guard !texts.contains(where: DraggedRow.isRow) else { return }
         var list = DropList()
         for text in texts {
             list.add(text, isFolder: FilePath(location: text)?.isFolder ?? false)
         }
-        take(list, on: target)
+        take(list, on: target, at: place)
     }
 
     /// Opens what was dropped or pasted, and says what cannot be opened.
-    func take(_ list: DropList, on target: DropList.Target) {
+    /// - Parameters:
+    ///   - list: What was dropped.
+    ///   - target: Where it was dropped.
+    ///   - place: The place in the queue; its end if there is none.
+    func take(_ list: DropList, on target: DropList.Target, at place: Int? = nil) {
         if let message = list.message { perform(page.handle(.warning(message))) }
         func inputs(_ entries: [DropList.Entry]) -> [ListeningInput] {
             entries.compactMap { ListeningInput(location: $0.location) }
@@ -174,7 +222,7 @@ extension PlayerWindow {
         case .none: break
         case .play(let entry): open(inputs([entry]))
         case .replaceQueue(let entries): open(inputs(entries))
-        case .enqueue(let entries): open(inputs(entries), adds: true)
+        case .enqueue(let entries): open(inputs(entries), adds: true, at: place)
         case .subscribe(let address): podcasts.askForFeed(window, address)
         }
     }
@@ -189,7 +237,11 @@ extension PlayerWindow {
             WindowMemory.Place(
                 input: url.absoluteString,
                 visible: viewport.isWhole || viewport.start >= viewport.end
-                    ? nil : viewport.start...viewport.end
+                    ? nil : viewport.start...viewport.end,
+                // The length of a recording may not be known yet, but it can be sought in.
+                station: info.flatMap {
+                    $0.duration == nil && !$0.isSeekable ? $0.tags["station"] ?? opened?.title : nil
+                }
             )
         )
         saved.save()

@@ -9,19 +9,13 @@ import SyrinxStreaming
 extension PlayerWindow {
     /// Shows the page.
     func update() {
-        let name =
-            switch page.page {
-            case .empty: "empty"
-            case .loading: "loading"
-            case .player: "player"
-            case .error: "error"
-            }
-        widgets.get("pages").set("visible-child-name", .string(name))
+        let name = showPage()
         if let texts = page.texts, name != "loading" {
-            widgets.get("\(name)Status").set("title", .string(texts.title))
-            widgets.get("\(name)Status").set("description", .string(texts.detail.escapedMarkup))
-            widgets.get("\(name)Button").set("label", .string(texts.button ?? ""))
-            widgets.get("\(name)Button").isVisible = texts.button != nil
+            let status = name == "error" ? name : "empty"
+            widgets.get("\(status)Status").set("title", .string(texts.title))
+            widgets.get("\(status)Status").set("description", .string(texts.detail.escapedMarkup))
+            widgets.get("\(status)Button").set("label", .string(texts.button ?? ""))
+            widgets.get("\(status)Button").isVisible = texts.button != nil
         }
         widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
         widgets.get("networkLabel").set("label", .string(page.waitingText ?? ""))
@@ -31,13 +25,28 @@ extension PlayerWindow {
         playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
         // The player has a title of its own, and a narrow header no room for a second.
         widgets.get("title").set("title", .string(page.headerTitle))
-        if name == "empty" { queueCleared() }
+        if page.page == .empty { queueCleared() }
         if name == "error" { cover.show(nil) }
         if page.page == .player(.playing) { startTicking() }
         inhibitSleep()
         if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
         showTimes(isForced: true)
         report()
+    }
+
+    /// Shows the page that the state asks for.
+    /// - Returns: Its name.
+    @discardableResult
+    func showPage() -> String {
+        let name =
+            switch page.page {
+            case .empty: startPage.list.map { $0.entries.isEmpty ? "empty" : "start" } ?? "blank"
+            case .loading: "loading"
+            case .player: "player"
+            case .error: "error"
+            }
+        widgets.get("pages").set("visible-child-name", .string(name))
+        return name
     }
 
     /// Shows the times, if they are other than before.
@@ -49,7 +58,7 @@ extension PlayerWindow {
         shownSecond = second
         let total = info?.duration
         widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
-        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
+        let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
         widgets.get("remaining").set("label", .string(rest))
         showChapter(at: position)
         podcasts.showTime()
@@ -141,6 +150,7 @@ extension PlayerWindow {
         }
         (opened, info) = (nil, nil)
         podcasts.playback.began(nil)
+        readStart()
         showTrack()
         showQueue()
     }
@@ -171,11 +181,30 @@ extension PlayerWindow {
 
     /// Shows the message that is due.
     func showToast() {
-        guard let toast = page.toasts.shown, toast.id != shownToast else { return }
-        shownToast = toast.id
-        widgets.get("toasts").addToast(toast.title)
+        let former = shownToast
+        guard let toast = page.toasts.shown else {
+            shownToast = nil
+            former?.view.dismiss()
+            return
+        }
         let id = toast.id
-        repeatEvery(milliseconds: 5000) { [weak self] in
+        if let former, id == former.toast.id || toast.setting != nil && toast.setting == former.toast.setting {
+            former.view.set(toast.title)
+            shownToast = (former.view, toast)
+            if id == former.toast.id { return }
+        } else {
+            let overlay = podcasts.isShown ? podcasts.widgets.get("toasts") : widgets.get("toasts")
+            shownToast = nil
+            former?.view.dismiss()
+            let view = ToastView(toast.title, over: overlay) { [weak self] in
+                // One that makes way for another has been forgotten already.
+                guard let self, let shown = self.shownToast else { return }
+                self.shownToast = nil
+                self.perform(self.page.handle(.toastEnded(id: shown.toast.id)))
+            }
+            shownToast = (view, toast)
+        }
+        repeatEvery(milliseconds: UInt32(toast.seconds * 1000)) { [weak self] in
             guard let self else { return false }
             self.perform(self.page.handle(.toastEnded(id: id)))
             return false

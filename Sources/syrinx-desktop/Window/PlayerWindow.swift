@@ -24,6 +24,7 @@ final class PlayerWindow {
     let playButton: PlayButton
     let equalizerView: EqualizerView
     let podcasts: PodcastPage
+    let startPage: StartPage
     var page = PageState()
     var queue = PlaybackQueue<Track>()
     /// Shuffling and repetition, which stay when another queue is opened.
@@ -32,12 +33,13 @@ final class PlayerWindow {
     var opened: Track?
     /// When the place in the recording is kept; `nil` for a part of a recording, such as a track of a CUE sheet.
     var progress: ListeningProgress?
-    /// The recording that failed while it played, and the time at which another try begins.
-    var failedPlace: (track: Track, time: Double)?
+    /// The place at which a recording begins when it is opened next: where it failed, or where it was left.
+    var startPlace: (track: Track, time: Double)?
     var info: MediaInfo?
     var chapters = ChapterList()
     var shownChapter: Int?
-    var shownToast: Int?
+    /// The message that is shown.
+    var shownToast: (view: ToastView, toast: Toast)?
     var rate = 1.0
     /// The volume, 0…1; that before muting, while muted.
     var volume = 1.0
@@ -56,8 +58,14 @@ final class PlayerWindow {
     var isOpenedAgain = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
-    var positionBeforeSeek: Double?
+    var seekUndo = SeekUndo()
+    /// The dialog that asks for an address or a password, while it is open.
+    var addressDialog: AddressDialog?
+    /// The control to which the Tab key has moved the focus last.
+    var tabFocus: Widget?
     var isRowDragged = false
+    var isDropOver = false
+    var isDropOverQueue = false
     let queueView: QueueView
     let cover: CoverView
     var chapterRows: [Widget] = []
@@ -77,6 +85,7 @@ final class PlayerWindow {
         window = Window.make(app.application)
         player = Player(output: app.output)
         podcasts = PodcastPage(app.library)
+        startPage = StartPage(widgets.get("startList"), app.library)
         waveform = WaveformView(widgets.get("waveform"))
         queueView = QueueView(widgets, window: number)
         cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
@@ -93,6 +102,7 @@ final class PlayerWindow {
             guard let self else { return }
             let isActive = self.window.bool("is-active")
             if isActive { self.app.take(.activated(self.number)) }
+            if isActive { self.readStart() }
             self.tell(.active(isActive))
         }
         window.on("close-request") { [weak self] _ in
@@ -106,6 +116,9 @@ final class PlayerWindow {
         connectControls()
         connectDrops()
         connectOrder()
+        widgets.get("page").keepFocusOnClicks()
+        startPage.onChoose = { [weak self] in self?.continueListening($0) }
+        startPage.onChange = { [weak self] in self?.showPage() }
         showRecent()
         update()
     }
@@ -279,12 +292,16 @@ final class PlayerWindow {
         if track.source.isList {
             expandCurrent(item)
         } else {
-            let startTime = failedPlace.flatMap { $0.track == track ? $0.time : nil } ?? storedPosition(of: track)
-            let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
+            let startTime = startPlace.flatMap { $0.track == track ? $0.time : nil } ?? storedPosition(of: track)
+            let input = StreamingItem(
+                app.logins.added(to: track.input),
+                startTime: startTime,
+                id: queue.currentTurn?.id
+            )
             player.open(input, number: item, plays: plays, followedBy: followers())
             setRate(rate)
         }
-        failedPlace = nil
+        startPlace = nil
         beginProgress()
         showTrack()
         showQueue()
@@ -320,7 +337,7 @@ final class PlayerWindow {
         podcasts.playback.addChapters(to: &chapters)
         if info.isSeekable, let start = podcasts.playback.opened(at: player.time) {
             waveform.handle(.jump(start))
-            positionBeforeSeek = nil
+            seekUndo.clear()
             if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
@@ -331,7 +348,7 @@ final class PlayerWindow {
         loader.load(player.streamer, duration: info.duration)
         loader.prefer(player.time)
         spectrogram.load(player.streamer, sampleRate: info.sampleRate)
-        video.open(queue.current?.element.input.url)
+        video.open((queue.current?.element.input).flatMap { app.logins.added(to: $0).url })
         waveform.isFilm = false
         widgets.get("video").isVisible = false
         cover.hide(false)
@@ -345,7 +362,7 @@ final class PlayerWindow {
     private func take(_ request: WaveformView.Request) {
         switch request {
         case .seek(let seek):
-            if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
+            seekUndo.sought(from: player.time)
             if !waveform.interaction.isScrubbing { keep(progress?.moved(to: seek.time, at: now)) }
             podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
@@ -364,8 +381,10 @@ final class PlayerWindow {
             if !waveform.interaction.isScrubbing { report() }
         case .scrubbing(true):
             wasPlayingBeforeScrub = page.wantsPlayback
+            seekUndo.dragged(true, at: player.time)
             if wasPlayingBeforeScrub { player.streamer.pause() }
         case .scrubbing(false):
+            seekUndo.dragged(false, at: waveform.position)
             keep(progress?.moved(to: waveform.position, at: now))
             if wasPlayingBeforeScrub { player.streamer.play() }
             report()

@@ -30,6 +30,8 @@ enum WindowDescription {
                             <property name="vhomogeneous">False</property>
                             <property name="transition-type">crossfade</property>
                             <child>\(page("empty", status("empty", icon: "io.github.syrinx.Syrinx", button: "win.open")))</child>
+                            <child>\(page("blank", "<object class=\"GtkBox\"/>"))</child>
+                            <child>\(page("start", StartPage.content))</child>
                             <child>\(page("loading", loading))</child>
                             <child>\(page("player", player))</child>
                             <child>\(page("error", status("error", icon: "dialog-warning-symbolic", button: "win.retry")))</child>
@@ -255,6 +257,15 @@ enum WindowDescription {
                           <style><class name="flat"/></style>
                         </object>
                       </child>
+                      <child>
+                        <object class="GtkMenuButton" id="queueMenuButton">
+                          <property name="icon-name">view-more-symbolic</property>
+                          <property name="menu-model">queueMenu</property>
+                          <property name="tooltip-text">More of the Queue</property>
+                          <style><class name="flat"/></style>
+                          <accessibility><property name="label">More of the Queue</property></accessibility>
+                        </object>
+                      </child>
                     </object>
                   </child>
                   <child>
@@ -305,6 +316,14 @@ enum WindowDescription {
             <item><attribute name="label">Paste Address</attribute><attribute name="action">win.paste</attribute></item>
           </section>
           <section id="recentMenu"><attribute name="label">Recent</attribute></section>
+        </menu>
+        <menu id="queueMenu">
+          <section>
+            <item><attribute name="label">To What Plays</attribute><attribute name="action">win.queue-to-playing</attribute></item>
+          </section>
+          <section>
+            <item><attribute name="label">Clear</attribute><attribute name="action">win.queue-clear</attribute></item>
+          </section>
         </menu>
         <menu id="mainMenu">
           <section>

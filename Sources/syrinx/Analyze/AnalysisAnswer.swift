@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// The answer of `analyze` about one input: what was found, or why nothing could be.
 struct AnalysisAnswer: Encodable {

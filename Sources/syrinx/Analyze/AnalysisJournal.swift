@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// The file that keeps the answers of `analyze`, so that a later run goes on where an earlier one ended.

@@ -9,11 +9,11 @@ import SyrinxMediaCodec
 struct AnalyzeCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",
-        abstract: "Describes, measures and draws many inputs, each decoded once, as JSON lines.",
+        abstract: "Describes and measures many inputs as JSON lines, and decodes each input once.",
         discussion: """
-            Answers come in the order in which they are finished. Each has `input`, and either `info`, `meter`, `silences` and \
-            `waveform`, or `error`; --speech and the options below it add fields. Lines of standard input are paths, URLs, or \
-            JSON objects with `input`; what is no JSON object as a whole is a path.
+            Answers are written as soon as they are complete, in any order. Each has `input`, and either `info`, `meter`, `silences` \
+            and `waveform`, or `error`. --speech and the options below it add fields. Lines of standard input are paths, URLs, or \
+            JSON objects with `input`.
             """
     )
     static let examples = [
@@ -23,27 +23,38 @@ struct AnalyzeCommand: RunnableCommand {
         "syrinx analyze --waveforms peaks/ https://example.org/episode.mp3",
     ]
 
-    @Option(help: "How many inputs are worked on at once, 1 to 256; by default one for each processor.")
+    @Option(
+        help: ArgumentHelp(
+            "Number of inputs to process at once (1 … 256, default: the number of processors)",
+            valueName: "count"
+        )
+    )
     var jobs: Int?
 
     @Option(
-        help: "A folder for waveforms in audiowaveform's dat format, which is created if there is none.",
+        help: ArgumentHelp(
+            "Folder for waveforms in audiowaveform's dat format; it is created if it does not exist",
+            valueName: "folder"
+        ),
         completion: .directory
     )
     var waveforms: PathArgument?
 
-    @Option(help: "Frames of sound in a pixel of the waveforms.")
+    @Option(help: ArgumentHelp("Audio frames per pixel of the waveforms", valueName: "frames"))
     var zoom = 256
 
     @Option(
-        help: "A file to which answers are appended, in place of standard output; inputs that it answers are left out."
+        help: ArgumentHelp(
+            "File to which answers are appended; inputs that it already answers are skipped (default: standard output)",
+            valueName: "file"
+        )
     )
     var results: PathArgument?
 
-    @Option(parsing: .unconditional, help: "The level below which sound is silent, in decibels of full scale.")
+    @Option(parsing: .unconditional, help: ArgumentHelp("Level below which sound is silence", valueName: "dBFS"))
     var silence = -60.0
 
-    @Option(parsing: .unconditional, help: "Seconds that a silence lasts at least.")
+    @Option(parsing: .unconditional, help: ArgumentHelp("Minimum length of a silence", valueName: "seconds"))
     var silenceDuration = 0.5
 
     @OptionGroup var measures: MeasureOptions
@@ -54,7 +65,7 @@ struct AnalyzeCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, or - for a list of them on standard input.")
+    @Argument(help: "Paths and URLs (file:, http:, https:), or - for a list on standard input")
     var input: [ListeningInput]
 
     var writesJSON: Bool { true }

@@ -1,31 +1,32 @@
 import ArgumentParser
 import SyrinxAnalysis
+import SyrinxListening
 
 /// The options of `analyze` that add measures to each answer.
 struct MeasureOptions: ParsableArguments {
-    @Flag(help: "Add the shares of speech and of music in the duration, 0 to 1: speech, music.")
+    @Flag(help: "Add the fractions of speech and of music (speech, music: 0 … 1)")
     var speech = false
 
-    @Flag(help: "Add the number of clipped samples, in runs of 3 or more at full scale: clipped.")
+    @Flag(help: "Add the number of samples in runs of 3 or more at full scale (clipped)")
     var clipping = false
 
-    @Flag(help: "Add the seconds of true silence at both ends: silenceAtStart, silenceAtEnd.")
+    @Flag(help: "Add the seconds of digital silence at both ends (silenceAtStart, silenceAtEnd)")
     var edges = false
 
     @Flag(
         help: """
-            Add the DC offset, the correlation of left and right, and the spectral centroid in hertz: dcOffset, correlation, \
-            centroid.
+            Add the DC offset, the correlation of left and right, and the spectral centroid in hertz (dcOffset, correlation, \
+            centroid)
             """
     )
     var statistics = false
 
-    @Flag(help: "Add a digest of the decoded samples, equal for equal sound in lossless files: soundHash.")
+    @Flag(help: "Add a hash of the decoded samples, equal for equal sound in lossless files (soundHash)")
     var hash = false
 
     @Flag(
         help:
-            "Add Chromaprint's acoustic fingerprint of the first two minutes, if the library is installed: fingerprint."
+            "Add Chromaprint's fingerprint of the first two minutes, if the library is installed (fingerprint)"
     )
     var fingerprint = false
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// The meaning of the arguments.
 enum CommandLineMeaning {
@@ -63,7 +64,7 @@ struct CommandLineResult: Equatable {
         let part = arguments.first { RootCommand.parts[$0] != nil }
         if RootCommand.exitCode(for: error).isSuccess {
             let message = RootCommand.fullMessage(for: error)
-            text = Self.isHelp(message) ? Self.examples(of: part) + message : message
+            text = Self.isHelp(message) ? Self.examples(of: arguments) + message : message
             failure = nil
         } else {
             text = nil
@@ -99,8 +100,13 @@ struct CommandLineResult: Equatable {
 
     private static func isHelp(_ message: String) -> Bool { message.contains("USAGE:") }
 
-    private static func examples(of part: String?) -> String {
-        let lines = part.flatMap { RootCommand.parts[$0]?.examples } ?? RootCommand.examples
+    /// Returns the examples of the command that the words of a command line name, such as those of `podcast add`.
+    private static func examples(of arguments: [String]) -> String {
+        var (parts, lines) = (RootCommand.parts, RootCommand.examples)
+        for word in arguments {
+            guard let part = parts[word] else { continue }
+            (parts, lines) = (RootCommand.parts(of: part), part.examples)
+        }
         return "EXAMPLES:\n" + lines.map { "  \($0)\n" }.joined() + "\n"
     }
 

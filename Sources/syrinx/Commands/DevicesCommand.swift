@@ -11,7 +11,7 @@ struct DevicesCommand: RunnableCommand {
     )
     static let examples = ["syrinx devices", "syrinx devices --json"]
 
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Write one JSON object per output")
     var json = false
 
     @OptionGroup var text: TextOptions

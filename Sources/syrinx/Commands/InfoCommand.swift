@@ -7,7 +7,7 @@ import SyrinxMediaCodec
 struct InfoCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Tells what an input is: its format, length, tags, chapters and artwork."
+        abstract: "Shows the format, length, tags, chapters and artwork of an input."
     )
     static let examples = [
         "syrinx info episode.mp3",
@@ -15,17 +15,17 @@ struct InfoCommand: RunnableCommand {
         "curl -s https://example.org/a.ogg | syrinx info -",
     ]
 
-    @Flag(help: "One JSON object an input.")
+    @Flag(help: "Write one JSON object per input")
     var json = false
 
-    @Flag(help: "Read all of it, and tell the number of frames that it gives.")
+    @Flag(help: "Decode the whole input and count its frames")
     var scan = false
 
     @OptionGroup var network: NetworkOptions
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
+    @Argument(help: "Paths and URLs (file:, http:, https:), or - for standard input")
     var input: [ListeningInput]
 
     var writesJSON: Bool { json }

@@ -14,16 +14,16 @@ struct MeterCommand: RunnableCommand {
         "syrinx meter --silence -50 --silence-duration 2 lecture.m4a",
     ]
 
-    @Flag(help: "One JSON object an input.")
+    @Flag(help: "Write one JSON object per input")
     var json = false
 
-    @Flag(help: "At the end, all inputs together, as ReplayGain takes an album.")
+    @Flag(help: "Also measure all inputs together, as ReplayGain measures an album")
     var album = false
 
-    @Option(parsing: .unconditional, help: "List the silences: where every sample is below so many decibels.")
+    @Option(parsing: .unconditional, help: ArgumentHelp("List the silences below this level", valueName: "dBFS"))
     var silence: Double?
 
-    @Option(parsing: .unconditional, help: "Seconds that a silence lasts at least.")
+    @Option(parsing: .unconditional, help: ArgumentHelp("Minimum length of a silence", valueName: "seconds"))
     var silenceDuration = 0.5
 
     @OptionGroup var damage: DamageOptions
@@ -32,7 +32,7 @@ struct MeterCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
+    @Argument(help: "Paths and URLs (file:, http:, https:), or - for standard input")
     var input: [ListeningInput]
 
     var writesJSON: Bool { json }

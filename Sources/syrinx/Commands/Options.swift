@@ -15,27 +15,36 @@ struct SoundOptions: ParsableArguments {
     @Option(
         name: .customLong("rate"),
         parsing: .unconditional,
-        help: ArgumentHelp("How fast: \(SoundLimits.help(SoundLimits.rate)); by default 1.", valueName: "rate")
+        help: ArgumentHelp("Playback rate (\(SoundLimits.help(SoundLimits.rate)), default: 1)", valueName: "rate")
     )
     var givenRate: Double?
 
-    @Option(parsing: .unconditional, help: "How much higher, in cents: \(SoundLimits.help(SoundLimits.pitch)).")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pitch shift in cents (\(SoundLimits.help(SoundLimits.pitch)))", valueName: "cents")
+    )
     var pitch = 0.0
 
-    @Option(help: "The method that changes rate and pitch: automatic, spectral or timeDomain.")
+    @Option(help: ArgumentHelp("Method that changes rate and pitch", valueName: "method"))
     var algorithm = Algorithm.automatic
 
     @Option(
         name: .customLong("volume"),
         parsing: .unconditional,
-        help: ArgumentHelp("How loud: \(SoundLimits.help(SoundLimits.volume)); by default 1.", valueName: "volume")
+        help: ArgumentHelp("Volume (\(SoundLimits.help(SoundLimits.volume)), default: 1)", valueName: "volume")
     )
     var givenVolume: Double?
 
-    @Option(parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Start in the input, in seconds or as [hh:]mm:ss[.fff]", valueName: "time")
+    )
     var start: ClockTime?
 
-    @Option(parsing: .unconditional, help: "How much of the input: seconds, or [hh:]mm:ss[.fff].")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Length of the part of the input, in seconds or as [hh:]mm:ss[.fff]", valueName: "time")
+    )
     var duration: ClockTime?
 
     func validate() throws {
@@ -65,7 +74,7 @@ struct SoundOptions: ParsableArguments {
 
 /// The options of every command that says something on a terminal.
 struct TextOptions: ParsableArguments {
-    @Flag(name: .customLong("no-color"), help: "Plain text, as with the variable NO_COLOR.")
+    @Flag(name: .customLong("no-color"), help: "Write without colors, as with the variable NO_COLOR")
     var noColor = false
 }
 
@@ -78,7 +87,10 @@ struct NetworkOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Seconds without a byte from the web until it gives up: by default 3600 to a device, else 30."
+        help: ArgumentHelp(
+            "Seconds without data after which a download fails (default: 3600 for a sound device, else 30)",
+            valueName: "seconds"
+        )
     )
     var networkTimeout: Double?
 

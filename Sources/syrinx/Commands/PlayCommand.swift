@@ -5,9 +5,9 @@ import SyrinxListening
 struct PlayCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays inputs in turn, beginning before a download ends.",
+        abstract: "Plays recordings, playlists, folders and streams.",
         discussion:
-            "`syrinx FILE…` is the same as `syrinx play FILE…`. On a terminal these keys work:\n\n\(KeyHelp.table)"
+            "`syrinx FILE…` is short for `syrinx play FILE…`. Keys on a terminal:\n\n\(KeyHelp.table)"
     )
     static let examples = [
         "syrinx play https://example.org/episode.mp3",
@@ -20,15 +20,15 @@ struct PlayCommand: RunnableCommand {
 
     @OptionGroup var options: PlayOptions
 
-    @Flag(help: "List the effects, with the ranges and defaults of their keys, and their presets.")
+    @Flag(help: "List the effects with their keys, ranges, defaults and presets")
     var effectList = false
 
-    @Option(help: "Also play the inputs that this file lists, one a line; - is standard input.")
+    @Option(help: ArgumentHelp("Text file with one input per line, or - for standard input", valueName: "file"))
     var inputs: ListeningInput?
 
     @Argument(
         help:
-            "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input."
+            "Paths and URLs (file:, http:, https:) of recordings, playlists, CUE sheets and folders, or - for standard input"
     )
     var input: [ListeningInput] = []
 

@@ -9,10 +9,20 @@ import SyrinxStreaming
 
 /// The options of `play`, and of what else plays.
 struct PlayOptions: ParsableArguments {
-    @Option(help: "auto, pulse[:sink], alsa[:pcm], null (keeps time, no sound) or file:PATH.wav (as fast as it can).")
+    @Option(
+        help: ArgumentHelp(
+            "Sound output: auto, pulse[:SINK], alsa[:PCM], null (no sound, in real time) or file:PATH.wav (as fast as possible)",
+            valueName: "output"
+        )
+    )
     var output = OutputArgument.automatic
 
-    @Option(help: "Also write what the device is given, silence included, to this WAV file.")
+    @Option(
+        help: ArgumentHelp(
+            "WAV file to which the sound of the output is also written, silence included",
+            valueName: "path"
+        )
+    )
     var record: PathArgument?
 
     @OptionGroup var sound: SoundOptions
@@ -27,47 +37,56 @@ struct PlayOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: "Frames per second of the engine; else the device's, or the input's for file:."
+        help: ArgumentHelp(
+            "Sample rate of the engine (default: that of the output; with file: that of the input)",
+            valueName: "hertz"
+        )
     )
     var sampleRate: Double?
 
-    @Option(help: "What is played again at its end: none, one (each input, until it is left) or all.")
+    @Option(help: ArgumentHelp("Repetition: none, one (the input) or all (the queue)", valueName: "mode"))
     var loop = LoopMode.none
 
-    @Option(help: "Repeat the part FROM-TO of each input until it is left, such as 1:00-1:30.")
+    @Option(help: ArgumentHelp("Part of each input that is repeated, such as 1:00-1:30", valueName: "from-to"))
     var ab: RepeatedPart?
 
-    @Flag(help: "Play the inputs, and what folders and playlists name, in an order by chance, each of them once.")
+    @Flag(help: "Play the queue in random order, each input once")
     var shuffle = false
 
-    @Option(help: "Languages to hear where an input has several, the best first, such as de or de,en.")
+    @Option(help: ArgumentHelp("Preferred languages of the sound, best first, such as de or de,en", valueName: "tags"))
     var language: LanguageList?
 
-    @Option(help: "Seconds for which an input overlaps with the next one, 0 to 12; not within an album.")
+    @Option(
+        help: ArgumentHelp(
+            "Seconds by which an input overlaps with the next, except within an album (0 … 12)",
+            valueName: "seconds"
+        )
+    )
     var crossfade = 0.0
 
-    @Flag(help: "Have the tracks of an album overlap, too.")
+    @Flag(help: "Let the tracks of an album overlap too")
     var crossfadeAlbums = false
 
-    @Flag(help: "Keep one line on a terminal, instead of using all of it.")
+    @Flag(help: "Show one line on the terminal, and not the full screen")
     var plain = false
 
-    @Flag(help: "One JSON object an event on standard output.")
+    @Flag(help: "Write events to standard output as JSON lines")
     var json = false
 
-    @Flag(help: "Read one JSON command a line from standard input.")
+    @Flag(help: "Read commands from standard input as JSON lines")
     var control = false
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Show what plays to the desktop, and take its media keys: where there is a session bus, if not to file:."
+        help:
+            "Show the player on the desktop and take its media keys (default: yes with a session bus, except with file:)"
     )
     var mpris: Bool?
 
-    @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too, as the full screen always does.")
+    @Flag(name: .shortAndLong, help: "Also play the folders inside a folder (the full screen always does)")
     var recursive = false
 
-    @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
+    @Flag(help: "Do not use the disk cache of downloaded data")
     var noCache = false
 
     @OptionGroup var listening: ListeningOptions
@@ -132,7 +151,7 @@ struct PlayOptions: ParsableArguments {
     func open(in context: CommandContext) throws(Failure) -> ExitStatus {
         let last =
             listening.resume == false
-            ? nil : try ListeningState.user().flatMap { state throws(Failure) in try LastListening(state) }
+            ? nil : try ListeningStore.user().flatMap { state throws(Failure) in try LastListening(state) }
         switch last {
         case .episode(let item):
             return try play(
@@ -218,7 +237,7 @@ struct PlayOptions: ParsableArguments {
         plan.languages = language?.tags ?? []
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
         guard listening.resume == true || staysOpen || isHeard && display != .silent,
-            let state = ListeningState.user()
+            let state = ListeningStore.user()
         else {
             return PlayRunner(plan, context: context).run()
         }

@@ -9,10 +9,10 @@ import SyrinxTerminal
 struct QueueCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
-        abstract: "Lists and changes the queue of a running player of yours, over the session bus.",
+        abstract: "Lists and changes the queue of your running player over the session bus.",
         discussion: """
-            Without words it lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change it. Places count from 1, and \
-            clear leaves what plays. save FILE.m3u8 writes it as a playlist, and append FILE.m3u8 adds it to one.
+            Without arguments it lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
+            from 1. clear keeps the item that plays. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
             """
     )
     static let examples = [
@@ -22,18 +22,18 @@ struct QueueCommand: RunnableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: "add, remove, move, clear, save or append, and its values.",
+        help: "add, remove, move, clear, save or append, and its values",
         completion: Completion.queue
     )
     var words: [String] = []
 
-    @Option(help: "The number of the process that plays, where several do.")
+    @Option(help: ArgumentHelp("Process number of the player, if several run", valueName: "pid"))
     var process: Int?
 
-    @Flag(help: "One JSON object an input.")
+    @Flag(help: "Write one JSON object per input")
     var json = false
 
-    @Flag(help: "Replace a file that exists.")
+    @Flag(help: "Replace an existing file")
     var force = false
 
     @OptionGroup var text: TextOptions

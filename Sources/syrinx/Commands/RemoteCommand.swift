@@ -8,12 +8,12 @@ import SyrinxListening
 struct RemoteCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
-        abstract: "Controls a running player of yours, over the session bus.",
+        abstract: "Controls your running player over the session bus.",
         discussion: """
             \(commands)
 
-            Places count from 1. In seek, rate and volume a sign makes the value a step from the present value. Of several players, \
-            the one that plays is meant, else the one that was started last.
+            Places count from 1. In seek, rate and volume a sign makes the value relative to the present value. If several players run, the \
+            command goes to the one that plays, else to the one that was started last.
             """
     )
     /// The commands and their help, a line each.
@@ -34,13 +34,13 @@ struct RemoteCommand: RunnableCommand {
         "syrinx control status --json",
     ]
 
-    @Argument(parsing: .allUnrecognized, help: "The command, and its values.", completion: Completion.commands)
+    @Argument(parsing: .allUnrecognized, help: "The command and its values", completion: Completion.commands)
     var command: [String] = []
 
-    @Option(help: "The number of the process that plays, where several do.")
+    @Option(help: ArgumentHelp("Process number of the player, if several run", valueName: "pid"))
     var process: Int?
 
-    @Flag(help: "The status as one JSON object.")
+    @Flag(help: "Write the status as one JSON object")
     var json = false
 
     @OptionGroup var text: TextOptions

@@ -13,8 +13,8 @@ struct RenderCommand: RunnableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Converts an input into a file, faster or slower, higher or lower, in part or as a whole.",
-        discussion: "The output's extension chooses its format: \(formats.joined(separator: ", "))."
+        abstract: "Converts a recording or a part of it into a file, with another rate, pitch or effects.",
+        discussion: "The extension of the output selects its format: \(formats.joined(separator: ", "))."
     )
     static let examples = [
         "syrinx render song.flac song.mp3",
@@ -35,23 +35,30 @@ struct RenderCommand: RunnableCommand {
 
     @OptionGroup var effect: EffectOptions
 
-    @Flag(name: .customLong("no-tail"), help: "End with the input, and not when the effects have faded away.")
+    @Flag(name: .customLong("no-tail"), help: "Cut the sound at the end of the input, without the decay of the effects")
     var noTail = false
 
-    @Flag(help: "Replace a file that exists; without it, render asks before it does where a person can answer.")
+    @Flag(help: "Replace an existing file without asking")
     var force = false
 
     @OptionGroup var damage: DamageOptions
 
-    @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Sample rate of the output (default: that of the input)", valueName: "hertz")
+    )
     var sampleRate: Double?
 
-    @Option(help: "The number of channels of the output, 1 … 8; else the input's.")
+    @Option(
+        help: ArgumentHelp("Number of channels of the output (1 … 8, default: that of the input)", valueName: "count")
+    )
     var channels: Int?
 
     @Option(
-        help:
-            "How samples are stored where the format leaves a choice: f32, s16 or s24; else as the input has them, if they stay."
+        help: ArgumentHelp(
+            "Sample format, if the file format has several (default: that of the input, if the sound is not changed)",
+            valueName: "format"
+        )
     )
     var sampleFormat: SampleFormat?
 
@@ -59,10 +66,10 @@ struct RenderCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "A path, a file:, http: or https: URL, or - for standard input.")
+    @Argument(help: "Path or URL (file:, http:, https:), or - for standard input")
     var input: ListeningInput
 
-    @Argument(help: "The path of the file to write.")
+    @Argument(help: "Path of the output; its extension selects the format")
     var output: PathArgument
 
     var writesJSON: Bool { false }

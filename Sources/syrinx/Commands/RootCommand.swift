@@ -6,8 +6,8 @@ struct RootCommand: ParsableCommand {
     /// The command's own name, version and parts.
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
-        abstract: "Plays, converts, draws, measures and describes audio, from files and from the web.",
-        discussion: "`syrinx FILE…` plays, as `syrinx play FILE…` does.",
+        abstract: "Plays, converts, measures and draws audio from files and the web.",
+        discussion: "`syrinx FILE…` is short for `syrinx play FILE…`.",
         version: "syrinx \(SyrinxVersion.text)",
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
@@ -16,13 +16,14 @@ struct RootCommand: ParsableCommand {
         ]
     )
 
-    /// The parts by name.
-    static let parts: [String: any RunnableCommand.Type] = [
-        "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
-        "waveform": WaveformCommand.self, "meter": MeterCommand.self, "analyze": AnalyzeCommand.self,
-        "devices": DevicesCommand.self, "control": RemoteCommand.self, "queue": QueueCommand.self,
-        "podcast": PodcastCommand.self, "resume": ResumeCommand.self, "manual": ManualCommand.self,
-    ]
+    /// The commands by name.
+    static let parts = parts(of: RootCommand.self)
+
+    /// Returns the commands of a command by name.
+    static func parts(of command: any ParsableCommand.Type) -> [String: any RunnableCommand.Type] {
+        let parts = command.configuration.subcommands.compactMap { $0 as? any RunnableCommand.Type }
+        return Dictionary(parts.map { ($0.configuration.commandName ?? "", $0) }) { first, _ in first }
+    }
 
     /// Lines that show the most common uses.
     static let examples = [

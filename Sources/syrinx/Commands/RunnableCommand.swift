@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 
 /// A subcommand: what the parser fills, and what then runs on the main thread.
 protocol RunnableCommand: ParsableCommand {

@@ -7,7 +7,7 @@ import SyrinxListening
 struct WaveformCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waveform",
-        abstract: "Draws waveforms, or writes them for others to draw."
+        abstract: "Draws waveforms, or writes their values for other programs."
     )
     static let examples = [
         "syrinx waveform -o episode.png --zoom auto episode.mp3",
@@ -19,11 +19,14 @@ struct WaveformCommand: RunnableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The file to write, - for standard output; for several inputs a folder. Its extension says the format."
+        help: ArgumentHelp(
+            "Output file, whose extension selects the format, or - for standard output; a folder for several inputs",
+            valueName: "path"
+        )
     )
     var output: PathArgument
 
-    @Option(help: "The format, whatever the extension: dat, json, png, svg, txt or wavesurfer.")
+    @Option(help: ArgumentHelp("Output format, in place of the extension", valueName: "format"))
     var outputFormat: WaveformFormat?
 
     @OptionGroup var source: WaveformInputOptions
@@ -31,7 +34,7 @@ struct WaveformCommand: RunnableCommand {
     @OptionGroup var look: WaveformLookOptions
 
     @Option(
-        help: "A folder in which waveforms are kept, and found again while the input is unchanged.",
+        help: ArgumentHelp("Folder that stores waveforms for later runs on unchanged inputs", valueName: "folder"),
         completion: .directory
     )
     var cache: PathArgument?
@@ -42,7 +45,10 @@ struct WaveformCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
+    @Argument(
+        help:
+            "Paths and URLs (file:, http:, https:) of recordings, or of waveforms in dat or json; - for standard input"
+    )
     var input: [ListeningInput]
 
     var writesJSON: Bool { false }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// The option of what reads inputs to their ends.
 struct DamageOptions: ParsableArguments {
-    @Flag(help: "Refuse an input that is damaged or cut off, instead of taking what can be decoded.")
+    @Flag(help: "Fail if an input is damaged or cut off")
     var strict = false
 }
 

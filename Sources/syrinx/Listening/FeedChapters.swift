@@ -51,22 +51,6 @@ struct FeedChapters: Sendable {
             throw Failure(code: .badChapters, message: "\(error.localizedDescription)", name: address.name)
         }
     }
-
-    /// Merges them with the chapters of the file; without any of the feed the file's stay as they are.
-    func merged(with own: [MediaChapter], duration: Double?) -> [MediaChapter] {
-        guard lists.values.contains(where: { !$0.isEmpty }) else { return own }
-        var list = ChapterList(duration: duration)
-        list.set(own.map { Chapter(start: $0.start, end: $0.end, title: $0.title) }, from: .file)
-        for (source, chapters) in lists { list.set(chapters, from: source) }
-        return list.chapters.map { MediaChapter(start: $0.start, end: $0.end ?? $0.start, title: $0.title) }
-    }
-}
-
-extension PlaySession {
-    /// The chapters of the current input: those of the file, and those of the feed.
-    func chapters(ofFile own: [MediaChapter]) -> [MediaChapter] {
-        episode?.chapters.merged(with: own, duration: progress.duration) ?? own
-    }
 }
 
 extension PlayOptions {
@@ -89,7 +73,7 @@ extension PlayOptions {
             }
         }
         let info = try input.withReader(network: options, interruption: context.interruption) { $0.info }
-        let merged = (feed ?? FeedChapters(input)).merged(with: info.chapters, duration: info.duration)
+        let merged = (feed?.lists ?? [:]).merged(with: info.chapters, duration: info.duration)
         let chapters = merged.filter { $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
         guard chapters.indices.contains(number - 1) else {
             throw .usage("There is no chapter \(number): the input has \(chapters.count).", name: "--chapter")

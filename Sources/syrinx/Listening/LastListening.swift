@@ -15,7 +15,7 @@ enum LastListening {
     ///
     /// - Parameter state: The user's positions.
     /// - Throws: `Failure` if the library cannot be read.
-    init?(_ state: ListeningState) throws(Failure) {
+    init?(_ state: ListeningStore) throws(Failure) {
         let session = state.session
         if let (library, episode) = try Self.lastEpisode(),
             session.map({ Self.isLater(episode, than: $0, in: state) }) ?? true
@@ -38,8 +38,8 @@ enum LastListening {
 
     private static func isLater(
         _ episode: Episode,
-        than session: ListeningState.Session,
-        in state: ListeningState
+        than session: ListeningStore.Session,
+        in state: ListeningStore
     ) -> Bool {
         let heard = state.positions.position(of: session.items[session.index])?.date ?? 0
         return (episode.playedAt?.timeIntervalSince1970 ?? 0) > max(session.date, heard)
@@ -47,8 +47,8 @@ enum LastListening {
 
     /// The inputs of a queue, and the place of the one that goes on; `nil` if the last one has been heard to its end.
     private static func rest(
-        of session: ListeningState.Session,
-        in state: ListeningState
+        of session: ListeningStore.Session,
+        in state: ListeningStore
     ) -> ([ListeningInput], index: Int)? {
         var index = session.index
         if state.positions.position(of: session.items[index])?.isFinished == true { index += 1 }

@@ -4,17 +4,22 @@ import SyrinxPlayback
 
 /// The options of `play` for people who listen.
 struct ListeningOptions: ParsableArguments {
-    @Option(help: "Fade out and end after a TIME of listening, or at the end of the chapter or item.")
+    @Option(
+        help: ArgumentHelp(
+            "Fade out and end after this time, or at the end of the chapter or item",
+            valueName: "time|chapter|item"
+        )
+    )
     var sleep: SleepArgument?
 
-    @Option(help: "Begin at this chapter of the input, counted from 1.")
+    @Option(help: ArgumentHelp("Chapter at which playback begins, from 1", valueName: "number"))
     var chapter: Int?
 
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Keep positions, and go on where a recording was left: by default on a terminal with a sound device, for the first input if it is \
-            10 minutes or longer and not to file: or null, with --json or --record. --no-resume begins at the start.
+            Keep positions, and continue each recording at its last position; --no-resume begins at the start (default: yes on a terminal \
+            with a sound device and without --json or --record, for a first input of 10 minutes or more)
             """
     )
     var resume: Bool?

@@ -5,7 +5,7 @@ import SyrinxPlayback
 
 /// Keeps positions and the queue while inputs play, on a thread of its own: the disk may take its time.
 final class ListeningRecord {
-    private let state: ListeningState
+    private let state: ListeningStore
     private let queue = DispatchQueue(label: "syrinx.listening")
     private let failure = Latest<Failure>()
     /// The warning about files that cannot be read, which stay as they are.
@@ -14,7 +14,7 @@ final class ListeningRecord {
     /// The number of inputs in the queue that was kept.
     private var count = 0
 
-    init(_ state: ListeningState) {
+    init(_ state: ListeningStore) {
         self.state = state
         queue.async { [unreadable] in
             let errors = state.positions.prune()
@@ -25,7 +25,7 @@ final class ListeningRecord {
     }
 
     /// Handles an event about the current input of `session`, at `now` seconds since the process started.
-    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+    func handle(_ event: ListeningEvent, of session: ListeningSession, at now: Double) {
         // The library keeps those of episodes.
         guard session.episode == nil else {
             progress = nil
@@ -36,7 +36,7 @@ final class ListeningRecord {
         if case .opened = event { hasOpened = true }
         if hasOpened || count != 0 && count != session.queue.count {
             count = session.queue.count
-            if let kept = ListeningState.Session(session.queue, date: date) {
+            if let kept = ListeningStore.Session(session.queue, date: date) {
                 keep { try $0.store(kept) }
             }
         }
@@ -50,7 +50,7 @@ final class ListeningRecord {
         if case .state(let state, _) = event, state.isLast { progress = nil }
     }
 
-    private func keep(_ body: @escaping @Sendable (ListeningState) throws -> Void) {
+    private func keep(_ body: @escaping @Sendable (ListeningStore) throws -> Void) {
         queue.async { [state, failure] in
             do {
                 try body(state)
@@ -74,11 +74,11 @@ final class ListeningRecord {
 extension ListeningProgress {
     /// Handles an event about the current input of `session`, at `date` seconds since 1970.
     /// - Returns: The position to store now, if one is due.
-    mutating func handle(_ event: CommandEvent, of session: PlaySession, at date: Double)
+    mutating func handle(_ event: ListeningEvent, of session: ListeningSession, at date: Double)
         -> StoredPosition?
     {
-        (outro, repeatsPart) = (session.skips.outro, session.repetition.part != nil)
-        return handle(event, isPlaying: session.progress.state == .playing, at: date)
+        (outro, repeatsPart) = (session.outro, session.repetition.part != nil)
+        return handle(event, isPlaying: session.item.progress.state == .playing, at: date)
     }
 
     /// Handles an event about the item, at `date` seconds since 1970.
@@ -86,7 +86,7 @@ extension ListeningProgress {
     ///   - event: The event.
     ///   - isPlaying: Whether the item plays, so that its position moves by itself.
     ///   - date: Seconds since 1970.
-    mutating func handle(_ event: CommandEvent, isPlaying: Bool = true, at date: Double)
+    mutating func handle(_ event: ListeningEvent, isPlaying: Bool = true, at date: Double)
         -> StoredPosition?
     {
         switch event {

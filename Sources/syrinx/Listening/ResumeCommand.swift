@@ -1,14 +1,15 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPlayback
 
 /// `syrinx resume`: goes on with what was heard last.
 struct ResumeCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Goes on with what was heard last, the rest of its queue included.",
+        abstract: "Continues the last recording and its queue.",
         discussion: """
-            That is an episode of the library, or what `syrinx play` has played to a sound device on a terminal, or with --resume. After a \
-            longer pause it begins a little earlier. The options are those of play.
+            The last recording is an episode of the library, or one that `syrinx play` played to a sound device on a terminal or with \
+            --resume. After a long pause, playback begins some seconds earlier. The options are those of play.
             """
     )
     static let examples = ["syrinx resume", "syrinx resume --rate 1.5 --sleep 30:00"]
@@ -18,7 +19,7 @@ struct ResumeCommand: RunnableCommand {
     var writesJSON: Bool { options.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        guard let state = ListeningState.user() else {
+        guard let state = ListeningStore.user() else {
             throw .usage("Neither XDG_STATE_HOME nor HOME names a folder for positions.", name: "resume")
         }
         switch try LastListening(state) {

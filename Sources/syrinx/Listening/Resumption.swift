@@ -6,7 +6,7 @@ import SyrinxPlayback
 ///
 /// One thread.
 final class Resumption {
-    private let state: ListeningState
+    private let state: ListeningStore
     /// Whether it has been asked for, so that short inputs go on too.
     private let isRequired: Bool
     /// The only input that is meant by that; `nil` for any.
@@ -19,7 +19,7 @@ final class Resumption {
     ///   - state: The positions.
     ///   - isRequired: Whether it has been asked for.
     ///   - input: The input that it has been asked for; `nil` for any.
-    init(_ state: ListeningState, isRequired: Bool, of input: ListeningInput? = nil) {
+    init(_ state: ListeningStore, isRequired: Bool, of input: ListeningInput? = nil) {
         (self.state, self.isRequired, required) = (state, isRequired, input)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxTerminal
 
@@ -45,7 +46,7 @@ final class Console: Sendable {
     }
 
     /// Writes one event as a line of JSON.
-    func write(_ event: CommandEvent) {
+    func write(_ event: ListeningEvent) {
         // Encoding fails for no event: every number in one has been made finite.
         guard let line = try? encoder.line(for: event, at: clock.now) else { return }
         write(line)

@@ -6,7 +6,7 @@ import SyrinxTerminal
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.
 struct EventEncoder {
     /// The line for `event` at `time` seconds since the process started, without a line break.
-    func line(for event: CommandEvent, at time: Double) throws -> String {
+    func line(for event: ListeningEvent, at time: Double) throws -> String {
         try JSONText.encode(TimestampedEvent(event: event, at: time))
     }
 }
@@ -38,7 +38,7 @@ private struct FieldName: CodingKey {
 }
 
 private struct TimestampedEvent: Encodable {
-    let event: CommandEvent
+    let event: ListeningEvent
     let at: Double
 
     func encode(to encoder: any Encoder) throws {
@@ -62,7 +62,7 @@ private struct Fields {
     }
 }
 
-extension CommandEvent {
+extension ListeningEvent {
     /// The value of the field `event`.
     var name: String {
         switch self {

@@ -1,6 +1,7 @@
 import SyrinxByteStream
 import SyrinxDevice
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPodcastLibrary
 

@@ -55,9 +55,10 @@ struct NowPlaying: Equatable, Sendable {
 }
 
 extension NowPlaying {
-    /// The input at `index` of a queue, with its tags.
-    init(_ queue: PlayQueue, tags: [String: String], chapters: ChapterTracker) {
-        self.init(name: queue.current.shortName, tags: tags, number: queue.index + 1, count: queue.count)
+    /// The input whose turn it is.
+    init(_ session: ListeningSession) {
+        let (queue, chapters) = (session.queue, session.item.chapters)
+        self.init(name: queue.current.shortName, tags: session.item.tags, number: queue.index + 1, count: queue.count)
         chapter = chapters.current.map {
             Chapter(number: $0 + 1, count: chapters.chapters.count, title: chapters.chapters[$0].title)
         }

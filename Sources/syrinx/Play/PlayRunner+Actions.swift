@@ -10,11 +10,11 @@ import SyrinxTerminal
 
 /// The actions of a session, performed.
 extension PlayRunner {
-    func perform(_ actions: [PlaySession.Action]) {
-        for action in actions { perform(action) }
+    func handle(_ event: SessionEvent) {
+        for action in session.handle(event, at: context.clock.now) { perform(action) }
     }
 
-    func perform(_ action: PlaySession.Action) {
+    func perform(_ action: SessionAction) {
         switch action {
         case .emit(let event):
             if plan.writesJSON { context.console.write(event) }
@@ -26,30 +26,15 @@ extension PlayRunner {
             }
             if let line = spoken.line(for: event) { tell(line) }
             screen?.note(event, of: session, at: context.clock.now)
-        case .say(let failure):
-            if let screen {
-                screen.show(failure, isWarning: false, now: context.clock.now)
-            } else {
-                context.console.say(failure)
-            }
-        case .warn(let failure):
-            if let screen {
-                screen.show(failure, isWarning: true, now: context.clock.now)
-            } else {
-                context.console.say(failure.warningLine)
-            }
-        case .announce(let line): tell(line)
+            if case .warning(let failure) = event { say(failure, isWarning: true) }
+            if let line = spoken.item(after: event, NowPlaying(session)) { tell(line) }
+        case .say(let failure): say(failure, isWarning: false)
         case .answer(let line): screen?.show(line, isFailure: false, now: context.clock.now)
         case .note(let text):
             if let screen {
                 screen.show(text, isFailure: false, now: context.clock.now)
             } else {
                 tell(text)
-            }
-        case .showHelp:
-            let entries = KeyHelp.entries(config.bindings, skips: session.skipIntervals)
-            for line in KeyHelp.lines(entries, width: Terminal.size.width - 1) {
-                context.console.say(line)
             }
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)
@@ -60,7 +45,7 @@ extension PlayRunner {
             expansion.cancel()
             streamer.stop()
         case .seek(let time): seek(to: time)
-        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.progress.time) + seconds)
+        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.item.progress.time) + seconds)
         case .setRate(let rate): streamer.rate = Float(rate)
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
@@ -73,7 +58,7 @@ extension PlayRunner {
         case .playPart(let time, let end): playPart(from: time, end: end)
         case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
         case .confirmSuspension: confirmSuspension()
-        case .finish(let status): result = status
+        case .finish(let outcome): result = ExitStatus(outcome)
         }
     }
 
@@ -89,7 +74,7 @@ extension PlayRunner {
     private func openCurrent() {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
-        var item = item(session.currentTurn)
+        var item = item(session.queue.currentTurn)
         if session.episode == nil,
             let place = plan.listening.resumption?.place(in: session.queue.current)
         {
@@ -99,12 +84,12 @@ extension PlayRunner {
         let (mailbox, opening, drawsSoon) = (mailbox, session.openingCount, drawsSoon)
         // What is still on its way of the input before has the number of another opening.
         streamer.open(item, andPlay: true, followedBy: session.upcoming.map(self.item)) { event in
-            mailbox.post(.streaming(event, of: opening), wakes: !drawsSoon || !event.isPosition)
+            mailbox.post(.session(.streaming(event, of: opening)), wakes: !drawsSoon || !event.isPosition)
         }
     }
 
     /// A turn of the queue as the streamer takes it.
-    private func item(_ turn: PlayQueue.Turn) -> StreamingItem {
+    private func item(_ turn: ListeningQueue.Turn) -> StreamingItem {
         var (start, end) = (plan.sound.span.start, plan.sound.span.end)
         if let part = turn.isRepetition ? session.repetition.part : session.repetition.initial {
             // The first time it may begin elsewhere.
@@ -122,7 +107,7 @@ extension PlayRunner {
     /// Whether a position that comes now is soon enough handled with the next drawing of the terminal.
     private var drawsSoon: Bool { isDrawn && !plan.writesJSON }
 
-    private func keep(_ settings: ShowSettings, of podcast: Podcast.ID) {
+    private func keep(_ settings: ShowSettings, of podcast: Int64) {
         records.values.first { $0.podcast == podcast }?.keep(settings)
     }
 
@@ -132,7 +117,7 @@ extension PlayRunner {
         } catch {
             session.dropPart()
             let failure = Failure(SyrinxError(error, name: Failure.seek), input: Failure.part)
-            perform(session.handle(.warning(failure), at: context.clock.now))
+            handle(.warning(failure))
         }
     }
 
@@ -143,7 +128,7 @@ extension PlayRunner {
             try streamer.seek(to: target)
         } catch {
             let failure = Failure(SyrinxError(error, name: Failure.seek), input: Failure.seek)
-            perform(session.handle(.warning(failure), at: context.clock.now))
+            handle(.warning(failure))
         }
     }
 }

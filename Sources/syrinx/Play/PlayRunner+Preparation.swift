@@ -20,20 +20,29 @@ extension PlayRunner {
         streamer.network = plan.network
         streamer.cache = plan.cache
         let mailbox = mailbox
-        context.interruption.onRequest { mailbox.post(.interrupt) }
-        if plan.readsControl { warn { () throws(Failure) in try ControlReader.start { mailbox.post(.control($0)) } } }
+        context.interruption.onRequest { mailbox.post(.session(.interrupt)) }
+        if plan.readsControl {
+            warn { () throws(Failure) in
+                try ControlReader.start { line in
+                    switch line {
+                    case .success(let command): mailbox.post(.session(.request(.command(command))))
+                    case .failure(let malformed): mailbox.post(.session(.badCommand(malformed)))
+                    }
+                }
+            }
+        }
         let terminal = terminal
         let silence = silence
         context.terminalRequests.onRequest { request in
             switch request {
             case .leave: terminal.leave()
             case .suspend:
-                silence.await { mailbox.post(.suspend) }
+                silence.await { mailbox.post(.session(.suspend)) }
                 terminal.leave()
             case .resume:
                 terminal.allow()
-                mailbox.post(.resume)
-            case .resized: mailbox.post(.tick)
+                mailbox.post(.session(.resume))
+            case .resized: mailbox.post(.session(.tick))
             }
         }
         showToDesktop()
@@ -49,7 +58,7 @@ extension PlayRunner {
 
     /// Begins something that playback goes on without.
     private func warn(_ begin: () throws(Failure) -> Void) {
-        do throws(Failure) { try begin() } catch { mailbox.post(.warning(error)) }
+        do throws(Failure) { try begin() } catch { mailbox.post(.session(.warning(error))) }
     }
 
     /// Takes an episode that is to be played, now or later.
@@ -71,9 +80,9 @@ extension PlayRunner {
             try SystemThread.start("syrinx.chapters") {
                 do throws(Failure) {
                     let chapters = try item.chapters.read(document, network: network)
-                    mailbox.post(.chapters(chapters, from: .podcastDocument, of: item.input))
+                    mailbox.post(.session(.chapters(chapters, from: .podcastDocument, of: item.input)))
                 } catch {
-                    mailbox.post(.warning(error))
+                    mailbox.post(.session(.warning(error)))
                 }
             }
         }
@@ -94,15 +103,17 @@ extension PlayRunner {
         do throws(BusError) {
             desktop = try DesktopPresence(desktopEntry: "syrinx") { event in
                 switch event {
-                case .desktop(let command): mailbox.post(.desktop(command))
-                case .command(let command): mailbox.post(.control(.success(command)))
+                case .desktop(let command):
+                    if let wish = ListeningRequest(command) { mailbox.post(.session(.request(wish))) }
+                case .command(let command): mailbox.post(.session(.request(.command(command))))
                 case .queueAsked(let answer): mailbox.post(.queueAsked(answer))
-                case .pictureWritten: mailbox.post(.tick)
+                case .pictureWritten: mailbox.post(.session(.tick))
                 }
             }
         } catch {
             guard plan.desktop == .required else { return }
-            mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))
+            let failure = Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")
+            mailbox.post(.session(.warning(failure)))
         }
     }
 }

@@ -12,7 +12,7 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
+/// Acts for a `ListeningSession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
     /// The task that the command line gives.
     struct Plan {
@@ -65,11 +65,11 @@ final class PlayRunner {
 
     let plan: Plan
     let context: CommandContext
-    let mailbox = Mailbox<PlaySession.Event>()
+    let mailbox = Mailbox<PlayEvent>()
     let streamer: PlayStreamer
     let expansion: PlaylistExpansion
     let terminal: Terminal
-    var session: PlaySession
+    var session: ListeningSession
     var desktop: DesktopPresence?
     let screen: FullScreen?
     /// The settings of the user's file, where keys are read.
@@ -102,10 +102,10 @@ final class PlayRunner {
         streamer.waitsForOutput = plan.waitsForOutput
         let mailbox = mailbox
         expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively, network: plan.network) {
-            mailbox.post($0)
+            mailbox.post(.session($0))
         }
         tags = TagReader(makeCover: { _ in nil }) { found in
-            mailbox.post(.tags(Dictionary(found.map { ($0.path, $0.tags) }) { $1 }))
+            mailbox.post(.session(.tags(Dictionary(found.map { ($0.path, $0.tags) }) { $1 })))
         }
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
         let (config, problems) =
@@ -114,10 +114,10 @@ final class PlayRunner {
         self.config = config
         screen = plan.display == .screen ? FullScreen(streamer: streamer, config) { mailbox.post($0) } : nil
         for problem in problems { mailbox.post(.report(problem, isFailure: true)) }
-        session = PlaySession(
+        session = ListeningSession(
             inputs: plan.inputs,
             from: plan.listening.firstIndex,
-            settings: PlaybackSettings(
+            settings: SoundSettings(
                 rate: plan.sound.rate,
                 pitch: plan.sound.pitch,
                 volume: plan.sound.volume,
@@ -135,7 +135,13 @@ final class PlayRunner {
         var wishes = plan.listening
         wishes.general.skipForward = config.skipForward
         wishes.general.skipBack = config.skipBack
-        session.begin(wishes)
+        session.prepare(
+            sleep: wishes.sleep?.goal,
+            isPlaced: wishes.isPlaced,
+            given: wishes.given,
+            general: wishes.general
+        )
+        if let episode = wishes.episode { session.note(episode.facts, of: episode.input) }
         let mayChange = plan.readsControl || plan.display == .screen || plan.desktop != .none
         tone = mayChange || session.mayHaveTone ? ToneUnits(plan.tone) : nil
     }
@@ -144,14 +150,14 @@ final class PlayRunner {
     func run() -> ExitStatus {
         prepare()
         if let episode = plan.listening.episode { note(episode, startingAt: plan.listening.startTime) }
-        perform(session.begin())
+        for action in session.begin() { perform(action) }
         tellOffer()
         var lastDraw = -Double.infinity
         var lastWholeDraw = -Double.infinity
         var lastShown = -Double.infinity
         var hasNews = true
         while result == nil {
-            let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
+            let isMoving = session.awaitsTick || isDrawn && (hasNews || session.item.progress.state == .playing)
             let interval = isMoving ? drawInterval : Self.restInterval
             let wait =
                 hasNews || session.awaitsTick
@@ -166,11 +172,11 @@ final class PlayRunner {
                 showToDesktop(desktop)
                 lastShown = context.clock.now
             }
-            if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
+            if context.console.isOutputClosed { handle(.outputClosed) }
             guard context.clock.now >= lastDraw + drawInterval else { continue }
             let isWhole = hasNews || session.awaitsTick || context.clock.now >= lastWholeDraw + Self.drawInterval
             if isWhole || !drawMeters() {
-                perform(session.handle(.tick, at: context.clock.now))
+                handle(.tick)
                 if hasNews { readTags() }
                 draw()
                 lastWholeDraw = context.clock.now
@@ -194,46 +200,67 @@ final class PlayRunner {
     /// - Returns: Whether there was one; else it is time for a tick.
     private func handleNext(until date: Date) -> Bool {
         guard let happening = mailbox.next(until: date) else { return false }
-        if case .artwork(let picture, let input) = happening { pictures[input.name] = picture }
-        if let screen {
-            show(happening, on: screen)
-        } else if case .report(let text, _) = happening {
-            context.console.say("syrinx: \(text)")
+        switch happening {
+        case .session(let event):
+            if let screen { show(event, on: screen) }
+            if case .streaming(.ended, _) = event, session.settings.adaptive.smartSpeed != .off {
+                session.update(time: nil, timeSaved: streamer.timeSaved(in: session.queue.currentTurnID))
+            }
+            handle(event)
+        case .key(.command(let command)): handle(.request(.command(command)))
+        case .key(.quit): handle(.request(.command(.stop)))
+        case .key(.help):
+            tellKeys()
+            handle(.activity)
+        case .terminal(let event): if let screen { handle(event, on: screen) }
+        case .report(let text, let isFailure):
+            if let screen {
+                screen.show(text, isFailure: isFailure, now: context.clock.now)
+            } else {
+                context.console.say("syrinx: \(text)")
+            }
+        case .episode(let item, let isNow):
+            note(item, startingAt: item.startTime)
+            handle(.episode(item.input, item.facts, isNow: isNow))
+        case .queueAsked(let answer): answer(RemoteQueueEntry.all(of: session.queue))
+        case .artwork(let picture, let input): pictures[input.name] = picture
+        case .screenChanged: break
         }
-        if case .streaming(.ended, _) = happening, session.settings.adaptive.smartSpeed != .off {
-            session.timeSaved = streamer.timeSaved(in: session.currentTurn.id)
-        }
-        perform(session.handle(happening, at: context.clock.now))
         return true
     }
 
     /// Reports what plays to panels and other processes.
     private func showToDesktop(_ desktop: DesktopPresence?) {
         guard let desktop else { return }
-        let position = streamer.currentTime ?? session.progress.time
-        var status = session.remoteStatus
+        let position = streamer.currentTime ?? session.item.progress.time
+        let state = DesktopPlayerState(session)
+        var status = RemoteStatus(session, state)
         status.languages = streamer.info.map { _ in streamer.languages }
-        desktop.update(session.desktopState, status, position: position, picture: picture)
+        desktop.update(state, status, position: position, picture: picture)
     }
 
     /// The picture of what plays: that in the input, else the one that a feed has.
     private var picture: MediaPicture? { streamer.artwork ?? pictures[session.queue.current.name] }
 
-    /// Has the screen handle what concerns it.
-    func show(_ happening: PlaySession.Event, on screen: FullScreen) {
-        let now = context.clock.now
-        switch happening {
-        case .terminal(let event):
-            for wish in screen.handle(event, session, now: now) {
-                if let actions = session.handle(wish, at: now) {
-                    perform(actions)
-                } else if wish == .suspend {
-                    // To the whole group, as the terminal does at Ctrl-Z.
-                    kill(0, SIGTSTP)
-                }
+    /// Handles an event of the terminal that the full screen reads.
+    private func handle(_ event: TerminalEvent, on screen: FullScreen) {
+        for wish in screen.handle(event, session, now: context.clock.now) {
+            if let request = ListeningRequest(wish, session.settings) {
+                handle(.request(request))
+            } else if wish == .suspend {
+                // To the whole group, as the terminal does at Ctrl-Z.
+                kill(0, SIGTSTP)
             }
-        case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
-        case .episode(let item, _): note(item, startingAt: item.startTime)
+        }
+        switch event {
+        case .key, .mouse, .paste: handle(.activity)
+        default: break
+        }
+    }
+
+    /// Has the screen show what concerns it.
+    private func show(_ event: SessionEvent, on screen: FullScreen) {
+        switch event {
         case .resume: screen.redraw()
         case .chapters: screen.forgetDetails()
         case .tags: if session.isIdle { screen.forgetDetails() }
@@ -250,13 +277,13 @@ final class PlayRunner {
     /// Takes the lengths of inputs that have been found out, and has the tags of the others be read, those of rows that are shown first.
     private func readTags() {
         guard screen != nil || desktop != nil, session.queue.count > 1 || session.isIdle else { return }
-        for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
+        for (turn, length) in streamer.lengthsAhead { session.setDuration(length, of: turn) }
         let shown = screen?.shownQueueEntries ?? []
         guard read != (shown, session.queue.revision) else { return }
         read = (shown, session.queue.revision)
         let inputs = shown.lazy.filter { [count = session.queue.count] in $0 < count }.map(session.queue.input(at:))
         tags.readSeen(inputs.compactMap(\.file).filter { !session.queue.knows($0) })
-        tags.readOthers(session.queue.filesToRead())
+        tags.readOthers(session.filesToRead())
     }
 
     var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }
@@ -264,18 +291,20 @@ final class PlayRunner {
     func draw() {
         guard isDrawn, result == nil, !session.isEnding, terminal.enter() else { return }
         // As it is now, and not as it was when it was told.
-        let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
+        let isUnderWay = [.playing, .paused, .buffering].contains(session.item.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
         let (width, height) = Terminal.size
         if let screen {
-            screen.feedPicture = pictures[session.queue.current.name]
+            let name = session.queue.current.name
+            screen.feed = FeedExtras(picture: pictures[name], transcripts: records[name]?.transcripts ?? [])
             let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
             // It may have been left meanwhile, on the thread of signals.
             guard terminal.enter() else { return }
             Descriptor.writeAll(frame, to: STDERR_FILENO)
             return
         }
-        context.console.show(status: [session.line.text(width: width - 1)])
+        let line = TerminalLine(progress: session.item.progress, settings: session.settings)
+        context.console.show(status: [line.text(width: width - 1)])
     }
 
     /// Draws the meters of the full screen alone, which move between two whole frames.

@@ -1,19 +1,23 @@
+import AVFAudio
 import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
 
 /// The options of `play` for mono, balance and the equalizer.
 struct ToneOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Have all channels sound alike, for one ear or one loudspeaker.")
+    @Flag(inversion: .prefixedNo, help: "Mix all channels into one, for one ear or one loudspeaker")
     var mono: Bool?
 
     @Option(
         parsing: .unconditional,
-        help: "The balance of two channels: −1, the left one alone, to 1, the right one alone; by default 0."
+        help: ArgumentHelp(
+            "Balance of left and right (−1: left only … 1: right only, default: 0)",
+            valueName: "balance"
+        )
     )
     var balance: Double?
 
-    @Option(help: "The preset of the equalizer: \(EqualizerName.list).")
+    @Option(help: ArgumentHelp("Equalizer preset", valueName: "preset"))
     var equalizer: EqualizerName?
 
     func validate() throws {
@@ -32,16 +36,26 @@ struct ToneOptions: ParsableArguments {
 
 /// The options of `play` for skips.
 struct SkipOptions: ParsableArguments {
-    @Option(help: "Seconds at the start of each input that are passed over, 0 to 3600.")
+    @Option(help: ArgumentHelp("Seconds to skip at the start of each input (0 … 3600)", valueName: "seconds"))
     var skipIntro: Double?
 
-    @Option(help: "Seconds at the end of each input that are passed over, 0 to 3600.")
+    @Option(help: ArgumentHelp("Seconds to skip at the end of each input (0 … 3600)", valueName: "seconds"))
     var skipOutro: Double?
 
-    @Option(help: "Seconds that the right arrow key and control skip-forward skip, 1 to 600; by default 5.")
+    @Option(
+        help: ArgumentHelp(
+            "Seconds that the right arrow key and `syrinx control skip-forward` skip (1 … 600, default: 5)",
+            valueName: "seconds"
+        )
+    )
     var skipForward: Double?
 
-    @Option(help: "Seconds that the left arrow key and control skip-back skip, 1 to 600; by default 5.")
+    @Option(
+        help: ArgumentHelp(
+            "Seconds that the left arrow key and `syrinx control skip-back` skip (1 … 600, default: 5)",
+            valueName: "seconds"
+        )
+    )
     var skipBack: Double?
 
     func validate() throws {
@@ -71,4 +85,21 @@ extension PlayOptions {
         given.skipBack = skip.skipBack
         return given
     }
+}
+
+/// The value of `--equalizer`: the name of a preset.
+struct EqualizerName: ExpressibleByArgument, Equatable, Sendable {
+    /// The name, in lower case.
+    let identifier: String
+
+    /// Reads a name, or is `nil` if there is no preset of it.
+    init?(argument: String) {
+        guard let preset = EqualizerPreset.named(argument) else { return nil }
+        identifier = preset.identifier
+    }
+
+    /// All names, for messages.
+    static var list: String { allValueStrings.joined(separator: ", ") }
+
+    static var allValueStrings: [String] { Tone.equalizers }
 }

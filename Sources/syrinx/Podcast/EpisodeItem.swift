@@ -43,18 +43,6 @@ struct EpisodeItem: Sendable {
 
     /// The facts that a session decides by.
     var facts: EpisodeFacts {
-        EpisodeFacts(podcast: episode.podcastID, title: show, settings: settings, chapters: chapters)
+        EpisodeFacts(podcast: episode.podcastID, title: show, settings: settings, chapters: chapters.lists)
     }
-}
-
-/// The facts about an episode that a session decides by.
-struct EpisodeFacts: Sendable {
-    /// The podcast.
-    var podcast: Podcast.ID
-    /// The title of the podcast.
-    var title: String?
-    /// The settings of the podcast.
-    var settings = ShowSettings()
-    /// The chapters that the feed has.
-    var chapters: FeedChapters
 }

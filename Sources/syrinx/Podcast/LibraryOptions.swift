@@ -7,7 +7,7 @@ import SyrinxPodcastLibrary
 
 /// The options of every command of the library, and its use.
 struct LibraryOptions: ParsableArguments {
-    @Flag(help: "One JSON object a line.")
+    @Flag(help: "Write JSON lines")
     var json = false
 
     @OptionGroup var network: NetworkOptions
@@ -121,7 +121,9 @@ struct ListLength: ParsableArguments {
     /// Episodes that are listed for people.
     private static let usual = 500
 
-    @Option(help: "Maximum number of episodes to list (default: 500, with --json all).")
+    @Option(
+        help: ArgumentHelp("Maximum number of episodes to list (default: 500, with --json all)", valueName: "count")
+    )
     var limit: Int?
 
     func validate() throws {

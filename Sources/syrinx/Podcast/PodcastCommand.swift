@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast`: the podcasts of the user, in a library.
@@ -7,8 +8,8 @@ struct PodcastCommand: RunnableCommand {
         commandName: "podcast",
         abstract: "Subscribes to podcasts, and lists, plays and downloads their episodes.",
         discussion: """
-            A FEED is a number of `podcast list`, the URL of a feed, or a title, of which the beginning is enough. An EPISODE is a \
-            number of `podcast show`. The library is $XDG_DATA_HOME/syrinx/library.sqlite, by default in ~/.local/share.
+            A FEED is a number from `podcast list`, the URL of a feed, or the beginning of a title. An EPISODE is a number from \
+            `podcast show`. The library is the file $XDG_DATA_HOME/syrinx/library.sqlite (default: ~/.local/share).
             """,
         subcommands: [
             PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
@@ -39,7 +40,7 @@ struct PodcastAdd: RunnableCommand {
     static let examples = ["syrinx podcast add https://example.org/feed.xml"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "URLs of feeds.") var url: [String]
+    @Argument(help: "URLs of feeds") var url: [String]
 
     var writesJSON: Bool { library.json }
 
@@ -86,9 +87,9 @@ struct PodcastShow: RunnableCommand {
     static let examples = ["syrinx podcast show --unplayed 3"]
 
     @OptionGroup var library: LibraryOptions
-    @Flag(help: "Only episodes that have not been listened to.") var unplayed = false
+    @Flag(help: "List only unplayed episodes") var unplayed = false
     @OptionGroup var length: ListLength
-    @Argument(help: "The podcast.", completion: Completion.podcasts) var feed: String
+    @Argument(help: "Number, title or feed URL of the podcast", completion: Completion.podcasts) var feed: String
 
     var writesJSON: Bool { library.json }
 
@@ -118,7 +119,7 @@ struct PodcastSearch: RunnableCommand {
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var length: ListLength
-    @Argument(help: "Words that all have to occur; the last may be the beginning of one.") var text: [String]
+    @Argument(help: "Words that must all occur; the last may be the beginning of a word") var text: [String]
 
     var writesJSON: Bool { library.json }
 
@@ -145,7 +146,7 @@ struct PodcastRemove: RunnableCommand {
     static let examples = ["syrinx podcast remove 3"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "Podcasts.", completion: Completion.podcasts) var feed: [String]
+    @Argument(help: "Numbers, titles or feed URLs of podcasts", completion: Completion.podcasts) var feed: [String]
 
     var writesJSON: Bool { library.json }
 

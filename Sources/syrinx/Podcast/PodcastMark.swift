@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast mark FEED|EPISODE…`.
@@ -8,8 +9,8 @@ struct PodcastMark: RunnableCommand {
         commandName: "mark",
         abstract: "Marks episodes, or all episodes of a podcast, as played or unplayed.",
         discussion: """
-            A number is an episode; a podcast is named by its title or its feed's URL. Episodes that have the mark already do not \
-            change. Those that change begin at their start the next time, and played ones leave the queue.
+            A number names an episode; a title or the URL of a feed names a podcast. Episodes that already have the mark do not change. \
+            Other episodes lose their position, and played episodes leave the queue.
             """
     )
     static let examples = [
@@ -23,13 +24,16 @@ struct PodcastMark: RunnableCommand {
     }
 
     @OptionGroup var library: LibraryOptions
-    @Flag(help: "The mark.") var mark: Mark
+    @Flag(help: "Mark to set") var mark: Mark
     @Option(
-        help:
-            "Only mark episodes of the podcast published before this date, such as 2026-05-01 or 2026-05-01T18:00:00Z."
+        help: ArgumentHelp(
+            "Mark only episodes published before this date, such as 2026-05-01 or 2026-05-01T18:00:00Z",
+            valueName: "date"
+        )
     )
     var before: DateArgument?
-    @Argument(help: "Episodes and podcasts.", completion: Completion.podcasts) var item: [String]
+    @Argument(help: "Numbers of episodes, titles of podcasts, or URLs of feeds", completion: Completion.podcasts)
+    var item: [String]
 
     var writesJSON: Bool { library.json }
 

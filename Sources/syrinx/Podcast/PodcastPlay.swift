@@ -10,16 +10,17 @@ import SyrinxPodcastLibrary
 struct PodcastPlay: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays an episode from where it was left, and keeps the position.",
+        abstract: "Plays an episode from its last position, and keeps the position.",
         discussion: """
-            Of a podcast, the episode that was begun last is played, else the newest that has not been listened to. A number is an \
-            episode; a podcast is named by its title or its feed's URL. What is downloaded is played from the disk.
+            A number names an episode; a title or the URL of a feed names a podcast. Of a podcast, the episode that was started last is \
+            played, else the newest unplayed episode. A downloaded episode is played from the disk.
             """
     )
     static let examples = ["syrinx podcast play 412", "syrinx podcast play --rate 1.3 \"The Show\""]
 
     @OptionGroup var options: PlayOptions
-    @Argument(help: "The episode, or the podcast.", completion: Completion.podcasts) var episode: String
+    @Argument(help: "Number of an episode, or title or feed URL of a podcast", completion: Completion.podcasts)
+    var episode: String
 
     var writesJSON: Bool { options.json }
 
@@ -30,7 +31,7 @@ struct PodcastPlay: RunnableCommand {
         return try Self.play(item, options, in: context)
     }
 
-    /// Plays an episode from where it was left, and keeps the position.
+    /// Plays an episode from its last position, and keeps the position.
     static func play(
         _ item: EpisodeItem,
         _ options: PlayOptions,
@@ -81,6 +82,8 @@ final class EpisodeRecord {
     private let failure = Latest<Failure>()
     private var progress: ListeningProgress
 
+    /// The transcripts that the feed names.
+    var transcripts: [Episode.Resource] { item.chapters.transcripts }
     /// The podcast of the episode.
     var podcast: Podcast.ID { item.episode.podcastID }
 
@@ -91,7 +94,7 @@ final class EpisodeRecord {
     }
 
     /// Handles an event about the episode, which is the current input of `session`.
-    func handle(_ event: CommandEvent, of session: PlaySession) {
+    func handle(_ event: ListeningEvent, of session: ListeningSession) {
         guard let position = progress.handle(event, of: session, at: Date().timeIntervalSince1970)
         else { return }
         let id = item.episode.id

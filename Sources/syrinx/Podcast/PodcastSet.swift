@@ -9,10 +9,10 @@ import SyrinxStreaming
 struct PodcastSet: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Shows and changes the settings with which a podcast is played, and what is downloaded of it.",
+        abstract: "Shows and changes the playback and download settings of a podcast.",
         discussion: """
-            They apply whenever one of its episodes plays. Options of the command line count before them, and what you change while an \
-            episode plays is kept for its podcast.
+            The settings apply to all episodes of the podcast. Options of the command line override them. A setting that you change \
+            while an episode plays is kept for its podcast.
             """
     )
     static let examples = [
@@ -55,18 +55,28 @@ struct PodcastSet: RunnableCommand {
     }
 
     @OptionGroup var library: LibraryOptions
-    @Option(parsing: .unconditional, help: "How fast: 0.25 … 4.") var rate: Double?
-    @Option(parsing: .unconditional, help: "How loud: 0 … 1.") var volume: Double?
-    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong.") var smartSpeed: SmartSpeed?
-    @Option(help: "Bring speech to an even loudness: on or off.") var voiceBoost: Switch?
-    @Option(help: "Have all channels sound alike: on or off.") var mono: Switch?
-    @Option(parsing: .unconditional, help: "The balance of two channels: −1 … 1.") var balance: Double?
-    @Option(help: "The preset of the equalizer: \(EqualizerName.list).") var equalizer: EqualizerName?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Playback rate (0.25 … 4)", valueName: "rate")) var rate:
+        Double?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Volume (0 … 1)", valueName: "volume")) var volume: Double?
+    @Option(help: ArgumentHelp("Shorten the pauses of speech", valueName: "strength")) var smartSpeed: SmartSpeed?
+    @Option(help: ArgumentHelp("Bring speech to an even loudness", valueName: "on|off")) var voiceBoost: Switch?
+    @Option(help: ArgumentHelp("Mix all channels into one", valueName: "on|off")) var mono: Switch?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Balance of left and right (−1: left only … 1: right only)", valueName: "balance")
+    ) var balance: Double?
+    @Option(help: ArgumentHelp("Equalizer preset", valueName: "preset")) var equalizer: EqualizerName?
     @OptionGroup var skip: SkipOptions
-    @Option(help: "How many of the newest unplayed episodes podcast refresh --download keeps: a number, all or off.")
+    @Option(
+        help: ArgumentHelp(
+            "Number of the newest unplayed episodes that `syrinx podcast refresh --download` keeps, all or off",
+            valueName: "count|all|off"
+        )
+    )
     var downloads: Downloads?
-    @Option(help: "A setting to forget, or all; can be repeated.") var reset: [Setting] = []
-    @Argument(help: "The podcast.", completion: Completion.podcasts) var feed: String
+    @Option(help: ArgumentHelp("Setting to reset, or all; can be repeated", valueName: "setting")) var reset:
+        [Setting] = []
+    @Argument(help: "Number, title or feed URL of the podcast", completion: Completion.podcasts) var feed: String
 
     var writesJSON: Bool { library.json }
 

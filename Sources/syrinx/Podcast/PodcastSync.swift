@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
@@ -8,10 +9,10 @@ import SyrinxTerminal
 struct PodcastSync: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Exchanges subscriptions and positions with a server of gpodder.net's or Nextcloud's kind.",
+        abstract: "Synchronizes subscriptions and positions with a gpodder or Nextcloud server.",
         discussion: """
-            The password is read from the variable SYRINX_SYNC_PASSWORD, or from a file that only you may read (mode 600). For Nextcloud, \
-            make one for this program in the settings of your account. New subscriptions are fetched by the next refresh.
+            The password comes from the variable SYRINX_SYNC_PASSWORD, or from a file that only you can read (mode 600). For Nextcloud, \
+            create an app password in the settings of your account. `syrinx podcast refresh` then fetches new subscriptions.
             """
     )
     static let examples = [
@@ -25,12 +26,17 @@ struct PodcastSync: RunnableCommand {
     }
 
     @OptionGroup var library: LibraryOptions
-    @Option(help: "The URL of the server.") var server: String
-    @Option(help: "The name of your account.") var user: String
-    @Option(help: "nextcloud (its app GPodder Sync) or gpodder; by default gpodder for gpodder.net, else nextcloud.")
+    @Option(help: ArgumentHelp("URL of the server", valueName: "url")) var server: String
+    @Option(help: ArgumentHelp("Name of your account", valueName: "name")) var user: String
+    @Option(
+        help: ArgumentHelp(
+            "Kind of server: nextcloud (its app GPodder Sync) or gpodder (default: gpodder for gpodder.net, else nextcloud)",
+            valueName: "kind"
+        )
+    )
     var kind: Kind?
-    @Option(help: "A file that holds the password.") var passwordFile: PathArgument?
-    @Option(help: "The name of this device on a server of the kind gpodder.") var device = "syrinx"
+    @Option(help: ArgumentHelp("File with the password", valueName: "file")) var passwordFile: PathArgument?
+    @Option(help: ArgumentHelp("Name of this device on a gpodder server", valueName: "name")) var device = "syrinx"
 
     var writesJSON: Bool { library.json }
 

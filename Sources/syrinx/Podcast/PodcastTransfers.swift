@@ -1,25 +1,27 @@
 import ArgumentParser
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// `syrinx podcast refresh [FEED…]`.
 struct PodcastRefresh: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetches the feeds of podcasts, by default of all.",
+        abstract: "Fetches the feeds of all podcasts, or of some.",
         discussion:
-            "Which episodes --download fetches, and removes again, is set by podcast set FEED --downloads NUMBER."
+            "`syrinx podcast set FEED --downloads COUNT` sets the number of episodes that --download fetches and keeps."
     )
     static let examples = ["syrinx podcast refresh", "syrinx podcast refresh --download"]
 
     @OptionGroup var library: LibraryOptions
     @Flag(
         help:
-            "Then download the episodes that the rules of all podcasts ask for, and remove those that they do not keep."
+            "Then download the episodes that the settings of the podcasts select, and delete those that they do not keep"
     )
     var download = false
-    @Argument(help: "Podcasts; without one, all.", completion: Completion.podcasts) var feed: [String] = []
+    @Argument(help: "Numbers, titles or feed URLs of podcasts (default: all)", completion: Completion.podcasts)
+    var feed: [String] = []
 
     var writesJSON: Bool { library.json }
 
@@ -103,12 +105,12 @@ struct PodcastRefresh: RunnableCommand {
 struct PodcastDownload: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download",
-        abstract: "Downloads episodes; one that broke off goes on."
+        abstract: "Downloads episodes, and continues interrupted downloads."
     )
     static let examples = ["syrinx podcast download 412 413"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "Episodes.") var episode: [Int64]
+    @Argument(help: "Numbers of episodes") var episode: [Int64]
 
     var writesJSON: Bool { library.json }
 
@@ -140,7 +142,7 @@ struct PodcastImport: RunnableCommand {
     static let examples = ["syrinx podcast import subscriptions.opml"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "The file, or - for standard input.", completion: .file()) var file: String
+    @Argument(help: "OPML file, or - for standard input", completion: .file()) var file: String
 
     var writesJSON: Bool { library.json }
 

@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// Another source's frames at another rate, or in another number of channels.

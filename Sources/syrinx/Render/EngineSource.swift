@@ -1,6 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// Another source's frames through an engine in offline rendering: time-pitch, effects and volume.

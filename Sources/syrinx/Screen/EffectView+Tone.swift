@@ -1,4 +1,3 @@
-import AVFAudio
 import SyrinxListening
 import SyrinxPlayerUI
 
@@ -18,9 +17,9 @@ extension EffectView {
                 Parameter(
                     name: "equalizer",
                     value: Double(tone.equalizerPlace),
-                    range: 0...Double(max(EqualizerPreset.all.count - 1, 0)),
+                    range: 0...Double(max(Tone.equalizers.count - 1, 0)),
                     initial: Double(Tone().equalizerPlace),
-                    choices: EqualizerPreset.all.map(\.identifier)
+                    choices: Tone.equalizers
                 ),
             ]
         )
@@ -28,17 +27,6 @@ extension EffectView {
 }
 
 extension Tone {
-    /// The place of the preset among all of them.
-    var equalizerPlace: Int { EqualizerPreset.all.firstIndex { $0.identifier == equalizer } ?? 0 }
-
-    /// The name of the preset behind this one, or of the first behind the last.
-    var nextEqualizer: String { Self.equalizer(at: (equalizerPlace + 1) % EqualizerPreset.all.count) ?? equalizer }
-
-    /// Returns the name of the preset at a place among all of them; `nil` if there is none.
-    static func equalizer(at place: Int) -> String? {
-        EqualizerPreset.all.indices.contains(place) ? EqualizerPreset.all[place].identifier : nil
-    }
-
     /// The settings that are not as usual, in a few words each.
     var words: [String] {
         var words: [String] = []

@@ -10,6 +10,14 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
+/// The parts of an episode that a feed has beside its recording.
+struct FeedExtras {
+    /// The picture, which is shown where the input has none.
+    var picture: MediaPicture?
+    /// The transcripts.
+    var transcripts: [Episode.Resource] = []
+}
+
 /// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
 ///
 /// On the thread that plays.
@@ -20,7 +28,7 @@ final class FullScreen {
     private let covers: CoverLoader
     private let podcasts: PodcastBrowser
     private let transcripts: TranscriptLoader
-    private let post: @Sendable (PlaySession.Event) -> Void
+    private let post: @Sendable (PlayEvent) -> Void
     private var screen: PlayerScreen
     private var painter: GridPainter
     private let environment = ProcessInfo.processInfo.environment
@@ -38,14 +46,14 @@ final class FullScreen {
     private var retry: String?
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
-    /// The picture that a feed has of what plays, which is shown where the input has none.
-    var feedPicture: MediaPicture?
+    /// The parts that a feed has of the episode that plays.
+    var feed = FeedExtras()
     /// The time at which the cover was asked for last: it may be known later than the texts.
     private var coverAskedAt = -Double.infinity
     /// The effects, made for these settings.
-    private var effects: (settings: PlaybackSettings, views: [EffectView])?
+    private var effects: (settings: SoundSettings, views: [EffectView])?
     private var timeBeforeSeek: Double?
-    private var marks = ScreenMarks(ListeningState.user())
+    private var marks = ScreenMarks(ListeningStore.user())
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
     /// The width of the last frame.
@@ -59,7 +67,7 @@ final class FullScreen {
     init(
         streamer: PlayStreamer,
         _ config: PlayerConfig,
-        post: @escaping @Sendable (PlaySession.Event) -> Void
+        post: @escaping @Sendable (PlayEvent) -> Void
     ) {
         self.streamer = streamer
         self.post = post
@@ -83,8 +91,8 @@ final class FullScreen {
     }
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
-    func timeToChange(_ session: PlaySession, now: Double) -> Double? {
-        guard session.progress.state == .playing else { return screen.timeToChange(at: now) }
+    func timeToChange(_ session: ListeningSession, now: Double) -> Double? {
+        guard session.item.progress.state == .playing else { return screen.timeToChange(at: now) }
         return screen.showsMeters ? Self.interval : Self.clockInterval
     }
 
@@ -125,7 +133,7 @@ final class FullScreen {
     // MARK: Events
 
     /// Takes note of an event of the session.
-    func note(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+    func note(_ event: ListeningEvent, of session: ListeningSession, at now: Double) {
         if case .position = event {} else { details = nil }
         let input = session.queue.current
         switch event {
@@ -138,7 +146,7 @@ final class FullScreen {
     }
 
     /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
-    func handle(_ event: TerminalEvent, _ session: PlaySession, now: Double) -> [PlayerAction] {
+    func handle(_ event: TerminalEvent, _ session: ListeningSession, now: Double) -> [PlayerAction] {
         if case .answer(let answer) = event { take(answer) }
         let view = view(of: session, now: now)
         return screen.handle(event, in: view).flatMap { grant($0, session) }
@@ -158,25 +166,25 @@ final class FullScreen {
         painter = GridPainter(depth: painter.depth, pictures: pictures, cellSize: size)
     }
 
-    private func grant(_ action: PlayerAction, _ session: PlaySession) -> [PlayerAction] {
+    private func grant(_ action: PlayerAction, _ session: ListeningSession) -> [PlayerAction] {
         if podcasts.carryOut(action) { return [] }
         switch action {
         case .command(let command):
-            if command.isMove { timeBeforeSeek = session.progress.time }
+            if command.isMove { timeBeforeSeek = session.item.progress.time }
             return [action]
         case .addBookmark:
             guard !session.isIdle else {
                 note("Nothing plays that a bookmark could be set in.")
                 return []
             }
-            let chapter = session.chapters.current.flatMap { session.chapters.chapters[$0].title }
-            let time = session.progress.time
+            let chapter = session.item.chapters.current.flatMap { session.item.chapters.chapters[$0].title }
+            let time = session.item.progress.time
             if keep({ try $0.add(at: time, title: chapter) }) {
                 note("Bookmark set at \(ClockTime.text(time)).")
             }
         case .removeBookmark(let id): if keep({ try $0.remove(id) }) { note("Bookmark removed.") }
         case .goToBookmark(let id):
-            timeBeforeSeek = session.progress.time
+            timeBeforeSeek = session.item.progress.time
             return marks.time(of: id).map { [.command(.seek(.to($0)))] } ?? []
         case .undoSeek:
             guard let time = timeBeforeSeek else {
@@ -184,7 +192,7 @@ final class FullScreen {
                 return []
             }
             note("Back at \(ClockTime.text(time)).")
-            timeBeforeSeek = session.progress.time
+            timeBeforeSeek = session.item.progress.time
             return [.command(.seek(.to(time)))]
         case .openFolder(let index): files?.open(index)
         case .leaveFolder: files?.leave()
@@ -228,13 +236,13 @@ final class FullScreen {
     var shownQueueEntries: [Int] { screen.shownQueueEntries }
 
     /// Returns the bytes that bring the terminal up to date.
-    func frame(_ session: PlaySession, columns: Int, rows: Int, now: Double) -> [UInt8] {
+    func frame(_ session: ListeningSession, columns: Int, rows: Int, now: Double) -> [UInt8] {
         self.columns = columns
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
         var bytes: [UInt8] = []
         if !isPrepared, !config.usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
-        let isOpen = session.isIdle || [.playing, .paused].contains(session.progress.state)
+        let isOpen = session.isIdle || [.playing, .paused].contains(session.item.progress.state)
         bytes += inquiry.questions(
             hasCover: config.showsCovers && covers.picture != nil,
             isOpen: isOpen && painter.depth != .none
@@ -244,7 +252,7 @@ final class FullScreen {
 
     /// Returns the bytes that bring the meters up to date, where nothing else has changed since the last frame.
     /// - Returns: `nil` if a whole frame is due.
-    func meterFrame(_ session: PlaySession, now: Double) -> [UInt8]? {
+    func meterFrame(_ session: ListeningSession, now: Double) -> [UInt8]? {
         guard isPrepared, let frame = screen.drawMeters(levels(of: session), at: now) else {
             return nil
         }
@@ -252,11 +260,11 @@ final class FullScreen {
     }
 
     /// The peak of each channel in dBFS; empty while nothing plays.
-    private func levels(of session: PlaySession) -> [Float] {
-        session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
+    private func levels(of session: ListeningSession) -> [Float] {
+        session.item.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
     }
 
-    private func view(of session: PlaySession, now: Double) -> PlayerView {
+    private func view(of session: ListeningSession, now: Double) -> PlayerView {
         follow(session)
         if files == nil, screen.page == .files {
             files = FolderBrowser { [post] in post(.screenChanged) }
@@ -265,22 +273,26 @@ final class FullScreen {
         if queueEntries.revision != session.queue.revision
             || queueEntries.failureCount != failures.count
         {
-            let entries = session.queueEntries(failures: failures)
+            let entries = QueueEntry.all(of: session, failures: failures)
             queueEntries = (session.queue.revision, failures.count, entries)
         }
         var view = PlayerView()
         view.now = now
         if self.details == nil || now - coverAskedAt >= 1 {
-            covers.load(streamer.artwork ?? feedPicture)
+            covers.load(streamer.artwork ?? feed.picture)
             coverAskedAt = now
         }
-        let details = self.details ?? (session.itemView(info: streamer.info), session.chapterEntries)
+        let details =
+            self.details ?? (
+                ItemView(session, streamer.info),
+                session.item.chapters.chapters.map { ChapterEntry(title: $0.title, start: $0.start) }
+            )
         self.details = details
         view.item = details.item
         view.item.cover = covers.picture
-        view.state = session.stateView(peaks: waveform.peaks, retry: retry)
+        view.state = StateView(session.item.progress, peaks: waveform.peaks, retry: retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
-        view.sound = session.soundView(levels: levels(of: session))
+        view.sound = SoundView(session, levels: levels(of: session))
         view.effects = effectViews(session)
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index
@@ -288,7 +300,7 @@ final class FullScreen {
         view.state.loopStart = session.repetition.start
         view.state.loopEnd = session.repetition.end
         view.chapters = details.chapters
-        view.currentChapter = session.chapters.current
+        view.currentChapter = session.item.chapters.current
         if let files { view.files = files.view }
         if screen.page == .transcript { openTranscript(session) }
         view.transcript = transcripts.rows(columns: columns)
@@ -296,27 +308,27 @@ final class FullScreen {
         return view
     }
 
-    private func effectViews(_ session: PlaySession) -> [EffectView] {
+    private func effectViews(_ session: ListeningSession) -> [EffectView] {
         if let effects, effects.settings == session.settings { return effects.views }
-        let views = session.effectViews
+        let views = EffectView.all(of: session.settings)
         effects = (session.settings, views)
         return views
     }
 
     /// Has the transcript be looked for, unless it has been.
-    private func openTranscript(_ session: PlaySession) {
+    private func openTranscript(_ session: ListeningSession) {
         let source = TranscriptLoader.Source(
             input: session.queue.current,
-            tags: session.tags,
-            documents: session.episode?.chapters.transcripts ?? []
+            tags: session.item.tags,
+            documents: feed.transcripts
         )
         transcripts.open(turn: followed, network: streamer.network, source)
     }
 
     /// Has the waveform follow the input that plays.
-    private func follow(_ session: PlaySession) {
-        if let duration = session.progress.duration, duration > 0 {
-            waveform.note(place: session.progress.time / duration)
+    private func follow(_ session: ListeningSession) {
+        if let duration = session.item.progress.duration, duration > 0 {
+            waveform.note(place: session.item.progress.time / duration)
         }
         // A part that is repeated is another turn of the same input.
         let turn = (session.queue.identity(at: session.queue.index) ?? 0) &* 31 &+ session.openingCount

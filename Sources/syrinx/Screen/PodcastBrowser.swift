@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary
 

@@ -9,7 +9,7 @@ struct ScreenMarks {
     private var list = BookmarkList() { didSet { entries = Self.entries(of: list) } }
 
     /// The marks of the user, kept in `state`; `nil` keeps none.
-    init(_ state: ListeningState?) { store = state?.bookmarks }
+    init(_ state: ListeningStore?) { store = state?.bookmarks }
 
     /// The bookmarks for the screen; a bookmark's number is its position in milliseconds.
     private(set) var entries: [BookmarkEntry] = []

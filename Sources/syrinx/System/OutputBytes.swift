@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// A `PendingFile` of bytes, or standard output.

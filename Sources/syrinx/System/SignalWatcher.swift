@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 
 /// Turns signals into ordinary calls on a thread of its own, so that nothing has to be async-signal-safe.
 final class SignalWatcher: Sendable {

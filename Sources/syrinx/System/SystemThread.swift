@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 
 /// Threads of the command: unlike Foundation's, one that cannot be started is an error, and not something to wait for without end.
 enum SystemThread {

@@ -3,13 +3,15 @@ import SyrinxListening
 
 /// The lines that tell changes of playback to people who cannot see a line that is rewritten in place.
 ///
-/// Pure. Inputs, chapters and failures have lines of their own.
+/// Pure. Failures have lines of their own.
 struct SpokenLines: Equatable, Sendable {
     private var isPaused = false
     private var isRetrying = false
+    /// The text that was announced last.
+    private var announced = ""
 
     /// Returns the line for an event; `nil` if there is nothing to tell.
-    mutating func line(for event: CommandEvent) -> String? {
+    mutating func line(for event: ListeningEvent) -> String? {
         switch event {
         case .state(.paused, let time):
             guard !isPaused else { return nil }
@@ -26,5 +28,18 @@ struct SpokenLines: Equatable, Sendable {
             return "No connection: attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
         default: return nil
         }
+    }
+
+    /// Returns the line that tells what plays after an event; `nil` if it is called the same as before.
+    mutating func item(after event: ListeningEvent, _ nowPlaying: @autoclosure () -> NowPlaying) -> String? {
+        switch event {
+        case .chapter: return nowPlaying().chapterLine
+        case .opened: announced = ""
+        case .metadata: break
+        default: return nil
+        }
+        let line = nowPlaying().itemLine
+        defer { announced = line }
+        return line == announced ? nil : line
     }
 }

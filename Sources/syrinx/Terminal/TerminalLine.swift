@@ -8,7 +8,7 @@ struct TerminalLine: Equatable, Sendable {
     /// The progress of the current input.
     var progress = PlaybackProgress()
     /// The settings of the listener.
-    var settings = PlaybackSettings()
+    var settings = SoundSettings()
 
     /// The line for a terminal of `width` columns: never wider, never with a line break.
     ///

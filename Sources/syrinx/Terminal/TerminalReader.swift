@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTerminal
 
 /// Reads the events of a terminal on a thread of its own, for as long as the process lives.

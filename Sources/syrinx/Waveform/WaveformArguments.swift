@@ -52,32 +52,49 @@ struct ColorsArgument: ExpressibleByArgument, Equatable {
 struct WaveformScaleOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "Bits of a value in dat, json and txt: 8 or 16; else as many as the input has, or 16."
+        help: ArgumentHelp(
+            "Bits of each value in dat, json and txt: 8 or 16 (default: 16, or those of a waveform as input)",
+            valueName: "bits"
+        )
     )
     var bits: Int?
 
     @Option(
         name: .shortAndLong,
-        help: "Frames in a pixel, 2 or more; auto fits the width, as does an --end without a zoom; else 256."
+        help: ArgumentHelp(
+            "Audio frames per pixel, at least 2, or auto to fit the width (default: 256; auto with --end)",
+            valueName: "frames"
+        )
     )
     var zoom: NumberOrAuto?
 
-    @Option(help: "Pixels a second, in place of --zoom.")
+    @Option(help: ArgumentHelp("Pixels per second, in place of --zoom", valueName: "count"))
     var pixelsPerSecond: Int?
 
-    @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
+    @Option(
+        name: .shortAndLong,
+        parsing: .unconditional,
+        help: ArgumentHelp("Start in the input, in seconds or as [hh:]mm:ss[.fff]", valueName: "time")
+    )
     var start: ClockTime?
 
-    @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to end: seconds, or [hh:]mm:ss[.fff].")
+    @Option(
+        name: .shortAndLong,
+        parsing: .unconditional,
+        help: ArgumentHelp("End in the input, in seconds or as [hh:]mm:ss[.fff]", valueName: "time")
+    )
     var end: ClockTime?
 
-    @Flag(help: "A waveform for each channel, instead of one of all.")
+    @Flag(help: "Draw one waveform per channel")
     var splitChannels = false
 
-    @Option(parsing: .unconditional, help: "A factor for every value; auto makes the loudest just fit.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Factor for all values, or auto to fit the loudest", valueName: "factor")
+    )
     var amplitudeScale: NumberOrAuto?
 
-    @Flag(help: "Take the padding at the end of an MP3 for sound, as audiowaveform does.")
+    @Flag(help: "Also draw the padding at the end of an MP3, as audiowaveform does")
     var keepPadding = false
 
     func validate() throws {
@@ -112,58 +129,78 @@ struct WaveformLookOptions: ParsableArguments {
         case square, rounded
     }
 
-    @Option(name: .shortAndLong, help: "Pixels from left to right.")
+    @Option(name: .shortAndLong, help: ArgumentHelp("Width of the picture", valueName: "pixels"))
     var width = 800
 
-    @Option(help: "Pixels from top to bottom.")
+    @Option(help: ArgumentHelp("Height of the picture", valueName: "pixels"))
     var height = 250
 
-    @Option(name: .shortAndLong, help: "Colours: audacity or audition.")
+    @Option(name: .shortAndLong, help: ArgumentHelp("Color scheme", valueName: "scheme"))
     var colors = Colors.audacity
 
-    @Option(help: "rrggbb or rrggbbaa.")
+    @Option(help: ArgumentHelp("Color of the background, as rrggbb or rrggbbaa", valueName: "color"))
     var backgroundColor: ColorsArgument?
 
-    @Option(help: "rrggbb or rrggbbaa; several, with commas, for the channels.")
+    @Option(
+        help: ArgumentHelp(
+            "Color of the waveform, or of each channel separated by commas, as rrggbb or rrggbbaa",
+            valueName: "colors"
+        )
+    )
     var waveformColor: ColorsArgument?
 
-    @Option(help: "rrggbb or rrggbbaa: a frame of one pixel, which there is with axis labels.")
+    @Option(help: ArgumentHelp("Color of the border that axis labels have, as rrggbb or rrggbbaa", valueName: "color"))
     var borderColor: ColorsArgument?
 
-    @Flag(name: .customLong("with-axis-labels"), help: "Draw the times at the upper and lower edge.")
+    @Flag(name: .customLong("with-axis-labels"), help: "Draw times at the upper and lower edge")
     var withAxisLabels = false
 
-    @Flag(name: .customLong("no-axis-labels"), help: "Draw no times, as is usual here.")
+    @Flag(
+        name: .customLong("no-axis-labels"),
+        help: "Draw no times (the default; for scripts written for audiowaveform)"
+    )
     var noAxisLabels = false
 
-    @Option(help: "rrggbb or rrggbbaa: the times.")
+    @Option(help: ArgumentHelp("Color of the times, as rrggbb or rrggbbaa", valueName: "color"))
     var axisLabelColor: ColorsArgument?
 
-    @Option(name: [.long, .customLong("waveform-style")], help: "line (or normal) or bars.")
+    @Option(
+        name: [.long, .customLong("waveform-style")],
+        help: ArgumentHelp("Drawing style; normal is line", valueName: "style")
+    )
     var style = Style.line
 
-    @Option(help: "Pixels of a bar.")
+    @Option(help: ArgumentHelp("Width of a bar", valueName: "pixels"))
     var barWidth = 8
 
-    @Option(help: "Pixels between bars.")
+    @Option(help: ArgumentHelp("Space between bars", valueName: "pixels"))
     var barGap = 4
 
-    @Option(help: "The corners of bars: square or rounded.")
+    @Option(help: ArgumentHelp("Corners of the bars", valueName: "style"))
     var barStyle = BarStyle.square
 
-    @Option(parsing: .unconditional, help: "How much time a png takes to be small: 0 … 9, or -1 for what is usual.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Compression level of a PNG (0: fast … 9: small, -1: the default of zlib)",
+            valueName: "level"
+        )
+    )
     var compression = -1
 
-    @Flag(help: "Draw the level in decibels instead of samples.")
+    @Flag(help: "Draw levels in decibels, and not sample values")
     var decibels = false
 
     @Option(
         parsing: .unconditional,
-        help: "Decibels below which nothing is drawn; else -70, or more where the picture would be a block."
+        help: ArgumentHelp(
+            "Level below which --decibels draws nothing (default: -70, or higher for loud recordings)",
+            valueName: "dBFS"
+        )
     )
     var noiseFloor: Double?
 
-    @Flag(help: "Take every nth sample's level instead of the mean of n.")
+    @Flag(help: "Draw every nth level, and not the mean of n levels")
     var noAntialias = false
 
     func validate() throws {

@@ -16,19 +16,24 @@ struct WaveformInputOptions: ParsableArguments {
         case mp3, wav, flac, ogg, opus, raw, dat, json
     }
 
-    @Option(help: "What the input is, whatever its name: dat or json, raw for samples without a header, or any sound.")
+    @Option(
+        help: ArgumentHelp(
+            "Input format, in place of the extension (raw: samples without a header)",
+            valueName: "format"
+        )
+    )
     var inputFormat: Format?
 
-    @Option(name: .customLong("raw-samplerate"), help: "Frames a second of an input without a header.")
+    @Option(name: .customLong("raw-samplerate"), help: ArgumentHelp("Sample rate of a raw input", valueName: "hertz"))
     var rawSampleRate: Int?
 
-    @Option(help: "Channels of an input without a header.")
+    @Option(help: ArgumentHelp("Number of channels of a raw input", valueName: "count"))
     var rawChannels: Int?
 
-    @Option(help: "How its samples are written.")
+    @Option(help: ArgumentHelp("Sample format of a raw input", valueName: "format"))
     var rawFormat: EncodingArgument?
 
-    @Flag(name: .shortAndLong, help: "Show no progress.")
+    @Flag(name: .shortAndLong, help: "Show no progress")
     var quiet = false
 
     func validate() throws {

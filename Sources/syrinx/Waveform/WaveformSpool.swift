@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 
 /// The blocks of a waveform, of which only so many are in memory: what is more lies in a file without a name.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 
 /// Writes a waveform in the format that was asked for.

@@ -9,13 +9,15 @@ import Testing
 
     init() throws { files = try AssetFiles() }
 
-    @Test func anAssetOfAURLIsAURLAsset() throws {
+    @Test("Creating an AVAsset from a URL gives an AVURLAsset")
+    func anAssetOfAURLIsAURLAsset() throws {
         let url = try files.wav("a.wav", AssetFiles.stereoNoise(1_000))
         let asset = AVAsset(url: url)
         #expect((asset as? AVURLAsset)?.url == url)
     }
 
-    @Test func propertiesLoadInTheBackground() async throws {
+    @Test("Properties load in the background")
+    func propertiesLoadInTheBackground() async throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(22_050)))
         guard case .notYetLoaded = asset.status(of: .duration) else {
             Issue.record("the asset was opened before anything was asked for")
@@ -44,7 +46,8 @@ import Testing
         #expect(b && c && d && !e && f == 1 && g == 1 && h)
     }
 
-    @Test func aTrackHasTheFormatOfTheMedia() async throws {
+    @Test("A track has the format of the media")
+    func aTrackHasTheFormatOfTheMedia() async throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(48_000), sampleRate: 48_000))
         let track = try #require(try await asset.loadTracks(withMediaType: .audio).first)
         let (range, scale, rate) = try await track.load(.timeRange, .naturalTimeScale, .estimatedDataRate)
@@ -64,7 +67,10 @@ import Testing
         #expect(track.segments.first?.timeMapping.target == range)
     }
 
-    @Test(arguments: [("a.m4a", kAudioFormatMPEG4AAC), ("a.mp3", kAudioFormatMPEGLayer3), ("a.flac", kAudioFormatFLAC)])
+    @Test(
+        "The duration of an asset is the duration of its sound",
+        arguments: [("a.m4a", kAudioFormatMPEG4AAC), ("a.mp3", kAudioFormatMPEGLayer3), ("a.flac", kAudioFormatFLAC)]
+    )
     func theDurationIsThatOfTheSound(_ name: String, _ format: AudioFormatID) async throws {
         let wav = try files.wav("a.wav", AssetFiles.stereoNoise(100_000))
         let asset = AVURLAsset(url: try files.encode(wav, to: name))
@@ -73,7 +79,8 @@ import Testing
         #expect(track.descriptions.first?.audioStreamBasicDescription?.mFormatID == format)
     }
 
-    @Test func aMissingFileFailsWhenItIsLoaded() async throws {
+    @Test("A missing file fails when it is loaded")
+    func aMissingFileFailsWhenItIsLoaded() async throws {
         let asset = AVURLAsset(url: files.url("none.wav"))
         let error = await #expect(throws: AVError.self) { try await asset.load(.duration) }
         #expect(error?.code == .contentIsUnavailable)
@@ -89,7 +96,8 @@ import Testing
         #expect(reason?.code == -11863)
     }
 
-    @Test func aFileOfAnotherKindIsNotRecognised() async throws {
+    @Test("A file that is no media file is not recognized")
+    func aFileOfAnotherKindIsNotRecognised() async throws {
         let url = files.url("a.txt")
         try Data("Nothing that can be heard. ".utf8).write(to: url)
         let error = await #expect(throws: AVError.self) { try await AVURLAsset(url: url).load(.tracks) }
@@ -97,7 +105,8 @@ import Testing
         #expect(throws: AVError.self) { try AVAssetReader(asset: AVURLAsset(url: url)) }
     }
 
-    @Test func valuesLoadAsynchronously() async throws {
+    @Test("Values load asynchronously")
+    func valuesLoadAsynchronously() async throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(22_050)))
         #expect(asset.statusOfValue(forKey: "duration", error: nil) == .unknown)
         await withCheckedContinuation { continuation in
@@ -119,7 +128,8 @@ import Testing
         return try files.encode(wav, to: "v.mp3", ["-q:a", "4", "-write_xing", "0", "-id3v2_version", "0"])
     }
 
-    @Test func aPreciseDurationIsCounted() async throws {
+    @Test("A precise duration is counted from the packets")
+    func aPreciseDurationIsCounted() async throws {
         let url = try variableMP3()
         let exact = AVURLAsset(url: url, options: [AVURLAssetPreferPreciseDurationAndTimingKey: true])
         let (duration, isPrecise) = try await exact.load(.duration, .providesPreciseDurationAndTiming)
@@ -132,7 +142,8 @@ import Testing
         #expect(try await estimate.load(.duration) != duration)
     }
 
-    @Test func anErrorSaysItsSentence() async throws {
+    @Test("An error has a localized description")
+    func anErrorSaysItsSentence() async throws {
         let missing = URL(fileURLWithPath: files.scratch.file("missing.wav"))
         let error = await #expect(throws: AVError.self) { try await AVURLAsset(url: missing).load(.duration) }
         let message = try #require(error?.message)
@@ -144,7 +155,8 @@ import Testing
         #expect((error as NSError?)?.code == AVError.Code.contentIsUnavailable.rawValue)
     }
 
-    @Test func aBroadcastHasNoDuration() async throws {
+    @Test("A broadcast has no duration")
+    func aBroadcastHasNoDuration() async throws {
         let server = try ScriptedHTTPServer()
         let bytes = [UInt8](try Data(contentsOf: variableMP3()))
         server.route(
@@ -159,7 +171,8 @@ import Testing
         #expect(asset.tracks.first?.timeRange.duration == .indefinite)
     }
 
-    @Test func headersAreSentWithEachRequest() async throws {
+    @Test("The headers of an asset are sent with each request")
+    func headersAreSentWithEachRequest() async throws {
         let server = try ScriptedHTTPServer()
         let data = try Data(contentsOf: files.wav("a.wav", AssetFiles.stereoNoise(44_100)))
         server.route("/a.wav", .file([UInt8](data), type: "audio/wav"))
@@ -177,7 +190,8 @@ import Testing
         }
     }
 
-    @Test func aCancelledTaskDoesNotWait() async throws {
+    @Test("A cancelled task does not wait")
+    func aCancelledTaskDoesNotWait() async throws {
         // A delegate has no timeout: the asset is still being loaded whenever this test gets a thread again.
         let loader = BytesLoader(Data(), .atOnce)
         loader.stall()
@@ -199,7 +213,8 @@ import Testing
         #expect(asset.statusOfValue(forKey: "duration", error: &reason) == .cancelled)
     }
 
-    @Test func manyTasksOpenTheAssetOnce() async throws {
+    @Test("Concurrent tasks open an asset only once")
+    func manyTasksOpenTheAssetOnce() async throws {
         let server = try ScriptedHTTPServer()
         let data = try Data(contentsOf: files.wav("a.wav", AssetFiles.stereoNoise(4_410)))
         server.route("/a.wav", .file([UInt8](data), type: "audio/wav"))

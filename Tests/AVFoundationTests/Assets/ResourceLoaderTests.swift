@@ -30,7 +30,8 @@ import Testing
         #expect(informed == 2)
     }
 
-    @Test func aRangeAsksForItsBytesOnly() async throws {
+    @Test("Reading a range requests only its bytes")
+    func aRangeAsksForItsBytesOnly() async throws {
         let noise = AssetFiles.stereoNoise(1_000_000)
         let loader = BytesLoader(try Data(contentsOf: files.wav("a.wav", noise)), .atOnce)
         let asset = try asset(loader)
@@ -39,7 +40,8 @@ import Testing
         #expect(loader.byteCount < 3_000_000)
     }
 
-    @Test func anErrorOfTheDelegateIsTheAssets() async throws {
+    @Test("An error of the delegate becomes the error of the asset")
+    func anErrorOfTheDelegateIsTheAssets() async throws {
         let loader = BytesLoader(Data(), .failing)
         let asset = try asset(loader)
         let error = await #expect(throws: AVError.self) { try await asset.load(.duration) }
@@ -47,19 +49,22 @@ import Testing
         #expect(error?.description.contains("The vault is shut") == true)
     }
 
-    @Test func aDelegateMayRefuse() async throws {
+    @Test("A delegate can decline a request")
+    func aDelegateMayRefuse() async throws {
         let loader = BytesLoader(Data(), .refusing)
         let asset = try asset(loader)
         await #expect(throws: AVError.self) { try await asset.load(.duration) }
         withExtendedLifetime(loader) {}
     }
 
-    @Test func aSchemeWithoutADelegateFails() async throws {
+    @Test("An unknown URL scheme without a delegate fails")
+    func aSchemeWithoutADelegateFails() async throws {
         let asset = AVURLAsset(url: try #require(URL(string: "vault://a/noise.wav")))
         await #expect(throws: AVError.self) { try await asset.load(.duration) }
     }
 
-    @Test func cancellingAReaderCancelsTheRequest() async throws {
+    @Test("Cancelling a reader cancels the request")
+    func cancellingAReaderCancelsTheRequest() async throws {
         let noise = AssetFiles.stereoNoise(500_000)
         let loader = BytesLoader(try Data(contentsOf: files.wav("a.wav", noise)), .atOnce)
         let asset = try asset(loader)

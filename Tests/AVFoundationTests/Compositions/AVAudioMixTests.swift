@@ -43,7 +43,8 @@ import Testing
         return try readSound(reader, output)[0]
     }
 
-    @Test func tracksAreAddedUp() throws {
+    @Test("The tracks of a mix are added")
+    func tracksAreAddedUp() throws {
         let (one, two) = (whiteNoise(frameCount: 30_000, seed: 1), whiteNoise(frameCount: 20_000, seed: 2))
         let composition = try composition(one, two, offset: 15_000)
         let sum = try mixed(composition, [])
@@ -57,7 +58,8 @@ import Testing
         #expect(residualDecibels(expected[14_000..<24_000], part[...]) < -140)
     }
 
-    @Test func aRampIsALineOfVolume() throws {
+    @Test("A volume ramp is linear")
+    func aRampIsALineOfVolume() throws {
         let (one, two) = (whiteNoise(frameCount: 30_000, seed: 1), [Float](repeating: 0, count: 30_000))
         let composition = try composition(one, two, offset: 0)
         let parameters = AVMutableAudioMixInputParameters(track: composition.tracks[0])
@@ -81,7 +83,8 @@ import Testing
         #expect(residualDecibels(expected[14_321..<17_321], part[...]) < -120)
     }
 
-    @Test func stepsBeginOnTheirFrame() throws {
+    @Test("A volume step starts on its exact frame")
+    func stepsBeginOnTheirFrame() throws {
         let ones = [Float](repeating: 0.5, count: 10_000)
         let composition = try composition(ones, [Float](repeating: 0.25, count: 10_000), offset: 0)
         let parameters = AVMutableAudioMixInputParameters(track: composition.tracks[0])
@@ -94,7 +97,8 @@ import Testing
         #expect(sound[9_999] == 0.5)
     }
 
-    @Test func theRampOfATimeIsFound() {
+    @Test("The volume ramp at a time is found")
+    func theRampOfATimeIsFound() {
         let parameters = AVMutableAudioMixInputParameters()
         #expect(!parameters.getVolumeRamp(for: .zero, startVolume: nil, endVolume: nil, timeRange: nil))
         let range = CMTimeRange.frames(1_000, count: 500)
@@ -112,7 +116,8 @@ import Testing
         #expect(isNext && start == 1 && end == 0.25 && found == range)
     }
 
-    @Test func aMixIsOfTheReadersTracks() throws {
+    @Test("A mix must belong to the tracks of the reader")
+    func aMixIsOfTheReadersTracks() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", [whiteNoise(frameCount: 100)]))
         let reader = try AVAssetReader(asset: asset)
         #expect(!reader.canAdd(AVAssetReaderAudioMixOutput(audioTracks: [], audioSettings: nil)))

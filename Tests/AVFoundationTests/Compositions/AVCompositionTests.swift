@@ -23,7 +23,8 @@ import Testing
 
     private func silence(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 
-    @Test func partsFollowEachOther() async throws {
+    @Test("Inserted segments follow each other")
+    func partsFollowEachOther() async throws {
         let composition = AVMutableComposition()
         let track = try track(composition)
         let (one, two) = (try #require(noiseAsset.tracks.first), try #require(otherAsset.tracks.first))
@@ -44,7 +45,8 @@ import Testing
         #expect(track.naturalTimeScale == 44_100)
     }
 
-    @Test func aPartBehindTheEndLeavesSilence() throws {
+    @Test("Inserting after the end leaves silence before the segment")
+    func aPartBehindTheEndLeavesSilence() throws {
         let composition = AVMutableComposition()
         try composition.insertTimeRange(.frames(0, count: 1_000), of: noiseAsset, at: .zero)
         try composition.insertTimeRange(.frames(0, count: 1_000), of: otherAsset, at: .frames(5_000))
@@ -54,7 +56,8 @@ import Testing
         #expect(segments.map(\.isEmpty) == [false, true, false])
     }
 
-    @Test func rangesAreRemovedAndMovedBack() throws {
+    @Test("Removing a range moves the following segments back")
+    func rangesAreRemovedAndMovedBack() throws {
         let composition = AVMutableComposition()
         try composition.insertTimeRange(.frames(0, count: 30_000), of: noiseAsset, at: .zero)
         composition.removeTimeRange(.frames(10_000, count: 5_000))
@@ -69,7 +72,8 @@ import Testing
         #expect(try readSound(of: composition) == [Array(kept[..<2_000]) + silence(3_000)])
     }
 
-    @Test func aRangeOfACompositionIsAPartOfIt() throws {
+    @Test("Reading a range of a composition gives exactly that part")
+    func aRangeOfACompositionIsAPartOfIt() throws {
         let composition = AVMutableComposition()
         for index in 0..<6 {
             let source = index % 2 == 0 ? noiseAsset : otherAsset
@@ -87,7 +91,8 @@ import Testing
         }
     }
 
-    @Test func aStretchedPartChangesItsPitch() throws {
+    @Test("A scaled segment changes its pitch")
+    func aStretchedPartChangesItsPitch() throws {
         let sine = sineWave(frequency: 441, sampleRate: 44_100, frameCount: 44_100)
         let asset = AVURLAsset(url: try files.wav("sine.wav", [sine]))
         let composition = AVMutableComposition()
@@ -99,7 +104,8 @@ import Testing
         #expect(abs(levelDecibels(Array(sound[4_000..<84_000])) - levelDecibels(sine)) < 0.05)
     }
 
-    @Test func aPartOfAnotherRateIsConverted() throws {
+    @Test("A segment with another sample rate is converted")
+    func aPartOfAnotherRateIsConverted() throws {
         let sine = sineWave(frequency: 441, sampleRate: 48_000, frameCount: 48_000)
         let asset = AVURLAsset(url: try files.wav("sine.wav", [sine], sampleRate: 48_000))
         let composition = AVMutableComposition()
@@ -112,7 +118,8 @@ import Testing
         #expect(residualDecibels(expected[2_000..<42_000], sound[3_000..<43_000]) < -80)
     }
 
-    @Test func tracksHaveNumbersOfTheirOwn() throws {
+    @Test("Each track has a unique ID")
+    func tracksHaveNumbersOfTheirOwn() throws {
         let composition = AVMutableComposition()
         let one = composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 7)
         let two = composition.addMutableTrack(withMediaType: .audio, preferredTrackID: 7)
@@ -123,7 +130,8 @@ import Testing
         #expect(composition.tracks.count == 1)
     }
 
-    @Test func whatCannotBeInsertedThrows() throws {
+    @Test("Inserting an invalid range throws")
+    func whatCannotBeInsertedThrows() throws {
         let composition = AVMutableComposition()
         let video = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 1))
         let source = try #require(noiseAsset.tracks.first)
@@ -140,7 +148,8 @@ import Testing
         #expect(composition.duration == .zero)
     }
 
-    @Test func aRangeEndsWithItsTrack() throws {
+    @Test("An inserted range ends at the end of its track")
+    func aRangeEndsWithItsTrack() throws {
         let composition = AVMutableComposition()
         try composition.insertTimeRange(
             CMTimeRange(start: .frames(59_000), duration: .positiveInfinity),

@@ -39,7 +39,8 @@ import Testing
         return buffers
     }
 
-    @Test func thePartsArePlacedInTheTimeOfTheComposition() throws {
+    @Test("Video segments have the times of the composition")
+    func thePartsArePlacedInTheTimeOfTheComposition() throws {
         let (composition, track) = try composition()
         #expect(track.naturalSize == CGSize(width: 64, height: 48) && track.nominalFrameRate == 25)
         #expect(composition.naturalSize == track.naturalSize && composition.duration == time(35))
@@ -50,14 +51,16 @@ import Testing
         #expect(buffers.allSatisfy { $0.duration == time(1) })
     }
 
-    @Test func aRangeIsRead() throws {
+    @Test("A range of a composition is read")
+    func aRangeIsRead() throws {
         let (composition, track) = try composition()
         let buffers = try read(composition, track, range: range(13..<27))
         #expect(buffers.map { $0.imageBuffer?.number } == [73, 74, 10, 11])
         #expect(try read(composition, track, range: range(16..<24)).isEmpty)
     }
 
-    @Test func picturesAreCutToTheirParts() throws {
+    @Test("Video frames are cut to their segments")
+    func picturesAreCutToTheirParts() throws {
         let film = AVURLAsset(url: try files.film())
         let composition = AVMutableComposition()
         let track = try #require(composition.addMutableTrack(withMediaType: .video, preferredTrackID: 0))
@@ -73,7 +76,8 @@ import Testing
         #expect(buffers.map { CMTimeRange(start: $0.presentationTimeStamp, duration: $0.duration) } == stated)
     }
 
-    @Test func aScaledPartIsSlower() throws {
+    @Test("A scaled video segment plays slower")
+    func aScaledPartIsSlower() throws {
         let (composition, track) = try composition()
         composition.scaleTimeRange(range(0..<15), toDuration: time(30))
         let buffers = try read(composition, track)
@@ -83,7 +87,8 @@ import Testing
         #expect(buffers.dropFirst(15).map(\.presentationTimeStamp) == (40..<50).map(time))
     }
 
-    @Test func allTracksOfAFilmAreInserted() throws {
+    @Test("Inserting a movie inserts all its tracks")
+    func allTracksOfAFilmAreInserted() throws {
         let film = AVURLAsset(url: try files.film())
         let silent = AVURLAsset(url: try files.film("silent.mp4", seconds: 1, hasSound: false))
         let composition = AVMutableComposition()
@@ -103,7 +108,8 @@ import Testing
         #expect(throws: AVError.self) { try composition.insertTimeRange(range(0..<1), of: empty, at: .zero) }
     }
 
-    @Test func stillPicturesAreMade() async throws {
+    @Test("The image generator makes images of a composition")
+    func stillPicturesAreMade() async throws {
         let (composition, track) = try composition()
         let generator = AVAssetImageGenerator(asset: composition)
         generator.requestedTimeToleranceBefore = .zero
@@ -123,7 +129,8 @@ import Testing
         #expect(CVPixelBufferGetWidth(image) == 48 && CVPixelBufferGetHeight(image) == 64)
     }
 
-    @Test func aVideoOutputShowsThemWhileTheyArePlayed() throws {
+    @Test("A video output gives frames while a composition plays")
+    func aVideoOutputShowsThemWhileTheyArePlayed() throws {
         let (composition, _) = try composition()
         let item = AVPlayerItem(asset: composition)
         let output = AVPlayerItemVideoOutput(pixelBufferAttributes: bgraSettings)
@@ -142,7 +149,8 @@ import Testing
         }
     }
 
-    @Test func packetsOfACompositionAreRefused() throws {
+    @Test("Reading compressed packets of a composition is rejected")
+    func packetsOfACompositionAreRefused() throws {
         let (composition, track) = try composition()
         let reader = try AVAssetReader(asset: composition)
         reader.add(AVAssetReaderTrackOutput(track: track, outputSettings: nil))

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...40)
+    @Test("Random edits give the same frames as an array", arguments: 1...40)
     func anyEditsGiveTheFramesOfAnArray(_ seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var list = EditList<Int>()
@@ -53,7 +53,8 @@ import Testing
         #expect(frames(list) == model)
     }
 
-    @Test func aScaledPartIsCutInProportion() {
+    @Test("Cutting a scaled segment keeps its scale")
+    func aScaledPartIsCutInProportion() {
         var list = EditList<Int>()
         list.insert(
             [EditList<Int>.Edit(media: 1, source: .frames(100, count: 200), duration: .frames(200))],

@@ -23,12 +23,21 @@ import Testing
         return AVURLAsset(url: try files.encode(source, to: name, options))
     }
 
-    @Test(arguments: [
-        ("a.mp3", AVMetadataFormat.id3Metadata, AVMetadataKeySpace.id3, "TIT2", "id3/TIT2"),
-        ("a.m4a", AVMetadataFormat.iTunesMetadata, AVMetadataKeySpace.iTunes, "\u{A9}nam", "itsk/%A9nam"),
-        ("a.flac", AVMetadataFormat.vorbisComment, AVMetadataKeySpace.vorbisComment, "TITLE", "org.xiph.comment/TITLE"),
-        ("a.ogg", AVMetadataFormat.vorbisComment, AVMetadataKeySpace.vorbisComment, "TITLE", "org.xiph.comment/TITLE"),
-    ])
+    @Test(
+        "A tag has the key and identifier of its key space",
+        arguments: [
+            ("a.mp3", AVMetadataFormat.id3Metadata, AVMetadataKeySpace.id3, "TIT2", "id3/TIT2"),
+            ("a.m4a", AVMetadataFormat.iTunesMetadata, AVMetadataKeySpace.iTunes, "\u{A9}nam", "itsk/%A9nam"),
+            (
+                "a.flac", AVMetadataFormat.vorbisComment, AVMetadataKeySpace.vorbisComment, "TITLE",
+                "org.xiph.comment/TITLE"
+            ),
+            (
+                "a.ogg", AVMetadataFormat.vorbisComment, AVMetadataKeySpace.vorbisComment, "TITLE",
+                "org.xiph.comment/TITLE"
+            ),
+        ]
+    )
     func aTagHasTheNameOfItsFamily(
         _ name: String,
         _ format: AVMetadataFormat,
@@ -66,7 +75,8 @@ import Testing
         #expect(byIdentifier.map(\.stringValue) == ["Die Säulen"])
     }
 
-    @Test func numbersAndDatesAreRead() async throws {
+    @Test("Numbers and dates are parsed")
+    func numbersAndDatesAreRead() async throws {
         let asset = try tagged("a.m4a")
         let all = try await asset.load(.metadata)
         let track = AVMetadataItem.metadataItems(from: all, filteredByIdentifier: .iTunesMetadataTrackNumber).first
@@ -78,7 +88,8 @@ import Testing
         #expect(try await asset.load(.creationDate)?.stringValue == "2024-05-17")
     }
 
-    @Test func iTunesIdentifiersAreThoseOfApple() {
+    @Test("The iTunes identifiers are the same as Apple's")
+    func iTunesIdentifiersAreThoseOfApple() {
         #expect(AVMetadataIdentifier.iTunesMetadataSongName.rawValue == "itsk/%A9nam")
         #expect(AVMetadataIdentifier.iTunesMetadataCoverArt.rawValue == "itsk/covr")
         #expect(AVMetadataIdentifier.id3MetadataAttachedPicture.rawValue == "id3/APIC")
@@ -86,7 +97,7 @@ import Testing
         #expect(AVMetadataItem.identifier(forKey: "\u{A9}ART", keySpace: .iTunes) == .iTunesMetadataArtist)
     }
 
-    @Test(arguments: ["a.mp3", "a.m4a", "a.flac"])
+    @Test("The cover has the same bytes as the embedded file", arguments: ["a.mp3", "a.m4a", "a.flac"])
     func theCoverIsTheFileThatWasPutIn(_ name: String) async throws {
         let picture = files.url("cover.png")
         try FFmpeg.make(picture.path, from: "testsrc=s=40x30:d=1", ["-frames:v", "1"])
@@ -104,7 +115,7 @@ import Testing
         #expect(try await asset.loadTracks(withMediaType: .video).isEmpty)
     }
 
-    @Test(arguments: ["a.mp3", "a.m4a", "a.mka"])
+    @Test("Chapters have times and titles", arguments: ["a.mp3", "a.m4a", "a.mka"])
     func chaptersHaveTimesAndTitles(_ name: String) async throws {
         let list = files.url("chapters.txt")
         let chapters = [(0, 1_000, "Anfang"), (1_000, 2_500, "Mitte"), (2_500, 3_000, "Ende")]
@@ -122,7 +133,8 @@ import Testing
         }
     }
 
-    @Test func aFileWithoutTagsHasNone() async throws {
+    @Test("A file without tags has no metadata")
+    func aFileWithoutTagsHasNone() async throws {
         let asset = AVURLAsset(url: source)
         #expect(try await asset.load(.metadata).isEmpty)
         #expect(try await asset.load(.availableMetadataFormats).isEmpty)
@@ -140,7 +152,8 @@ import Testing
         return item
     }
 
-    @Test func itemsAreChosenByKeyFamilyAndIdentifier() {
+    @Test("Metadata items are filtered by key, key space and identifier")
+    func itemsAreChosenByKeyFamilyAndIdentifier() {
         let items = [
             item(.id3MetadataTitleDescription, "a"), item(.iTunesMetadataSongName, "b"),
             item(.iTunesMetadataLyrics, "c"), item(.commonIdentifierTitle, "d"),
@@ -162,7 +175,8 @@ import Testing
         )
     }
 
-    @Test func thePreferredLanguageComesFirst() {
+    @Test("The preferred language comes first")
+    func thePreferredLanguageComesFirst() {
         let items = [
             item(.commonIdentifierTitle, "Tree", language: "en"), item(.commonIdentifierTitle, "Arbre", language: "fr"),
             item(.commonIdentifierTitle, "Baum", language: "de"),
@@ -175,20 +189,24 @@ import Testing
         #expect(sorted.prefix(2).last?.stringValue == "Tree")
     }
 
-    @Test(arguments: [
-        ("2024", 1_704_067_200.0), ("2024-05", 1_714_521_600.0), ("2024-05-17", 1_715_904_000.0),
-        ("2024-05-17T12:00:00Z", 1_715_947_200.0),
-    ])
+    @Test(
+        "Dates with different precisions are parsed",
+        arguments: [
+            ("2024", 1_704_067_200.0), ("2024-05", 1_714_521_600.0), ("2024-05-17", 1_715_904_000.0),
+            ("2024-05-17T12:00:00Z", 1_715_947_200.0),
+        ]
+    )
     func datesHaveSeveralPrecisions(_ text: String, _ seconds: Double) {
         #expect(item(.id3MetadataRecordingTime, text).dateValue == Date(timeIntervalSince1970: seconds))
     }
 
-    @Test(arguments: ["", "-", "99999999999999999999", "2024-13-01", "20x4", "yesterday"])
+    @Test("An invalid date gives nil", arguments: ["", "-", "99999999999999999999", "2024-13-01", "20x4", "yesterday"])
     func whatIsNoDateGivesNone(_ text: String) {
         #expect(item(.id3MetadataRecordingTime, text).dateValue == nil)
     }
 
-    @Test func aMutableItemFollowsItsKey() {
+    @Test("The identifier of a mutable item follows its key")
+    func aMutableItemFollowsItsKey() {
         let item = AVMutableMetadataItem()
         item.keySpace = .id3
         item.key = NSString(string: "TALB")

@@ -18,7 +18,8 @@ import Testing
 
     private func time(_ seconds: Double) -> CMTime { CMTime(seconds: seconds, preferredTimescale: 1000) }
 
-    @Test func withoutToleranceThePictureIsTheOneThatIsShown() throws {
+    @Test("With zero tolerance, the image is the frame shown at that time")
+    func withoutToleranceThePictureIsTheOneThatIsShown() throws {
         let generator = generator(try files.film())
         var random = SplitMix64(seed: 3)
         for _ in 0..<30 {
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func withToleranceAPictureThatNeedsNoOtherIsTaken() async throws {
+    @Test("With tolerance, the image is a keyframe")
+    func withToleranceAPictureThatNeedsNoOtherIsTaken() async throws {
         let url = try files.film()
         let free = AVAssetImageGenerator(asset: AVURLAsset(url: url))
         #expect(free.requestedTimeToleranceBefore == .positiveInfinity)
@@ -49,7 +51,8 @@ import Testing
         #expect(try await bounded.image(at: time(1.25)).image.number == 31)
     }
 
-    @Test func outsideOfTheFilmTolerancesDecide() async throws {
+    @Test("Outside the movie, the tolerances decide")
+    func outsideOfTheFilmTolerancesDecide() async throws {
         let url = files.scratch.url("late.mkv")
         let film = try files.film(hasSound: false)
         try FFmpeg.run(["-itsoffset", "0.5", "-i", film.path, "-c", "copy", url.path])
@@ -65,10 +68,13 @@ import Testing
         await #expect(throws: AVError.self) { try await generator(url, after: time(1)).image(at: time(4.6)) }
     }
 
-    @Test(arguments: [
-        (CGSize(width: 32, height: 0), 32, 24), (CGSize(width: 40, height: 12), 16, 12), (.zero, 64, 48),
-        (CGSize(width: 640, height: 480), 64, 48),
-    ])
+    @Test(
+        "The maximum size limits the image",
+        arguments: [
+            (CGSize(width: 32, height: 0), 32, 24), (CGSize(width: 40, height: 12), 16, 12), (.zero, 64, 48),
+            (CGSize(width: 640, height: 480), 64, 48),
+        ]
+    )
     func theSizeIsLimited(_ size: CGSize, _ width: Int, _ height: Int) async throws {
         let generator = generator(try files.film(seconds: 1))
         generator.maximumSize = size
@@ -77,14 +83,16 @@ import Testing
         #expect(image.number == 12)
     }
 
-    @Test func pixelsAreMadeSquare() async throws {
+    @Test("Non-square pixels are made square")
+    func pixelsAreMadeSquare() async throws {
         let url = try files.film("wide.mp4", seconds: 1, hasSound: false, ["-vf", "setsar=2"])
         let image = try await generator(url).image(at: time(0.5)).image
         #expect(CVPixelBufferGetWidth(image) == 128 && CVPixelBufferGetHeight(image) == 48)
         #expect(!CVBufferHasAttachment(image, kCVImageBufferPixelAspectRatioKey))
     }
 
-    @Test func aRotatedFilmIsTurned() async throws {
+    @Test("The preferred transform rotates the image")
+    func aRotatedFilmIsTurned() async throws {
         let url = try files.rotatedFilm(seconds: 1)
         let generator = generator(url)
         #expect(try await CVPixelBufferGetWidth(generator.image(at: time(0.8)).image) == 64)
@@ -97,7 +105,8 @@ import Testing
         #expect(NumberedPictures.number(leftGrey: lower, rightGrey: upper) == 20)
     }
 
-    @Test func theElementsComeInTheOrderOfTheTimes() async throws {
+    @Test("The images have the order of the requested times")
+    func theElementsComeInTheOrderOfTheTimes() async throws {
         let generator = generator(try files.film())
         let asked = [2.0, 0.1, 9, 3.99].map(time)
         var numbers: [Int?] = []
@@ -113,7 +122,8 @@ import Testing
         #expect(times == asked && numbers == [50, 2, nil, 99])
     }
 
-    @Test func whatIsCancelledFails() async throws {
+    @Test("Cancelled requests fail")
+    func whatIsCancelledFails() async throws {
         let generator = generator(try files.film(seconds: 1))
         let images = generator.images(for: [time(0.2), time(0.4), time(0.6)])
         var iterator = images.makeAsyncIterator()
@@ -137,7 +147,8 @@ import Testing
         #expect(try await generator.image(at: time(0.8)).image.number == 20)
     }
 
-    @Test func aReadThatWaitsIsBrokenOff() async throws {
+    @Test("Cancelling stops a waiting read")
+    func aReadThatWaitsIsBrokenOff() async throws {
         let film = try files.film(
             "large.mkv",
             seconds: 8,
@@ -159,7 +170,8 @@ import Testing
         #expect(try await generator.image(at: time(6)).actualTime == time(6))
     }
 
-    @Test func anAssetWithoutPicturesHasNone() async throws {
+    @Test("An asset without video gives no images")
+    func anAssetWithoutPicturesHasNone() async throws {
         let url = files.scratch.url("tone.wav")
         try FFmpeg.run(["-f", "lavfi", "-i", "sine=d=1", url.path])
         let error = await #expect(throws: AVError.self) { try await generator(url).image(at: .zero) }
@@ -172,7 +184,8 @@ import Testing
 
     // MARK: Decisions
 
-    @Test func eachOrientationMovesPixelsAsItsTransformDoes() throws {
+    @Test("Each orientation moves pixels as its transform does")
+    func eachOrientationMovesPixelsAsItsTransformDoes() throws {
         for (a, b, c, d) in [
             (1, 0, 0, 1), (-1, 0, 0, 1), (1, 0, 0, -1), (-1, 0, 0, -1), (0, 1, 1, 0), (0, 1, -1, 0), (0, -1, 1, 0),
             (0, -1, -1, 0),
@@ -198,7 +211,8 @@ import Testing
         #expect(PictureOrientation(CGAffineTransform(scaleX: 2, y: 3))?.isUpright == true)
     }
 
-    @Test func sizesStayPossible() {
+    @Test("Computed image sizes stay valid")
+    func sizesStayPossible() {
         let size = StillSize(CGSize(width: 1e9, height: 10), maximum: .zero)
         #expect(size.width == 16384 && size.height == 1)
         let large = StillSize(CGSize(width: 16000, height: 16000), maximum: .zero)

@@ -25,7 +25,8 @@ import Testing
         return (reader, buffers)
     }
 
-    @Test func aFilmHasATrackOfPictures() async throws {
+    @Test("A movie has a video track")
+    func aFilmHasATrackOfPictures() async throws {
         let asset = AVURLAsset(url: try files.film())
         let tracks = try await asset.load(.tracks)
         #expect(tracks.map(\.mediaType) == [.audio, .video] && tracks.map(\.trackID) == [1, 2])
@@ -43,14 +44,15 @@ import Testing
         #expect(asset.isPlayable && asset.isExportable)
     }
 
-    @Test func aSilentFilmHasOneTrack() throws {
+    @Test("A movie without sound has one track")
+    func aSilentFilmHasOneTrack() throws {
         let asset = AVURLAsset(url: try files.film(hasSound: false))
         #expect(asset.tracks.map(\.mediaType) == [.video] && asset.tracks.first?.trackID == 1)
         #expect(asset.duration == CMTime(value: 4, timescale: 1))
         #expect(asset.isPlayable && asset.isReadable && !asset.isExportable && asset.isComposable)
     }
 
-    @Test(arguments: [true, false])
+    @Test("A movie is opened once to describe it", arguments: [true, false])
     func aFilmIsOpenedOnceToDescribeIt(_ hasSound: Bool) async throws {
         let loader = BytesLoader(try Data(contentsOf: files.film(hasSound: hasSound)), .atOnce)
         let asset = AVURLAsset(url: try #require(URL(string: "vault://a/film.mp4")))
@@ -60,7 +62,8 @@ import Testing
         #expect(loader.informationCount == 1)
     }
 
-    @Test func aCoverIsNoTrack() throws {
+    @Test("A cover picture is not a video track")
+    func aCoverIsNoTrack() throws {
         let url = files.scratch.url("cover.m4a")
         let inputs = ["-f", "lavfi", "-i", "sine=d=1", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04"]
         let encoding = ["-map", "0", "-map", "1", "-c:v", "mjpeg", "-disposition:v", "attached_pic"]
@@ -68,7 +71,8 @@ import Testing
         #expect(AVURLAsset(url: url).tracks.map(\.mediaType) == [.audio])
     }
 
-    @Test func aRotatedFilmStatesItsTransform() throws {
+    @Test("A rotated movie has a preferred transform")
+    func aRotatedFilmStatesItsTransform() throws {
         let url = try files.rotatedFilm(seconds: 1)
         let track = try #require(AVURLAsset(url: url).tracks(withMediaType: .video).first)
         let transform = track.preferredTransform
@@ -80,7 +84,8 @@ import Testing
         #expect(abs(turned.width) == 48 && abs(turned.height) == 64)
     }
 
-    @Test func picturesComeInTheOrderInWhichTheyAreShown() throws {
+    @Test("Frames are read in presentation order")
+    func picturesComeInTheOrderInWhichTheyAreShown() throws {
         let (reader, buffers) = try read(files.film(), bgraSettings)
         #expect(reader.status == .completed && reader.error == nil)
         #expect(buffers.map { $0.imageBuffer?.number } == Array(0..<100))
@@ -91,9 +96,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_32BGRA,
-    ])
+    @Test(
+        "Frames have the requested format and size",
+        arguments: [
+            kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8Planar,
+            kCVPixelFormatType_32BGRA,
+        ]
+    )
     func picturesHaveTheFormatAndSizeThatIsAskedFor(_ format: OSType) throws {
         let settings: [String: Any] = [
             kCVPixelBufferPixelFormatTypeKey as String: Int(format), kCVPixelBufferWidthKey as String: 32,
@@ -108,14 +117,16 @@ import Testing
         #expect(matrix == (format == kCVPixelFormatType_32BGRA ? nil : kCVImageBufferYCbCrMatrix_ITU_R_601_4))
     }
 
-    @Test func settingsWithoutAFormatGivePlanesOfLumaAndChroma() throws {
+    @Test("Settings without a pixel format give biplanar YCbCr")
+    func settingsWithoutAFormatGivePlanesOfLumaAndChroma() throws {
         let (_, buffers) = try read(files.film(seconds: 1), [:])
         let picture = try #require(buffers.last?.imageBuffer)
         #expect(CVPixelBufferGetPixelFormatType(picture) == kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         #expect(picture.number == 24)
     }
 
-    @Test func aRangeHasThePicturesThatAreShownInIt() throws {
+    @Test("A time range gives the frames shown in it")
+    func aRangeHasThePicturesThatAreShownInIt() throws {
         let url = try files.film()
         for (start, end, numbers) in [
             (1.0, 2.0, 25..<50), (1.31, 1.33, 32..<34), (3.9, 9, 97..<100), (0, 0.001, 0..<1),
@@ -131,7 +142,8 @@ import Testing
         }
     }
 
-    @Test func withoutSettingsPacketsAreGiven() throws {
+    @Test("Without settings, a reader gives compressed packets")
+    func withoutSettingsPacketsAreGiven() throws {
         let url = try files.film()
         let (_, buffers) = try read(url, nil)
         let stated = try FFprobe.pictures(url.path, "packet=pts,dts,size,flags")
@@ -152,11 +164,14 @@ import Testing
         #expect(packets.map(\.presentationTimeStamp).max() == CMTime(value: 49, timescale: 25))
     }
 
-    @Test(arguments: [
-        [kCVPixelBufferPixelFormatTypeKey: 0x3030_3030], [kCVPixelBufferWidthKey: 0],
-        [kCVPixelBufferHeightKey: 1 << 20],
-        ["AVVideoCodecKey": 1],
-    ])
+    @Test(
+        "Unsupported settings are rejected",
+        arguments: [
+            [kCVPixelBufferPixelFormatTypeKey: 0x3030_3030], [kCVPixelBufferWidthKey: 0],
+            [kCVPixelBufferHeightKey: 1 << 20],
+            ["AVVideoCodecKey": 1],
+        ]
+    )
     func settingsThatCannotBeMetAreRefused(_ settings: [String: Int]) throws {
         let asset = AVURLAsset(url: try files.film(seconds: 1))
         let reader = try AVAssetReader(asset: asset)
@@ -168,7 +183,8 @@ import Testing
         #expect((reader.error as? AVError)?.code == .operationNotAllowed)
     }
 
-    @Test func damagedFilesGiveTypedErrors() throws {
+    @Test("Damaged files give typed errors")
+    func damagedFilesGiveTypedErrors() throws {
         let bytes = try Data(contentsOf: files.film(hasSound: false))
         let index = try #require(bytes.range(of: Data("moov".utf8))?.lowerBound)
         for (name, data) in [("cut.mp4", bytes.prefix(index - 4)), ("text.mp4", Data("<html></html>".utf8))] {
@@ -188,7 +204,8 @@ import Testing
         }
     }
 
-    @Test func transformsAreCombinedAndUndone() {
+    @Test("Transforms are concatenated and inverted")
+    func transformsAreCombinedAndUndone() {
         let turn = CGAffineTransform(rotationAngle: .pi / 2)
         let both = turn.concatenating(CGAffineTransform(translationX: 10, y: 0))
         let point = CGPoint(x: 3, y: 4).applying(both)

@@ -120,7 +120,7 @@ import Testing
         return isShown
     }
 
-    @Test(arguments: Arrangement.allCases)
+    @Test("Frames follow the clock of the item across seeks", arguments: Arrangement.allCases)
     func picturesFollowTheItemsClockThroughSeeks(_ arrangement: Arrangement) async throws {
         let item = AVPlayerItem(url: try serve(arrangement))
         let output = AVPlayerItemVideoOutput(pixelBufferAttributes: bgraSettings)
@@ -148,7 +148,7 @@ import Testing
         #expect(item.errorLog() == nil)
     }
 
-    @Test(arguments: Arrangement.allCases)
+    @Test("Still images show the frame of their time", arguments: Arrangement.allCases)
     func stillsAreThoseOfTheirTimes(_ arrangement: Arrangement) async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: try serve(arrangement)))
         generator.requestedTimeToleranceBefore = .zero
@@ -165,7 +165,7 @@ import Testing
         #expect(CVPixelBufferGetWidth(first) == 64)
     }
 
-    @Test(arguments: [Arrangement.transport, .fragmented])
+    @Test("Segments are downloaded once for both audio and video", arguments: [Arrangement.transport, .fragmented])
     func segmentsAreFetchedOnceForSoundAndPictures(_ arrangement: Arrangement) async throws {
         let item = AVPlayerItem(url: try serve(arrangement))
         let output = AVPlayerItemVideoOutput(pixelBufferAttributes: bgraSettings)
@@ -182,7 +182,8 @@ import Testing
         #expect(segments.count == Set(segments).count, "\(segments)")
     }
 
-    @Test func withoutAnOutputNoPictureIsFetchedAndOfSoundAloneThereIsNone() async throws {
+    @Test("Without a video output, no video is downloaded")
+    func withoutAnOutputNoPictureIsFetchedAndOfSoundAloneThereIsNone() async throws {
         _ = try serve(.separate)
         let item = AVPlayerItem(url: try #require(URL(string: server.url("/film.m3u8"))))
         let rig = PlayerRig([item], waits: true)

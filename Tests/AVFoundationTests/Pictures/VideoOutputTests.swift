@@ -41,7 +41,8 @@ import Testing
         return (rig, output)
     }
 
-    @Test func picturesFollowTheItemsClock() async throws {
+    @Test("Frames follow the clock of the item")
+    func picturesFollowTheItemsClock() async throws {
         let (rig, output) = try rig(files.film())
         let item = try #require(rig.player.currentItem)
         #expect(rig.crank { item.status == .readyToPlay })
@@ -62,7 +63,8 @@ import Testing
         #expect(item.presentationSize == CGSize(width: 64, height: 48))
     }
 
-    @Test func scrubbingGivesThePictureOfEachTime() async throws {
+    @Test("Scrubbing gives the frame of each time")
+    func scrubbingGivesThePictureOfEachTime() async throws {
         let (rig, output) = try rig(files.film())
         let item = try #require(rig.player.currentItem)
         #expect(rig.crank { item.status == .readyToPlay })
@@ -77,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func aPictureIsNewUntilItIsCopied() async throws {
+    @Test("A frame is new until it is copied")
+    func aPictureIsNewUntilItIsCopied() async throws {
         let (rig, output) = try rig(files.film())
         let item = try #require(rig.player.currentItem)
         #expect(rig.crank { item.status == .readyToPlay })
@@ -93,7 +96,8 @@ import Testing
         #expect(output.itemTime(forHostTime: 0) == .invalid)
     }
 
-    @Test func theTimeOfTheHostIsCarriedOnAtTheRate() async throws {
+    @Test("Item time for a host time is extrapolated at the rate")
+    func theTimeOfTheHostIsCarriedOnAtTheRate() async throws {
         let (rig, output) = try rig(files.film())
         let item = try #require(rig.player.currentItem)
         #expect(rig.crank { item.status == .readyToPlay })
@@ -112,7 +116,8 @@ import Testing
         func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) { events.add("flush") }
     }
 
-    @Test func theDelegateIsToldOfJumpsAndNewPictures() async throws {
+    @Test("The delegate is called for seeks and new frames")
+    func theDelegateIsToldOfJumpsAndNewPictures() async throws {
         let (rig, output) = try rig(files.film())
         let item = try #require(rig.player.currentItem)
         let delegate = Delegate()
@@ -135,7 +140,8 @@ import Testing
         #expect(rig.crank { delegate.events.count(of: "change") == 3 })
     }
 
-    @Test func aSilentFilmIsPlayed() async throws {
+    @Test("A movie without sound plays")
+    func aSilentFilmIsPlayed() async throws {
         let (rig, output) = try rig(files.film(hasSound: false), rate: 1)
         let item = try #require(rig.player.currentItem)
         #expect(rig.crank { rig.player.timeControlStatus == .playing })
@@ -150,7 +156,8 @@ import Testing
         #expect(rig.output.allSatisfy { $0 == 0 })
     }
 
-    @Test func anItemWithoutPicturesStillFailsWhereItHasNoSound() async throws {
+    @Test("An item with neither sound nor video fails")
+    func anItemWithoutPicturesStillFailsWhereItHasNoSound() async throws {
         let url = files.scratch.url("text.mp4")
         try Data("nothing of the kind".utf8).write(to: url)
         let (rig, output) = try rig(url, rate: 1)
@@ -159,7 +166,8 @@ import Testing
         #expect(output.copyPixelBuffer(forItemTime: .zero, itemTimeForDisplay: nil) == nil)
     }
 
-    @Test func soundWithoutPicturesIsNotedInTheErrorLog() async throws {
+    @Test("Missing video is recorded in the error log")
+    func soundWithoutPicturesIsNotedInTheErrorLog() async throws {
         let url = files.scratch.url("sound.wav")
         try FFmpeg.run(["-f", "lavfi", "-i", "sine=d=1", url.path])
         let (rig, output) = try rig(url)
@@ -170,7 +178,8 @@ import Testing
         #expect(item.status == .readyToPlay)
     }
 
-    @Test func aFewPicturesAreHeld() async throws {
+    @Test("Only a few frames are buffered")
+    func aFewPicturesAreHeld() async throws {
         let settings = try PictureSettings(bgraSettings)
         let asset = AVURLAsset(url: try files.film())
         let feed = PictureFeed(asset, settings, events: PictureFeed.Events(decoded: {}, failed: { _ in }))

@@ -9,7 +9,8 @@ import Testing
 
     init() throws { files = try PlayerFiles() }
 
-    @Test func aRateIsKeptUntilTheItemIsReadyAndThenPlays() async throws {
+    @Test("A rate set before the item is ready takes effect when it is")
+    func aRateIsKeptUntilTheItemIsReadyAndThenPlays() async throws {
         let item = AVPlayerItem(url: try files.sine())
         let rig = PlayerRig([item])
         #expect(item.duration.isIndefinite)
@@ -27,7 +28,8 @@ import Testing
         #expect(abs(rig.sound.count - 44_100) < 256)
     }
 
-    @Test func anItemThatEndsIsReportedBeforeTheRateChanges() async throws {
+    @Test("The end of an item is reported before the rate changes")
+    func anItemThatEndsIsReportedBeforeTheRateChanges() async throws {
         let item = AVPlayerItem(url: try files.sine(seconds: 0.5))
         let rig = PlayerRig([item])
         let list = NotificationList(of: item, ["end": .AVPlayerItemDidPlayToEndTime])
@@ -52,7 +54,8 @@ import Testing
         #expect(rig.crank { list.events.count(of: "end") == 2 })
     }
 
-    @Test func theRateHoldsAtTheEndWithTheActionNone() async throws {
+    @Test("With the action none, the rate stays at the end")
+    func theRateHoldsAtTheEndWithTheActionNone() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 0.3))])
         rig.player.actionAtItemEnd = .none
         rig.player.play()
@@ -66,7 +69,8 @@ import Testing
         #expect(rig.crank { rig.sound.count > before + 10_000 })
     }
 
-    @Test func aSeekIsExactAndReadsAtOnce() async throws {
+    @Test("A seek is exact and the new time is readable at once")
+    func aSeekIsExactAndReadsAtOnce() async throws {
         // Each moment is unlike every other.
         let noise = whiteNoise(frameCount: 88_200)
         let rig = PlayerRig([AVPlayerItem(url: try files.write("noise.wav", noise))])
@@ -82,7 +86,8 @@ import Testing
         #expect(residualDecibels(expected, rig.sound) < -80)
     }
 
-    @Test func aSeekReplacesOneThatIsUnderWay() async throws {
+    @Test("A new seek replaces a pending seek")
+    func aSeekReplacesOneThatIsUnderWay() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 3))])
         let events = EventList()
         for time in [1.0, 2.0, 2.5] {
@@ -93,7 +98,8 @@ import Testing
         #expect(events.all == ["1.0 false", "2.0 false", "2.5 true"])
     }
 
-    @Test func seeksOfEveryKindComplete() async throws {
+    @Test("All kinds of seeks complete")
+    func seeksOfEveryKindComplete() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 2))])
         for time in [CMTime.zero, .positiveInfinity, CMTime(value: 3, timescale: 2), .negativeInfinity] {
             #expect(await rig.player.seek(to: time))
@@ -105,7 +111,8 @@ import Testing
         #expect(await rig.player.seek(to: .zero) == false)
     }
 
-    @Test func anItemThatCannotBeOpenedFailsAndThePlayerGoesOn() async throws {
+    @Test("An item that cannot be opened fails and the player stays usable")
+    func anItemThatCannotBeOpenedFailsAndThePlayerGoesOn() async throws {
         let missing = AVPlayerItem(url: URL(fileURLWithPath: files.scratch.file("missing.wav")))
         let rig = PlayerRig([missing])
         rig.player.play()
@@ -123,7 +130,8 @@ import Testing
         #expect(rig.crank { rig.player.timeControlStatus == .playing })
     }
 
-    @Test func anItemBelongsToOnePlayer() async throws {
+    @Test("An item belongs to only one player")
+    func anItemBelongsToOnePlayer() async throws {
         let item = AVPlayerItem(url: try files.sine())
         let first = PlayerRig([item])
         let second = PlayerRig([item])
@@ -134,7 +142,8 @@ import Testing
         #expect(second.player.currentItem === item)
     }
 
-    @Test func playingEndsWhereTheItemSays() async throws {
+    @Test("Playback ends at the forward end time")
+    func playingEndsWhereTheItemSays() async throws {
         let item = AVPlayerItem(url: try files.sine(seconds: 2))
         item.forwardPlaybackEndTime = CMTime(value: 7, timescale: 10)
         let rig = PlayerRig([item])
@@ -145,7 +154,10 @@ import Testing
         #expect(item.duration.seconds == 2)
     }
 
-    @Test(arguments: [(AVAudioTimePitchAlgorithm.varispeed, 661.5), (.timeDomain, 441), (.spectral, 441)])
+    @Test(
+        "The time pitch algorithm determines the pitch",
+        arguments: [(AVAudioTimePitchAlgorithm.varispeed, 661.5), (.timeDomain, 441), (.spectral, 441)]
+    )
     func theAlgorithmDecidesAboutThePitch(_ algorithm: AVAudioTimePitchAlgorithm, _ frequency: Double) async throws {
         let item = AVPlayerItem(url: try files.sine(seconds: 1.5))
         item.audioTimePitchAlgorithm = algorithm
@@ -157,7 +169,8 @@ import Testing
         #expect(abs(cents(from: frequency, to: toneFrequency(middle, sampleRate: 44_100))) < 5)
     }
 
-    @Test func volumeAndMutingAreHeard() async throws {
+    @Test("Volume and muting take effect")
+    func volumeAndMutingAreHeard() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 3))])
         rig.player.volume = 0.1
         rig.player.play()
@@ -170,7 +183,8 @@ import Testing
         #expect(rig.player.volume == 0.1)
     }
 
-    @Test func aMixChangesTheVolumeOverTime() async throws {
+    @Test("A mix changes the volume over time")
+    func aMixChangesTheVolumeOverTime() async throws {
         let item = AVPlayerItem(url: try files.sine(seconds: 2))
         let parameters = AVMutableAudioMixInputParameters()
         parameters.setVolumeRamp(

@@ -21,7 +21,8 @@ import Testing
         return (noise, items)
     }
 
-    @Test func itemsFollowEachOtherOnTheNextSample() async throws {
+    @Test("Items of a queue follow each other without a gap")
+    func itemsFollowEachOtherOnTheNextSample() async throws {
         let (whole, items) = try cut([20_123, 13_001, 30_777])
         let rig = PlayerRig(items, waits: true)
         let events = EventList()
@@ -42,7 +43,8 @@ import Testing
         withExtendedLifetime((lists, current)) {}
     }
 
-    @Test func anItemThatFailsIsPassedOver() async throws {
+    @Test("An item that fails is skipped")
+    func anItemThatFailsIsPassedOver() async throws {
         let (whole, parts) = try cut([30_000, 20_000])
         let missing = AVPlayerItem(url: URL(fileURLWithPath: files.scratch.file("missing.wav")))
         let rig = PlayerRig([parts[0], missing, parts[1]], waits: true)
@@ -53,7 +55,8 @@ import Testing
         #expect(residualDecibels(whole, rig.sound) < -80)
     }
 
-    @Test func theFirstItemMayFailAndTheLastStaysWithItsError() async throws {
+    @Test("A failed first item is skipped and a failed last item stays")
+    func theFirstItemMayFailAndTheLastStaysWithItsError() async throws {
         let missing = (0..<2).map { AVPlayerItem(url: URL(fileURLWithPath: files.scratch.file("\($0).none"))) }
         let sine = AVPlayerItem(url: try files.sine(seconds: 0.3))
         let rig = PlayerRig([missing[0], sine, missing[1]])
@@ -63,7 +66,8 @@ import Testing
         #expect(abs(rig.sound.count - 13_230) < 256)
     }
 
-    @Test func theListCanBeEditedWhileItPlays() async throws {
+    @Test("The queue can be edited during playback")
+    func theListCanBeEditedWhileItPlays() async throws {
         let (whole, items) = try cut([20_000, 15_000, 10_000, 25_000])
         let rig = PlayerRig([items[0], items[1]], waits: true)
         rig.player.play()
@@ -84,7 +88,8 @@ import Testing
         #expect(residualDecibels(tail, Array(rig.sound.suffix(tail.count))) < -80)
     }
 
-    @Test func advancingAndRemovingTheCurrentItemGoOnWithTheNext() async throws {
+    @Test("Advancing or removing the current item continues with the next")
+    func advancingAndRemovingTheCurrentItemGoOnWithTheNext() async throws {
         let items = try (0..<3).map { AVPlayerItem(url: try files.sine("\($0).wav", seconds: 2, frequency: 441)) }
         let rig = PlayerRig(items, waits: true)
         rig.player.play()
@@ -100,7 +105,8 @@ import Testing
         #expect(rig.player.currentTime() == .zero)
     }
 
-    @Test func itemsStartWhereTheyWereSoughtTo() async throws {
+    @Test("Queued items start where they were seeked to")
+    func itemsStartWhereTheyWereSoughtTo() async throws {
         let noise = whiteNoise(frameCount: 30_000)
         let item = AVPlayerItem(url: try files.write("noise.wav", noise))
         #expect(await item.seek(to: CMTime(value: 10_000, timescale: 44_100)))
@@ -111,7 +117,8 @@ import Testing
         #expect(residualDecibels(expected, Array(rig.sound.suffix(expected.count))) < -80)
     }
 
-    @Test func aLooperRepeatsAPartWithoutAGap() async throws {
+    @Test("A looper repeats a range without a gap")
+    func aLooperRepeatsAPartWithoutAGap() async throws {
         let noise = whiteNoise(frameCount: 44_100)
         let player = PlayerRig([], waits: true)
         player.player.actionAtItemEnd = .advance
@@ -144,7 +151,8 @@ import Testing
         return state
     }
 
-    @Test func theEndOfAnItemDependsOnTheAction() {
+    @Test("The end of an item depends on the action")
+    func theEndOfAnItemDependsOnTheAction() {
         for (action, rate) in [(AVPlayer.ActionAtItemEnd.pause, Float(0)), (.none, 1)] {
             var state = state(action, 2)
             let conclusion = state.conclude(failed: false, nextInStream: nil)
@@ -155,7 +163,8 @@ import Testing
         }
     }
 
-    @Test func aQueueFollowsTheStreamerWhereThatPlaysTheNextItem() {
+    @Test("A queue follows when the streamer starts the next item")
+    func aQueueFollowsTheStreamerWhereThatPlaysTheNextItem() {
         var following = state(.advance, 2)
         let next = following.items[1].streamID
         let follows = following.conclude(failed: false, nextInStream: next)
@@ -167,7 +176,8 @@ import Testing
         #expect(opening.items.count == 1)
     }
 
-    @Test func theLastItemThatFailsStays() {
+    @Test("A failed last item stays in the queue")
+    func theLastItemThatFailsStays() {
         var state = state(.advance, 1)
         let conclusion = state.conclude(failed: true, nextInStream: nil)
         #expect(conclusion == .stay)
@@ -176,12 +186,14 @@ import Testing
         #expect(!state.isAtEnd)
     }
 
-    @Test func ratesAreBroughtIntoTheirRange() {
+    @Test("Rates are clamped to their range")
+    func ratesAreBroughtIntoTheirRange() {
         let rates: [Float] = [0, -1, .nan, 0.001, 1, 64, .infinity].map(PlayerState.clamped)
         #expect(rates == [0, 0, 0, 1 / 32, 1, 32, 32])
     }
 
-    @Test func theReasonForWaitingTellsTheTruth() {
+    @Test("The reason for waiting is correct")
+    func theReasonForWaitingTellsTheTruth() {
         var state = state(.pause, 1)
         #expect(state.reasonForWaiting == nil)
         state.streamStatus = .buffering

@@ -9,7 +9,8 @@ import Testing
 
     init() throws { files = try PlayerFiles() }
 
-    @Test func observersGetEachChangeOnTheMainQueue() async throws {
+    @Test("Observers are called on the main queue for each change")
+    func observersGetEachChangeOnTheMainQueue() async throws {
         // A device that waits: on a busy machine a card would run dry, which is a change too.
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 0.4))], waits: true)
         let events = EventList()
@@ -27,7 +28,8 @@ import Testing
         #expect(events.all.count == 3)
     }
 
-    @Test func theOptionsDecideWhichValuesAreGiven() async throws {
+    @Test("The options decide which values an observer receives")
+    func theOptionsDecideWhichValuesAreGiven() async throws {
         let player = AVPlayer()
         let events = EventList()
         let initial = player.observe(\.volume, options: [.initial, .new]) { _, change in
@@ -43,7 +45,8 @@ import Testing
         withExtendedLifetime((initial, bare)) {}
     }
 
-    @Test func aChangeBeforeTheObservationIsNotReportedHoweverLateTheMainQueueIs() async throws {
+    @Test("A change before the observation is not reported")
+    func aChangeBeforeTheObservationIsNotReportedHoweverLateTheMainQueueIs() async throws {
         let player = AVPlayer()
         let events = EventList()
         let gate = DispatchSemaphore(value: 0)
@@ -102,7 +105,8 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func anObservationEndsWithItsToken() async throws {
+    @Test("An observation ends with its token")
+    func anObservationEndsWithItsToken() async throws {
         let player = AVPlayer()
         let events = EventList()
         var token: NSKeyValueObservation? = player.observe(\.isMuted) { _, _ in events.add("muted") }
@@ -115,7 +119,8 @@ import Testing
         #expect(events.all == ["muted"])
     }
 
-    @Test func anItemThatIsReadyHasItsDuration() async throws {
+    @Test("An item that is ready has a duration")
+    func anItemThatIsReadyHasItsDuration() async throws {
         let item = AVPlayerItem(url: try files.sine(seconds: 0.7))
         let events = EventList()
         let status = item.observe(\.status, options: [.new]) { item, change in
@@ -130,7 +135,8 @@ import Testing
         withExtendedLifetime(status) {}
     }
 
-    @Test func aSubclassIsObservedAsAPlayer() async throws {
+    @Test("A subclass of AVPlayer can be observed")
+    func aSubclassIsObservedAsAPlayer() async throws {
         let player = AVQueuePlayer()
         let events = EventList()
         let token = player.observe(\.rate, options: .new) { _, change in events.add("\(change.newValue ?? -1)") }

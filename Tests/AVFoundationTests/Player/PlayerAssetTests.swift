@@ -10,7 +10,8 @@ import Testing
 
     init() throws { files = try PlayerFiles() }
 
-    @Test func aCompositionIsHeardSampleForSample() async throws {
+    @Test("A composition plays with exact samples")
+    func aCompositionIsHeardSampleForSample() async throws {
         let noise = whiteNoise(frameCount: 44_100)
         let asset = AVURLAsset(url: try files.write("noise.wav", noise))
         let composition = AVMutableComposition()
@@ -40,7 +41,8 @@ import Testing
         #expect(residualDecibels(Array(expected.suffix(2_700)), Array(tail.suffix(2_700))) < -80)
     }
 
-    @Test func theVolumesOfACompositionAreExact() async throws {
+    @Test("The volumes of a composition are exact")
+    func theVolumesOfACompositionAreExact() async throws {
         let noise = whiteNoise(frameCount: 22_050)
         let asset = AVURLAsset(url: try files.write("noise.wav", noise))
         let composition = AVMutableComposition()
@@ -62,7 +64,8 @@ import Testing
         #expect(residualDecibels(expected, rig.sound) < -80)
     }
 
-    @Test func aResourceLoaderSuppliesTheBytes() async throws {
+    @Test("A resource loader supplies the bytes")
+    func aResourceLoaderSuppliesTheBytes() async throws {
         let data = try Data(contentsOf: files.sine(seconds: 0.5))
         let asset = AVURLAsset(url: try #require(URL(string: "vault://a/sine.wav")))
         let loader = VaultLoader(data)
@@ -75,7 +78,8 @@ import Testing
         #expect(abs(cents(from: 441, to: toneFrequency(rig.sound, sampleRate: 44_100))) < 1)
     }
 
-    @Test func anEmptyCompositionFails() async throws {
+    @Test("An empty composition fails")
+    func anEmptyCompositionFails() async throws {
         let item = AVPlayerItem(asset: AVMutableComposition())
         let rig = PlayerRig([item])
         #expect(rig.crank { item.status == .failed })

@@ -20,7 +20,8 @@ import Testing
         try [UInt8](Data(contentsOf: files.sine(seconds: seconds)))
     }
 
-    @Test func aStallWaitsAndGoesOnByItself() async throws {
+    @Test("Playback resumes by itself after a stall")
+    func aStallWaitsAndGoesOnByItself() async throws {
         let bytes = try bytes(seconds: 6)
         // The first answer stops after two seconds of sound, and the server is busy for a moment; then it gives the rest.
         let whole = ScriptedResponse.file(bytes, type: "audio/wav")
@@ -39,7 +40,7 @@ import Testing
         #expect(access.numberOfBytesTransferred >= Int64(bytes.count))
     }
 
-    @Test(arguments: [true, false])
+    @Test("A stall pauses only a player that does not wait", arguments: [true, false])
     func aStallPausesOnlyAPlayerThatDoesNotWait(_ waits: Bool) async throws {
         let bytes = try bytes(seconds: 6)
         server.route("/a.wav", .file(bytes, type: "audio/wav").cut(after: 1_058_400, .hang))
@@ -57,7 +58,8 @@ import Testing
         #expect(item.accessLog()?.events.first?.numberOfStalls == 1)
     }
 
-    @Test func rangesThatHaveArrivedAreReported() async throws {
+    @Test("Loaded time ranges are reported")
+    func rangesThatHaveArrivedAreReported() async throws {
         let bytes = try bytes(seconds: 6)
         server.route("/a.wav", .file(bytes, type: "audio/wav").cut(after: 1_058_400, .hang))
         let item = AVPlayerItem(url: try url("/a.wav"))
@@ -70,7 +72,8 @@ import Testing
         #expect(!item.isPlaybackBufferFull)
     }
 
-    @Test func headersOfTheAssetAreSent() async throws {
+    @Test("Headers of the asset are sent")
+    func headersOfTheAssetAreSent() async throws {
         server.route("/a.wav", .file(try bytes(seconds: 0.3), type: "audio/wav"))
         let asset = AVURLAsset(
             url: try url("/a.wav"),
@@ -85,7 +88,8 @@ import Testing
         #expect(request.headers["user-agent"] == "Player/1")
     }
 
-    @Test func aServerThatHasNothingIsAFailureWithACode() async throws {
+    @Test("A missing resource fails with an error code")
+    func aServerThatHasNothingIsAFailureWithACode() async throws {
         server.route("/a.wav", .status(404))
         let item = AVPlayerItem(url: try url("/a.wav"))
         let rig = PlayerRig([item])
@@ -99,7 +103,8 @@ import Testing
         #expect(failed.events.all.isEmpty)
     }
 
-    @Test func aPresentationOfHTTPLiveStreamingIsPlayed() async throws {
+    @Test("An HTTP Live Streaming presentation plays")
+    func aPresentationOfHTTPLiveStreamingIsPlayed() async throws {
         let scratch = try ScratchDirectory()
         let arguments = ["-c:a", "aac", "-f", "hls", "-hls_time", "1", "-hls_list_size", "0", scratch.file("a.m3u8")]
         try FFmpeg.run(["-i", files.sine(seconds: 3).path] + arguments)
@@ -119,7 +124,8 @@ import Testing
         #expect(abs(cents(from: 441, to: toneFrequency(rig.sound, sampleRate: 44_100))) < 1)
     }
 
-    @Test func titlesOfABroadcastAreMetadata() async throws {
+    @Test("Titles of a broadcast are timed metadata")
+    func titlesOfABroadcastAreMetadata() async throws {
         let bytes = try bytes(seconds: 4)
         let titles = ["StreamTitle='First';", "", "StreamTitle='Second';"].map { [UInt8]($0.utf8) }
         server.route(

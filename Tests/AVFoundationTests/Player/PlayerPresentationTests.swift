@@ -60,7 +60,8 @@ import Testing
         toneFrequency(Array(rig.output.suffix(22_050)), sampleRate: 44_100)
     }
 
-    @Test func thePlayerChoosesTheLanguageOfItsCriteriaAndThenTheSelectedOne() async throws {
+    @Test("The criteria choose a language until one is selected")
+    func thePlayerChoosesTheLanguageOfItsCriteriaAndThenTheSelectedOne() async throws {
         try serveLanguages()
         let item = AVPlayerItem(url: try url("/film.m3u8"))
         let rig = PlayerRig([], waits: true)
@@ -92,7 +93,8 @@ import Testing
         #expect(changed.events.all == ["changed"])
     }
 
-    @Test func withoutCriteriaThePresentationChooses() async throws {
+    @Test("Without criteria, the presentation's default is chosen")
+    func withoutCriteriaThePresentationChooses() async throws {
         try serveLanguages()
         let rig = PlayerRig([], waits: true)
         rig.player.appliesMediaSelectionCriteriaAutomatically = false
@@ -102,17 +104,21 @@ import Testing
         #expect(abs(cents(from: 441, to: tone(rig))) < 1)
     }
 
-    @Test(arguments: [
-        ([:], []), (["LANG": "C.UTF-8"], []), (["LANG": "de_AT.UTF-8"], ["de-AT"]),
-        (["LANG": "de_DE.UTF-8", "LANGUAGE": "pt_BR:en"], ["pt-BR", "en"]),
-        (["LC_ALL": "POSIX", "LANG": "fr_FR", "LANGUAGE": "fr"], []),
-        (["LC_ALL": "", "LANG": "sr_RS@latin"], ["sr-RS"]),
-    ])
+    @Test(
+        "The system languages come from the locale",
+        arguments: [
+            ([:], []), (["LANG": "C.UTF-8"], []), (["LANG": "de_AT.UTF-8"], ["de-AT"]),
+            (["LANG": "de_DE.UTF-8", "LANGUAGE": "pt_BR:en"], ["pt-BR", "en"]),
+            (["LC_ALL": "POSIX", "LANG": "fr_FR", "LANGUAGE": "fr"], []),
+            (["LC_ALL": "", "LANG": "sr_RS@latin"], ["sr-RS"]),
+        ]
+    )
     func languagesOfTheSystemAreThoseOfTheLocale(_ environment: [String: String], _ expected: [String]) {
         #expect(SystemLanguages.preferred(environment) == expected)
     }
 
-    @Test func theWindowOfALivePresentationMovesOn() async throws {
+    @Test("The seekable window of a live stream moves")
+    func theWindowOfALivePresentationMovesOn() async throws {
         let text = try serve("live", seconds: 30, frequency: 441)
         let segments = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         // At each load there are two more segments, of which the last ten are offered.

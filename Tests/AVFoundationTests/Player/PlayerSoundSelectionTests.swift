@@ -6,7 +6,8 @@ import Testing
 
 /// Selecting another sound of an item that plays.
 @Suite struct PlayerSoundSelectionTests {
-    @Test func anotherTrackOfAFileIsHeardWithoutAPause() async throws {
+    @Test("Selecting another track does not interrupt playback")
+    func anotherTrackOfAFileIsHeardWithoutAPause() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("film.mp4")
         try FFmpeg.run(

@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    @Test func theTimeStaysAtTheEndUntilThePlayerGoesOver() {
+    @Test("The time stays at the end until the next item starts")
+    func theTimeStaysAtTheEndUntilThePlayerGoesOver() {
         let source = Source()
         let time = PlayerTime { source.time }
         #expect(time.seconds == 0)
@@ -42,7 +43,8 @@ import Testing
         #expect(time.seconds == 0)
     }
 
-    @Test func endsOfAFormerInputAreOfNoInterest() {
+    @Test("The end of a previous input is ignored")
+    func endsOfAFormerInputAreOfNoInterest() {
         let source = Source()
         let time = PlayerTime { source.time }
         time.begin(1)
@@ -55,7 +57,8 @@ import Testing
         #expect(time.seconds == 7)
     }
 
-    @Test func aChangeBetweenTwoLooksIsNoticed() {
+    @Test("A change between two polls is noticed")
+    func aChangeBetweenTwoLooksIsNoticed() {
         let source = Source()
         let changing = Mutex<PlayerTime?>(nil)
         let time = PlayerTime {
@@ -69,7 +72,8 @@ import Testing
         #expect(time.seconds == 5)
     }
 
-    @Test func anItemThatEndsKeepsItsTimeBeforeThePlayerKnows() throws {
+    @Test("An ended item keeps its time until the player is notified")
+    func anItemThatEndsKeepsItsTimeBeforeThePlayerKnows() throws {
         let files = try PlayerFiles()
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 0.5))], waits: true)
         rig.player.play()
@@ -82,7 +86,8 @@ import Testing
         #expect(abs(rig.player.currentTime().seconds - 0.5) < 1e-3)
     }
 
-    @Test func theTimeOfTheNextItemBeginsWithIt() throws {
+    @Test("The time of the next item starts with that item")
+    func theTimeOfTheNextItemBeginsWithIt() throws {
         let files = try PlayerFiles()
         let items = try [0.5, 5].map { AVPlayerItem(url: try files.sine("\($0).wav", seconds: $0)) }
         let rig = PlayerRig(items, waits: true)

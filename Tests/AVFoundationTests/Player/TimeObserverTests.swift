@@ -5,7 +5,8 @@ import Testing
 @testable import AVFoundation
 
 @Suite struct TimeObserverScheduleTests {
-    @Test func aPeriodicObserverIsCalledOnceForEachIntervalThatIsPassed() {
+    @Test("A periodic observer is called once per elapsed interval")
+    func aPeriodicObserverIsCalledOnceForEachIntervalThatIsPassed() {
         var schedule = TimeObserverSchedule()
         let id = schedule.addPeriodic(every: 0.5)
         #expect(schedule.nextTime == 0.5)
@@ -14,7 +15,8 @@ import Testing
         #expect(schedule.nextTime == 2)
     }
 
-    @Test func aJumpCallsPeriodicObserversAndNoBoundaries() {
+    @Test("A seek calls periodic observers but no boundary observers")
+    func aJumpCallsPeriodicObserversAndNoBoundaries() {
         var schedule = TimeObserverSchedule()
         let periodic = schedule.addPeriodic(every: 1)
         let boundary = schedule.addBoundaries([5, 2, .nan])
@@ -29,7 +31,8 @@ import Testing
         #expect(again == [periodic, boundary])
     }
 
-    @Test func anObserverThatWasRemovedIsNotCalled() {
+    @Test("A removed observer is not called")
+    func anObserverThatWasRemovedIsNotCalled() {
         var schedule = TimeObserverSchedule()
         let id = schedule.addPeriodic(every: 1)
         schedule.remove(id)
@@ -39,7 +42,8 @@ import Testing
         #expect(calls.isEmpty)
     }
 
-    @Test func anIntervalThatIsNoneIsBounded() {
+    @Test("An invalid interval is limited to a minimum")
+    func anIntervalThatIsNoneIsBounded() {
         var schedule = TimeObserverSchedule()
         for interval in [0, -1, .nan, .infinity, 1e-300] { _ = schedule.addPeriodic(every: interval) }
         let calls = schedule.advance(to: 0.0015)
@@ -52,7 +56,8 @@ import Testing
 
     init() throws { files = try PlayerFiles() }
 
-    @Test func periodicObserversFollowTheTimeThatIsHeard() async throws {
+    @Test("Periodic observers follow the audible time")
+    func periodicObserversFollowTheTimeThatIsHeard() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 3))])
         let times = EventList()
         let token = rig.player.addPeriodicTimeObserver(
@@ -74,7 +79,8 @@ import Testing
         #expect(times.all.count == count)
     }
 
-    @Test func boundariesAreCalledInPlayingAndNotBySeeks() async throws {
+    @Test("Boundary observers are called by playback and not by seeks")
+    func boundariesAreCalledInPlayingAndNotBySeeks() async throws {
         let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 2))])
         let events = EventList()
         let marks = [0.2, 0.4, 1.2].map { NSValue(time: CMTime(seconds: $0, preferredTimescale: 1000)) }

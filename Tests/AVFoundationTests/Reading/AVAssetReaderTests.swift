@@ -21,7 +21,8 @@ import Testing
         return (reader, output)
     }
 
-    @Test func samplesAreThoseOfTheFile() throws {
+    @Test("The samples equal those of the file")
+    func samplesAreThoseOfTheFile() throws {
         let noise = AssetFiles.stereoNoise(100_000)
         let asset = AVURLAsset(url: try files.wav("a.wav", noise))
         let (reader, output) = try reader(asset, floatSettings)
@@ -46,7 +47,8 @@ import Testing
         #expect(!reader.startReading())
     }
 
-    @Test func sixteenBitsInOneChannelAreExact() throws {
+    @Test("Mono 16-bit samples are exact")
+    func sixteenBitsInOneChannelAreExact() throws {
         let ramp = (0..<40_000).map { Float(($0 * 37) % 65_536 - 32_768) / 32_768 }
         let wav = try files.encode(files.wav("f.wav", [ramp]), to: "a.wav", ["-c:a", "pcm_s16le"])
         let settings: [String: Any] = [
@@ -60,7 +62,8 @@ import Testing
         #expect(samples == ramp.map { Int16($0 * 32_768) })
     }
 
-    @Test func channelsMayLieApart() throws {
+    @Test("Channels can be non-interleaved")
+    func channelsMayLieApart() throws {
         let noise = AssetFiles.stereoNoise(5_000)
         let asset = AVURLAsset(url: try files.wav("a.wav", noise))
         let (reader, output) = try reader(
@@ -82,7 +85,8 @@ import Testing
         #expect(channels == noise)
     }
 
-    @Test func theRateIsConverted() throws {
+    @Test("The sample rate is converted")
+    func theRateIsConverted() throws {
         let sine = sineWave(frequency: 441, sampleRate: 44_100, frameCount: 88_200)
         let asset = AVURLAsset(url: try files.wav("a.wav", [sine]))
         let half = try readSound(of: asset, settings: [AVSampleRateKey: 22_050])[0]
@@ -92,7 +96,7 @@ import Testing
         #expect(residualDecibels(expected[2_000..<42_000], half[2_000..<42_000]) < -80)
     }
 
-    @Test(arguments: ["a.wav", "a.flac", "a.m4a", "a.mp3", "a.ogg"])
+    @Test("A time range gives that part of the whole", arguments: ["a.wav", "a.flac", "a.m4a", "a.mp3", "a.ogg"])
     func aRangeIsAPartOfTheWhole(_ name: String) throws {
         let wav = try files.wav("source.wav", AssetFiles.stereoNoise(200_000))
         // AAC without parts that decoders fill with noise of their own.
@@ -109,7 +113,8 @@ import Testing
         #expect(residualDecibels(whole[0][190_000...], tail[0][...]) < -100)
     }
 
-    @Test func aRangeKeepsItsTimes() throws {
+    @Test("The buffers of a range keep their times in the asset")
+    func aRangeKeepsItsTimes() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(100_000)))
         let (reader, output) = try reader(asset, floatSettings)
         reader.timeRange = CMTimeRange(start: CMTime(seconds: 1, preferredTimescale: 600), duration: .frames(100))
@@ -123,7 +128,8 @@ import Testing
         #expect(reader.status == .completed)
     }
 
-    @Test func aRangeBehindTheEndIsEmpty() throws {
+    @Test("A range after the end is empty")
+    func aRangeBehindTheEndIsEmpty() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(1_000)))
         let (reader, output) = try reader(asset, floatSettings)
         reader.timeRange = .frames(5_000, count: 100)
@@ -132,7 +138,8 @@ import Testing
         #expect(reader.status == .completed)
     }
 
-    @Test func packetsAreThoseOfTheFile() throws {
+    @Test("Compressed packets equal those of the file")
+    func packetsAreThoseOfTheFile() throws {
         let wav = try files.wav("a.wav", AssetFiles.stereoNoise(100_000))
         // Without tags and an index, all bytes of the file are packets.
         let url = try files.encode(
@@ -157,7 +164,8 @@ import Testing
         #expect(packetCount > 80 && reader.status == .completed)
     }
 
-    @Test func packetsOfAACSayWhatIsNotToBeHeard() throws {
+    @Test("AAC packets state the frames to trim")
+    func packetsOfAACSayWhatIsNotToBeHeard() throws {
         let wav = try files.wav("a.wav", AssetFiles.stereoNoise(100_000))
         let (reader, output) = try reader(AVURLAsset(url: try files.encode(wav, to: "a.m4a")), nil)
         #expect(reader.startReading())
@@ -171,7 +179,8 @@ import Testing
         #expect(packetCount == (100_000 + 1_024 + 1_023) / 1_024)
     }
 
-    @Test func aCancelledReaderGivesNothingMore() throws {
+    @Test("A cancelled reader gives no more buffers")
+    func aCancelledReaderGivesNothingMore() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(100_000)))
         let (reader, output) = try reader(asset, floatSettings)
         #expect(reader.startReading())
@@ -182,7 +191,8 @@ import Testing
         #expect(reader.status == .cancelled)
     }
 
-    @Test func severalOutputsEndOneByOne() throws {
+    @Test("Multiple outputs end independently")
+    func severalOutputsEndOneByOne() throws {
         let noise = AssetFiles.stereoNoise(30_000)
         let asset = AVURLAsset(url: try files.wav("a.wav", noise))
         let (reader, samples) = try reader(asset, floatSettings)
@@ -201,7 +211,8 @@ import Testing
         #expect(reader.status == .completed)
     }
 
-    @Test func whatCannotBeReadIsRefused() throws {
+    @Test("An output that cannot be read is rejected")
+    func whatCannotBeReadIsRefused() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(1_000)))
         let track = try #require(asset.tracks.first)
         let reader = try AVAssetReader(asset: asset)
@@ -226,7 +237,8 @@ import Testing
         #expect((reader.error as? AVError)?.code == .operationNotAllowed)
     }
 
-    @Test func aReaderWithoutOutputsIsDoneAtOnce() throws {
+    @Test("A reader without outputs completes at once")
+    func aReaderWithoutOutputsIsDoneAtOnce() throws {
         let asset = AVURLAsset(url: try files.wav("a.wav", AssetFiles.stereoNoise(1_000)))
         let reader = try AVAssetReader(asset: asset)
         #expect(reader.startReading())

@@ -19,7 +19,8 @@ import Testing
         return (sine, AVURLAsset(url: try files.wav("sine.wav", [sine, sine])))
     }
 
-    @Test func thePresetEncodesAAC() async throws {
+    @Test("The preset encodes AAC")
+    func thePresetEncodesAAC() async throws {
         let (sine, asset) = try sine()
         let session = try export(asset)
         #expect(session.status == .unknown && session.progress == 0)
@@ -38,7 +39,8 @@ import Testing
         #expect(residualDecibels(sine[4_000..<128_000], sound[0][4_000..<128_000]) < -40)
     }
 
-    @Test func aRangeIsExported() async throws {
+    @Test("A range is exported")
+    func aRangeIsExported() async throws {
         let noise =
             [Float](repeating: 0, count: 50_000) + sineWave(frequency: 441, sampleRate: 44_100, frameCount: 50_000)
         let asset = AVURLAsset(url: try files.wav("a.wav", [noise]))
@@ -52,7 +54,8 @@ import Testing
         #expect(levelDecibels(Array(sound[..<8_000])) < -70)
     }
 
-    @Test func aMixSetsTheVolume() async throws {
+    @Test("A mix sets the volume")
+    func aMixSetsTheVolume() async throws {
         let (sine, asset) = try sine()
         let parameters = AVMutableAudioMixInputParameters(track: asset.tracks.first)
         parameters.setVolume(0.5, at: .zero)
@@ -66,7 +69,8 @@ import Testing
         #expect(abs(change + 6.02) < 0.1)
     }
 
-    @Test func aCompositionIsExported() async throws {
+    @Test("A composition is exported")
+    func aCompositionIsExported() async throws {
         let (sine, asset) = try sine()
         let composition = AVMutableComposition()
         try composition.insertTimeRange(.frames(0, count: 44_100), of: asset, at: .zero)
@@ -79,7 +83,8 @@ import Testing
         #expect(residualDecibels(sine[48_000..<84_000], sound[92_100..<128_100]) < -40)
     }
 
-    @Test func passthroughCopiesThePackets() async throws {
+    @Test("Passthrough copies the packets")
+    func passthroughCopiesThePackets() async throws {
         let wav = try files.wav("a.wav", AssetFiles.stereoNoise(200_000))
         let source = try files.encode(wav, to: "in.m4a", ["-metadata", "title=Rauch"])
         let session = try export(AVURLAsset(url: source), AVAssetExportPresetPassthrough)
@@ -124,7 +129,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: Copy.all)
+    @Test("A passthrough export gives exactly the range", arguments: Copy.all)
     func passthroughGivesExactlyTheRange(_ copy: Copy) async throws {
         let wav = try files.wav("a.wav", AssetFiles.stereoNoise(200_000))
         let source = AVURLAsset(url: try files.encode(wav, to: copy.source, copy.options))
@@ -152,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func aRangeBehindTheEndIsRefused() async throws {
+    @Test("A range after the end is rejected")
+    func aRangeBehindTheEndIsRefused() async throws {
         let (_, asset) = try sine()
         let session = try export(asset, AVAssetExportPresetPassthrough)
         session.timeRange = .frames(200_000, count: 100)
@@ -163,7 +169,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: files.url("out.wav").path))
     }
 
-    @Test func anExistingFileIsKept() async throws {
+    @Test("An existing file is not overwritten")
+    func anExistingFileIsKept() async throws {
         let (_, asset) = try sine()
         let before = try Data(contentsOf: asset.url)
         let session = try export(asset)
@@ -174,7 +181,8 @@ import Testing
         #expect(try Data(contentsOf: asset.url) == before)
     }
 
-    @Test func anotherTypeOfFileIsRefused() async throws {
+    @Test("An unsupported file type is rejected")
+    func anotherTypeOfFileIsRefused() async throws {
         let (_, asset) = try sine()
         let error = await #expect(throws: AVError.self) {
             try await export(asset).export(to: files.url("a.wav"), as: .wav)
@@ -184,7 +192,8 @@ import Testing
         #expect(AVAssetExportSession(asset: asset, presetName: "AVAssetExportPreset640x480") == nil)
     }
 
-    @Test func compatibilityIsSaidBeforehand() async throws {
+    @Test("Compatibility can be checked before an export")
+    func compatibilityIsSaidBeforehand() async throws {
         let (_, asset) = try sine()
         #expect(
             await AVAssetExportSession.compatibility(
@@ -204,7 +213,8 @@ import Testing
         #expect(AVAssetExportSession.exportPresets(compatibleWith: missing).isEmpty)
     }
 
-    @Test func cancellingLeavesNoFile() async throws {
+    @Test("Cancelling leaves no file")
+    func cancellingLeavesNoFile() async throws {
         let (_, asset) = try sine(4_410_000)
         let session = try export(asset)
         // A thread of its own: tasks wait for their turn, and the export might be over by then.
@@ -220,7 +230,8 @@ import Testing
         #expect(names == ["sine.wav"])
     }
 
-    @Test func aMissingAssetFails() async throws {
+    @Test("A missing asset fails")
+    func aMissingAssetFails() async throws {
         let session = try export(AVURLAsset(url: files.url("none.wav")))
         let error = await #expect(throws: AVError.self) {
             try await session.export(to: files.url("out.m4a"), as: .m4a)

@@ -36,7 +36,7 @@ import Testing
         #expect(writer.error == nil)
     }
 
-    @Test(arguments: [("a.wav", AVFileType.wav), ("a.caf", .caf)])
+    @Test("Samples are exact", arguments: [("a.wav", AVFileType.wav), ("a.caf", .caf)])
     func samplesAreExact(_ name: String, _ type: AVFileType) async throws {
         let noise = AssetFiles.stereoNoise(20_500)
         let (writer, input) = try writer(name, type, floatSettings)
@@ -45,7 +45,8 @@ import Testing
         #expect(try readSound(of: AVURLAsset(url: files.url(name))) == noise)
     }
 
-    @Test func sixteenBitsAreExact() async throws {
+    @Test("Samples of 16 bits are exact")
+    func sixteenBitsAreExact() async throws {
         let ramp = (0..<40_000).map { Float(($0 * 37) % 65_536 - 32_768) / 32_768 }
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
@@ -57,7 +58,8 @@ import Testing
         #expect(try Data(contentsOf: files.url("a.wav")).count < 81_000)
     }
 
-    @Test func theFileAppearsWhenItIsComplete() async throws {
+    @Test("The file appears only when it is complete")
+    func theFileAppearsWhenItIsComplete() async throws {
         let (writer, input) = try writer("a.wav", .wav, nil)
         #expect(writer.startWriting())
         #expect(writer.status == .writing)
@@ -69,7 +71,8 @@ import Testing
         #expect(try !input.append(.floats(AssetFiles.stereoNoise(10), at: 50_000)))
     }
 
-    @Test func aacHasTheLevelAndTheLengthOfItsInput() async throws {
+    @Test("AAC has the level and the length of its input")
+    func aacHasTheLevelAndTheLengthOfItsInput() async throws {
         let sine = sineWave(frequency: 441, sampleRate: 44_100, frameCount: 100_000)
         let settings: [String: Any] = [
             AVFormatIDKey: Int(kAudioFormatMPEG4AAC), AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2,
@@ -86,7 +89,10 @@ import Testing
         #expect(residualDecibels(sine[4_000..<96_000], sound[0][4_000..<96_000]) < -40)
     }
 
-    @Test(arguments: [("a.m4a", AVFileType.m4a, kAudioFormatAppleLossless), ("a.caf", .caf, kAudioFormatAppleLossless)])
+    @Test(
+        "Apple Lossless keeps 16-bit samples exact",
+        arguments: [("a.m4a", AVFileType.m4a, kAudioFormatAppleLossless), ("a.caf", .caf, kAudioFormatAppleLossless)]
+    )
     func losslessKeepsSixteenBits(_ name: String, _ type: AVFileType, _ format: AudioFormatID) async throws {
         let ramp = (0..<40_000).map { Float(($0 * 37) % 65_536 - 32_768) / 32_768 }
         let (writer, input) = try writer(name, type, [AVFormatIDKey: format])
@@ -94,7 +100,8 @@ import Testing
         #expect(try readSound(of: AVURLAsset(url: writer.outputURL)) == [ramp])
     }
 
-    @Test func theRateAndTheChannelsAreConverted() async throws {
+    @Test("The sample rate and the channel count are converted")
+    func theRateAndTheChannelsAreConverted() async throws {
         let sine = sineWave(frequency: 441, sampleRate: 44_100, frameCount: 88_200)
         let settings = floatSettings.merging([AVSampleRateKey: 22_050, AVNumberOfChannelsKey: 1]) { $1 }
         let (writer, input) = try writer("a.wav", .wav, settings)
@@ -105,7 +112,8 @@ import Testing
         #expect(residualDecibels(expected[2_000..<42_000], file.channels[0][2_000..<42_000]) < -80)
     }
 
-    @Test func theSessionBeginsAndEndsWhereItIsSaid() async throws {
+    @Test("The session starts and ends at the given times")
+    func theSessionBeginsAndEndsWhereItIsSaid() async throws {
         let noise = [whiteNoise(frameCount: 30_000)]
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
         #expect(writer.startWriting())
@@ -153,7 +161,8 @@ import Testing
         #expect(residualDecibels(sine[2_000..<(frames - 2_000)], sound[2_000..<(frames - 2_000)]) < -20)
     }
 
-    @Test func aGapBetweenBuffersIsSilence() async throws {
+    @Test("A gap between buffers becomes silence")
+    func aGapBetweenBuffersIsSilence() async throws {
         let noise = whiteNoise(frameCount: 2_000)
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
         #expect(writer.startWriting())
@@ -165,7 +174,8 @@ import Testing
         #expect(try readSound(of: AVURLAsset(url: writer.outputURL))[0] == expected)
     }
 
-    @Test func anExistingFileIsKept() async throws {
+    @Test("An existing file is not overwritten")
+    func anExistingFileIsKept() async throws {
         let url = try files.wav("a.wav", AssetFiles.stereoNoise(100))
         let before = try Data(contentsOf: url)
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
@@ -178,7 +188,8 @@ import Testing
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test func cancellingLeavesNoFile() async throws {
+    @Test("Cancelling leaves no file")
+    func cancellingLeavesNoFile() async throws {
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
         #expect(writer.startWriting())
         writer.startSession(atSourceTime: .zero)
@@ -190,7 +201,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch.path).isEmpty)
     }
 
-    @Test func anotherFormatInTheMiddleFails() async throws {
+    @Test("A format change between buffers fails")
+    func anotherFormatInTheMiddleFails() async throws {
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
         #expect(writer.startWriting())
         writer.startSession(atSourceTime: .zero)
@@ -201,7 +213,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.scratch.path).isEmpty)
     }
 
-    @Test func settingsThatCannotBeMetAreRefused() throws {
+    @Test("Unsupported settings are rejected")
+    func settingsThatCannotBeMetAreRefused() throws {
         let writer = try AVAssetWriter(outputURL: files.url("a.m4a"), fileType: .m4a)
         #expect(!writer.canApply(outputSettings: [AVFormatIDKey: 0x7878_7878], forMediaType: .audio))
         #expect(!writer.canApply(outputSettings: nil, forMediaType: .video))
@@ -216,7 +229,8 @@ import Testing
         #expect(!writer.canAdd(AVAssetWriterInput(mediaType: .video, outputSettings: nil)))
     }
 
-    @Test func aBlockIsAskedForDataUntilItHasNone() async throws {
+    @Test("The block is called until it has no more data")
+    func aBlockIsAskedForDataUntilItHasNone() async throws {
         let noise = whiteNoise(frameCount: 30_000)
         let (writer, input) = try writer("a.wav", .wav, floatSettings)
         #expect(writer.startWriting())
@@ -242,7 +256,7 @@ import Testing
         #expect(try readSound(of: AVURLAsset(url: writer.outputURL)) == [noise])
     }
 
-    @Test(arguments: [("a.m4a", AVFileType.m4a), ("a.mp3", .mp3)])
+    @Test("Tags and a cover are written", arguments: [("a.m4a", AVFileType.m4a), ("a.mp3", .mp3)])
     func tagsAndACoverAreWritten(_ name: String, _ type: AVFileType) async throws {
         let picture = files.url("cover.png")
         try FFmpeg.make(picture.path, from: "testsrc=s=40x30:d=1", ["-frames:v", "1"])
@@ -270,7 +284,8 @@ import Testing
         #expect(try first(.commonIdentifierArtwork)?.dataValue == Data(contentsOf: picture))
     }
 
-    @Test func aWriterTakesWhatAReaderGives() async throws {
+    @Test("A writer accepts the buffers of a reader")
+    func aWriterTakesWhatAReaderGives() async throws {
         let noise = AssetFiles.stereoNoise(60_000)
         let asset = AVURLAsset(url: try files.wav("in.wav", noise))
         let reader = try AVAssetReader(asset: asset)

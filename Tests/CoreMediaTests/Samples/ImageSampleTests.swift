@@ -15,7 +15,8 @@ import Testing
         decodeTimeStamp: .invalid
     )
 
-    @Test func aSampleHoldsItsPicture() throws {
+    @Test("A sample buffer retains its image buffer")
+    func aSampleHoldsItsPicture() throws {
         let picture = try picture()
         let format = try CMFormatDescription(imageBuffer: picture)
         let buffer = try CMSampleBuffer(imageBuffer: picture, formatDescription: format, sampleTiming: timing)
@@ -31,7 +32,8 @@ import Testing
         #expect(buffer.imageBuffer == nil)
     }
 
-    @Test func aDescriptionOfAnotherPictureIsRefused() throws {
+    @Test("A format description that does not match the image is rejected")
+    func aDescriptionOfAnotherPictureIsRefused() throws {
         let other = try CMFormatDescription(imageBuffer: picture(10))
         let planar = try CMFormatDescription(imageBuffer: picture(8, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange))
         for format in [other, planar] {

@@ -8,7 +8,7 @@ import time
 
 import pyatspi
 
-from helpers import expect, folder, goldens, program, run, scratch, wait
+from helpers import expect, folder, goldens, log, program, run, scratch, wait
 
 # The processes that scenarios have started.
 started = []
@@ -25,7 +25,7 @@ class App:
     """A run of the app."""
 
     def __init__(self, *arguments, **environment):
-        self.errors = open(folder / "app.log", "a")
+        self.errors = open(log, "a")
         env = dict(os.environ, **environment)
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, env=env)
         started.append(self.process)
@@ -53,9 +53,9 @@ class App:
         self.root = self.find_root()
         return next(n for n in self.all() if self.box(n)[2] > 0)
 
-    def place(self, width, height):
+    def place(self, width, height, x=100, y=40):
         run("xdotool", "windowsize", self.window, str(width), str(height))
-        run("xdotool", "windowmove", self.window, "100", "40")
+        run("xdotool", "windowmove", self.window, str(x), str(y))
         # It gets no smaller than its content.
         wait("the window has its size", lambda: self.size()[1] == height and self.size()[0] >= width)
         time.sleep(0.4)

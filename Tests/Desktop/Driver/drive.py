@@ -2,15 +2,21 @@
 
 import importlib
 import pathlib
+import re
 import sys
 import time
 
 import app
-from helpers import expect, failures, folder, run
+from helpers import expect, failures, folder, log, run
+
+
+# GTK and the libraries below it write these for what is wrong in a program. That nobody shows notifications is not.
+WARNING = re.compile(r"(?m)^(?!.*unable to send notifications).*?\b((?:G[a-z]+|GLib-[A-Za-z]+|Adwaita|Pango)-(?:WARNING|CRITICAL|ERROR) \*\*: .*)")
 
 
 def scenario(function):
     started = time.monotonic()
+    log.unlink(missing_ok=True)
     print(f"== {function.__name__.replace('_', ' ')}", flush=True)
     try:
         function()
@@ -21,6 +27,8 @@ def scenario(function):
         if process.poll() is None:
             process.kill()
             process.wait()
+    warnings = WARNING.findall(log.read_text(errors="replace")) if log.exists() else []
+    expect("no library warns", not warnings, "; ".join(warnings[:3]))
     print(f"   {time.monotonic() - started:.1f} s", flush=True)
 
 

@@ -12,6 +12,8 @@ inputs.mkdir(parents=True, exist_ok=True)
 # The scenario's own: others run at the same time.
 scratch = pathlib.Path(os.environ["SYRINX_SCRATCH"])
 failures = []
+# What the app writes to standard error.
+log = folder / f"{sys.argv[4]}.app.log" if len(sys.argv) > 4 else folder / "app.log"
 
 
 def run(*command):

@@ -77,3 +77,36 @@ def an_error_names_the_recording():
     wait("the failure is told", lambda: app.named("Try Again"))
     expect("the header names what failed", app.text("^words.mp3$"))
     app.close()
+
+
+def a_large_window_has_a_sharp_cover():
+    # Lines that a picture of 400 pixels cannot have.
+    made = pathlib.Path(os.environ["SYRINX_SCRATCH"]) / "lines"
+    made.mkdir()
+    lines = ["-size", "4x700", "xc:black", "xc:white", "+append", "-write", "mpr:lines", "+delete", "-size", "1400x1400", "tile:mpr:lines"]
+    run("convert", *lines, str(made / "cover.png"))
+    run(
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=330:d=20", "-i", str(made / "cover.png"), "-map", "0", "-map", "1",
+        "-c:v", "copy", "-disposition:v", "attached_pic", str(made / "lines.mp3"),
+    )
+    app = App(made / "lines.mp3")
+    app.place(1920, 1080, 0, 0)
+    cover = wait("the cover is shown", lambda: app.named("Cover"))
+    left, top, width, height = app.box(cover)
+    expect("the cover is large", 500 < width < 1024 and 500 < height < 1024, app.box(cover))
+    picture = app.picture_of(round(left + width / 2) - 60, round(top + height / 2) - 60, 120, 120, "cover-large")
+    contrast = float(run("convert", str(picture), "-colorspace", "gray", "-format", "%[fx:standard_deviation]", "info:"))
+    expect("its lines are seen", contrast > 0.3, contrast)
+    app.close()
+
+
+def a_time_left_follows_the_speed():
+    app = App(song)
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.slider("Position").queryValue().currentValue = 20
+    wait("the time left is that of the recording", lambda: app.text("^−0:(39|40)$"))
+    app.slider("Speed").queryValue().currentValue = 1.5
+    wait("the time that listening takes is told", lambda: app.text("^0:26 at 1.5×   −0:(39|40)$"))
+    app.close()

@@ -1,8 +1,10 @@
 """Addresses: recordings that come from a server."""
 
+import time
+
 from app import App
-from helpers import expect, inputs, wait
-from servers import Stalls, Unsteady, serve, serve_inputs
+from helpers import expect, inputs, run, scratch, wait
+from servers import Guarded, Stalls, Unsteady, serve, serve_inputs
 
 
 def an_address():
@@ -43,8 +45,26 @@ def a_playlist_of_radio_stations():
     app.answer("Address", f"{address}/listen", "Open Address")
     wait("a list of another name is one too", lambda: app.title() == "Salt Radio" and app.named("Pause"))
     app.key("ctrl+l")
-    app.answer("Address", f"{address}/none.m3u", "Open Address")
-    wait("a playlist that is missing is an error", lambda: app.named("Try Again"))
+    entry = wait("the dialog is shown", lambda: app.named("Address"))
+    entry.queryEditableText().setTextContents(f"{address}/none.m3u")
+    app.wait_for_dialog()
+    run("xdotool", "key", "Return")
+    wait("a playlist that is missing is an error, in the dialog", lambda: app.text("404|not there|no such|does not exist|not found"))
+    text = entry.queryText()
+    shown = text.getText(0, text.characterCount)
+    expect("the address is kept", shown == f"{address}/none.m3u", shown)
+    expect("what plays plays on", app.title() == "Salt Radio" and app.named("Pause"))
+    app.screenshot_all("address-error")
+    for words in ("not an address", "127.0.0.1:1/a.mp3"):
+        entry.queryEditableText().setTextContents(words)
+        run("xdotool", "key", "Return")
+        message = "^This is not an address" if " " in words else "refuse|connect"
+        wait(f"{words} is an error in the dialog", lambda: app.text(message), 30)
+    # Without a scheme: https is refused by this server, http is not.
+    entry.queryEditableText().setTextContents(f"{address.removeprefix('http://')}/song.m4a")
+    run("xdotool", "key", "Return")
+    wait("an address without a scheme plays", lambda: app.title() == "The Tide" and app.named("Pause"))
+    wait("the dialog has closed", lambda: not app.named("Address"))
     app.close()
     server.shutdown()
 
@@ -77,3 +97,40 @@ def an_address_that_is_lost_while_it_plays():
     expect("nothing is said about the network any longer", not app.text("Trying again|^Connecting|^Buffering"))
     app.close()
     unsteady.server.shutdown()
+
+
+def an_address_with_a_password():
+    server, address = serve(Guarded)
+    app = App()
+    app.key("ctrl+l")
+    entry = wait("the dialog is shown", lambda: app.named("Address"))
+    entry.queryEditableText().setTextContents(f"{address}/song.m4a")
+    app.wait_for_dialog()
+    run("xdotool", "key", "Return")
+    wait("the dialog asks for a name and a password", lambda: app.text("asks for a name and a password"))
+
+    def log_in(password):
+        wait("the name is asked for", lambda: app.named("Name")).queryEditableText().setTextContents("me")
+        # An entry of passwords has its text within.
+        box = wait("the password is asked for", lambda: app.named("Password"))
+        node = next(n for n in [box, *app.all(box)] if "EditableText" in n.get_interfaces())
+        node.queryEditableText().setTextContents(password)
+        time.sleep(0.2)
+        run("xdotool", "key", "Return")
+
+    log_in("wrong")
+    wait("a wrong password is told", lambda: app.text("does not accept"))
+    app.screenshot_all("password")
+    log_in("tide")
+    wait("it plays", lambda: app.title() == "The Tide" and app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.close()
+    texts = [path.read_text(errors="replace") for path in scratch.rglob("*") if path.is_file() and "state" in path.parts]
+    expect("the password is not kept", texts and not [t for t in texts if "tide" in t], len(texts))
+    app = App(f"{address}/song.m4a")
+    wait("an address from elsewhere asks, too", lambda: app.text("^Name and Password$"))
+    log_in("tide")
+    wait("it plays", lambda: app.title() == "The Tide" and app.named("Pause"))
+    app.close()
+    server.shutdown()

@@ -32,5 +32,5 @@ def a_hundred_recordings_are_opened_and_closed():
     # Under a sanitizer what was freed is kept for a while.
     print("   megabytes after each twenty:", *figures, flush=True)
     app.act("win.close-item")
-    wait("nothing is open", lambda: app.text("^Listen$"))
+    wait("nothing is open", lambda: app.text("^Continue$"))
     expect("it closes", app.close() < 3)

@@ -7,7 +7,7 @@ import time
 import pyatspi
 
 from app import App
-from helpers import expect, inputs, run, wait
+from helpers import expect, inputs, program, run, wait
 from recordings import book, film, song, tone
 
 
@@ -28,6 +28,8 @@ def a_file_plays_and_is_dragged():
     still = app.value("Position")
     time.sleep(1.2)
     expect("a pause stands still", app.value("Position") == still)
+    app.key("shift+BackSpace")
+    wait("the drag is undone", lambda: app.value("Position") < 12)
     app.move(5, 300)
     time.sleep(1.5)
     used = app.processor_time()
@@ -70,6 +72,26 @@ def a_file_plays_and_is_dragged():
     wait("a media key plays", lambda: app.named("Pause"))
     seconds = app.close()
     expect("closing while it plays ends at once", seconds < 3, f"{seconds:.1f} s")
+
+
+def a_speed_key_works_on_every_page():
+    app = App()
+    app.key("bracketright")
+    wait("the start page tells the speed", lambda: app.text("^Speed: 1.25×$"))
+    app.key("ctrl+p")
+    wait("the page of podcasts is shown", lambda: app.text("^No Podcasts$"))
+    app.key("bracketright")
+    wait("it tells the speed, too", lambda: app.text("^Speed: 1.5×$"))
+    app.screenshot_all("toast-speed")
+    app.key("Escape")
+    subprocess.run([program, str(song)], timeout=20)
+    wait("it plays at this speed", lambda: app.named("Pause") and app.value("Speed") == 1.5)
+    app.key("question")
+    wait("the keys are listed", lambda: app.text("^Repeat all, one or none$"))
+    time.sleep(0.5)
+    app.screenshot_all("shortcuts")
+    run("xdotool", "key", "Escape")
+    app.close()
 
 
 def a_film_shows_pictures():

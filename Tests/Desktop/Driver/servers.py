@@ -1,5 +1,6 @@
 """Servers on 127.0.0.1 that scenarios read from."""
 
+import base64
 import functools
 import http.server
 import re
@@ -42,6 +43,24 @@ class Stalls(http.server.BaseHTTPRequestHandler):
             time.sleep(30)
         except OSError:
             pass
+
+    def log_message(self, *_):
+        pass
+
+
+class Guarded(http.server.SimpleHTTPRequestHandler):
+    """Serves the recordings to those who know a password."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, directory=str(inputs), **options)
+
+    def do_GET(self):
+        if self.headers.get("Authorization") == "Basic " + base64.b64encode(b"me:tide").decode():
+            return super().do_GET()
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="tides"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def log_message(self, *_):
         pass

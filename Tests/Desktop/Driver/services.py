@@ -4,6 +4,7 @@
 
     session        org.gnome.SessionManager
     notifications  org.freedesktop.Notifications
+    files          org.freedesktop.FileManager1
     appearance     the settings of org.freedesktop.portal.Desktop
 
 It is a process of its own, because it needs a main loop. Each call is a line of JSON on its output, after a line that says that the
@@ -31,6 +32,14 @@ NOTIFICATIONS = """<node><interface name="org.freedesktop.Notifications">
   <method name="GetCapabilities"><arg type="as" direction="out"/></method>
   <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
 </interface></node>"""
+INHIBIT = """<interface name="org.freedesktop.portal.Inhibit">
+  <method name="Inhibit"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="a{sv}" direction="in"/>
+    <arg type="o" direction="out"/></method>
+  <method name="CreateMonitor"><arg type="s" direction="in"/><arg type="a{sv}" direction="in"/><arg type="o" direction="out"/></method>
+</interface>"""
+FILES = """<node><interface name="org.freedesktop.FileManager1">
+  <method name="ShowItems"><arg type="as" direction="in"/><arg type="s" direction="in"/></method>
+</interface></node>"""
 APPEARANCE = """<node><interface name="org.freedesktop.portal.Settings">
   <method name="Read"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="out"/></method>
   <method name="ReadAll"><arg type="as" direction="in"/><arg type="a{sa{sv}}" direction="out"/></method>
@@ -38,6 +47,7 @@ APPEARANCE = """<node><interface name="org.freedesktop.portal.Settings">
   <property name="version" type="u" access="read"/>
 </interface></node>"""
 KINDS = {
+    "files": ("org.freedesktop.FileManager1", "/org/freedesktop/FileManager1", FILES),
     "appearance": ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", APPEARANCE),
     "session": ("org.gnome.SessionManager", "/org/gnome/SessionManager", SESSION),
     "notifications": ("org.freedesktop.Notifications", "/org/freedesktop/Notifications", NOTIFICATIONS),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SyrinxByteStream
+import SyrinxListening
 import Testing
 
 @testable import syrinx

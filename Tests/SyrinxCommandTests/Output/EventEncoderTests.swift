@@ -1,12 +1,12 @@
 import Foundation
-import SyrinxListening
 import Testing
 
+@testable import SyrinxListening
 @testable import syrinx
 
 @Suite("Events")
 struct EventEncoderTests {
-    private func line(_ event: CommandEvent) throws -> String { try EventEncoder().line(for: event, at: 1.5) }
+    private func line(_ event: ListeningEvent) throws -> String { try EventEncoder().line(for: event, at: 1.5) }
 
     @Test("Every event has the fields of the contract, and null where there is nothing to say")
     func lines() throws {

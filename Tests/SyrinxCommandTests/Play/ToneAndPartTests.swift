@@ -80,7 +80,7 @@ struct ToneAndPartTests {
         try list.write(toFile: path, atomically: true, encoding: .utf8)
         let input = try #require(ListeningInput(argument: path))
         let playlist = try Playlist(reading: try input.byteStream(network: .init()), from: input.url)
-        var queue = PlayQueue(playlist.entries.map { ListeningInput($0) })
+        var queue = ListeningQueue(playlist.entries.map { ListeningInput($0) })
         #expect(queue.duration(at: 0) == 125 && queue.duration(at: 1) == nil && queue.duration(at: 2) == nil)
         let revision = queue.revision
         queue.setDuration(63, of: queue.upcoming(.none, repeats: false)[0].id)

@@ -7,7 +7,7 @@ import Testing
 struct TerminalTests {
     private let line = TerminalLine(
         progress: PlaybackProgress(state: .playing, time: 60, duration: 240, received: [0..<0.5]),
-        settings: PlaybackSettings(rate: 1.5, pitch: -300, volume: 0.8)
+        settings: SoundSettings(rate: 1.5, pitch: -300, volume: 0.8)
     )
 
     @Test("The line fits every width, and says the most that fits", arguments: 0...200)
@@ -45,7 +45,7 @@ struct TerminalTests {
 
     @Test("The status line shows mute and loop")
     func mutedAndLooped() {
-        var line = TerminalLine(settings: PlaybackSettings(volume: 0.5, loop: .one))
+        var line = TerminalLine(settings: SoundSettings(volume: 0.5, loop: .one))
         line.settings.toggleMute()
         #expect(line.text(width: 80).hasSuffix("]  1.0×  muted  loop one"))
         line.settings.toggleMute()

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxAnalysis
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxTestSupport
 import Testing
 

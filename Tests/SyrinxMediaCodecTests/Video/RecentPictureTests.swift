@@ -6,7 +6,10 @@ import Testing
 
 /// Steps back through moving pictures.
 @Suite struct RecentPictureTests {
-    @Test(arguments: ["b-frames.mp4", "long-group.mov", "mpeg4.avi", "large.mpg", "vp9.webm"])
+    @Test(
+        "Stepping back and forth gives the right frames within the memory limit",
+        arguments: ["b-frames.mp4", "long-group.mov", "mpeg4.avi", "large.mpg", "vp9.webm"]
+    )
     func stepsBackAndForthGiveThePictureOfEachTimeWithinTheBytes(_ name: String) throws {
         let scratch = try ScratchDirectory()
         let url = try VideoFiles.make(name, in: scratch)
@@ -37,7 +40,8 @@ import Testing
         #expect(try reader.next()?.number() == 98)
     }
 
-    @Test func picturesAreNotKeptWithoutAStepBack() throws {
+    @Test("Frames are not cached without a step back")
+    func picturesAreNotKeptWithoutAStepBack() throws {
         let scratch = try ScratchDirectory()
         let reader = try VideoReader.open(VideoFiles.make("b-frames.mp4", in: scratch))
         reader.recentByteLimit = 1 << 20
@@ -45,7 +49,8 @@ import Testing
         #expect(reader.recentByteCount == 0)
     }
 
-    @Test func aHistoryGivesThePictureThatIsShownAndThoseAfterIt() {
+    @Test("The frame cache gives the frame at a time and those after it")
+    func aHistoryGivesThePictureThatIsShownAndThoseAfterIt() {
         var history = PictureHistory<Int>(byteLimit: 100)
         for number in 0..<20 { history.append(number, start: Int64(number * 10), size: 10) }
         #expect(history.count == 10 && history.byteCount == 100)
@@ -60,7 +65,8 @@ import Testing
         #expect(history.byteCount == 0)
     }
 
-    @Test func aHistoryWithAGapIsEmptied() {
+    @Test("A frame cache with a gap is emptied")
+    func aHistoryWithAGapIsEmptied() {
         var history = PictureHistory<Int>(byteLimit: 100)
         history.append(1, start: 10, size: 10)
         // One that begins no later, and one that is too large.

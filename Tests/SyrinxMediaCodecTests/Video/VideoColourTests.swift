@@ -34,7 +34,7 @@ import Testing
         return try #require(try VideoReader.open(url).next())
     }
 
-    @Test(arguments: encodings)
+    @Test("Decoded colors equal those of the source", arguments: encodings)
     func coloursAreThoseOfTheSource(_ encoding: Encoding) throws {
         let scratch = try ScratchDirectory()
         for (red, green, blue) in [
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func lumaAndChromaHaveTheRangeOfTheFormat() throws {
+    @Test("Luma and chroma have the range of the pixel format")
+    func lumaAndChromaHaveTheRangeOfTheFormat() throws {
         let scratch = try ScratchDirectory()
         let white = try frame("0xFFFFFF", Self.encodings[1], scratch)
         let red = try frame("0xFF0000", Self.encodings[1], scratch)
@@ -92,7 +93,8 @@ import Testing
         return (luma[192 * 10 + 10], chroma[192 * 10 + 10], chroma[192 * 10 + 11])
     }
 
-    @Test func picturesAreScaled() throws {
+    @Test("Frames are scaled")
+    func picturesAreScaled() throws {
         let scratch = try ScratchDirectory()
         let url = try scratch.make([
             "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04[a];color=blue:s=64x64:d=0.04[b];[a][b]hstack", "-c:v",
@@ -105,7 +107,8 @@ import Testing
         #expect(pixels[28, 8][0] > 250 && pixels[28, 8][2] < 5)
     }
 
-    @Test func nothingIsWrittenBesideThePicture() throws {
+    @Test("Scaling writes nothing outside the frame")
+    func nothingIsWrittenBesideThePicture() throws {
         let scratch = try ScratchDirectory()
         let source = "testsrc=s=101x37:d=0.04"
         let url = try scratch.make(["-f", "lavfi", "-i", source, "-c:v", "ffv1", "-pix_fmt", "yuv420p", "odd.mkv"])

@@ -10,14 +10,16 @@ import Testing
         [UInt8](try Data(contentsOf: VideoFiles.make(name, in: scratch, seconds: 4)))
     }
 
-    @Test func aFileWithoutItsIndexIsTruncated() throws {
+    @Test("A file without its index is reported as truncated")
+    func aFileWithoutItsIndexIsTruncated() throws {
         let bytes = try bytes("b-frames.mp4", in: ScratchDirectory())
         let index = try #require(bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == Array("moov".utf8) })
         let stream = TestStream(Array(bytes.prefix(index - 4)))
         #expect { try VideoReader.open(stream) } throws: { ($0 as? SyrinxError)?.code == .truncated }
     }
 
-    @Test func aFileThatIsCutOffEndsThere() throws {
+    @Test("A truncated file ends where it was cut")
+    func aFileThatIsCutOffEndsThere() throws {
         let bytes = try bytes("open-groups.mkv", in: ScratchDirectory())
         let reader = try VideoReader.open(TestStream(Array(bytes.dropLast(bytes.count / 3))))
         let numbers = try reader.readAll().map { try $0.number() }
@@ -26,7 +28,8 @@ import Testing
         #expect(numbers.dropLast(6) == ArraySlice(0..<numbers.count - 6) && numbers == numbers.sorted())
     }
 
-    @Test func picturesThatAreTooLargeAreRefused() throws {
+    @Test("Frames that are too large are rejected")
+    func picturesThatAreTooLargeAreRefused() throws {
         let scratch = try ScratchDirectory()
         for size in ["16386x16", "16x16386"] {
             let url = try scratch.make([
@@ -37,7 +40,8 @@ import Testing
     }
 
     /// A file whose header states 16384 × 16384 pixels, which its data do not have.
-    @Test func aSizeThatIsNotTrueIsNotAllocated() throws {
+    @Test("A false frame size is not allocated")
+    func aSizeThatIsNotTrueIsNotAllocated() throws {
         let source = NumberedPictures.source(seconds: 1)
         let scratch = try ScratchDirectory()
         let url = try scratch.make(["-f", "lavfi", "-i", source, "-c:v", "ffv1", "lie.avi"])
@@ -51,13 +55,17 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFilmIsRefused() throws {
+    @Test("A file that is not a movie is rejected")
+    func whatIsNoFilmIsRefused() throws {
         for (bytes, code) in [([UInt8](), ErrorCode.empty), (Array("<!doctype html><html>".utf8), .notAudio)] {
             #expect { try VideoReader.open(TestStream(bytes)) } throws: { ($0 as? SyrinxError)?.code == code }
         }
     }
 
-    @Test(arguments: ["b-frames.mp4", "open-groups.mkv", "vp9.webm", "old.avi", "stream.ts", "mpeg2.mpg"])
+    @Test(
+        "Damaged movies never crash",
+        arguments: ["b-frames.mp4", "open-groups.mkv", "vp9.webm", "old.avi", "stream.ts", "mpeg2.mpg"]
+    )
     func noDamageEndsTheProcess(_ name: String) throws {
         let bytes = try bytes(name, in: ScratchDirectory())
         var random = SplitMix64(seed: 11)
@@ -79,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func aFailureOfTheStreamKeepsItsCode() throws {
+    @Test("An error of the byte stream keeps its code")
+    func aFailureOfTheStreamKeepsItsCode() throws {
         // Larger than what is read ahead.
         let source = "testsrc2=s=640x360:d=2"
         let scratch = try ScratchDirectory()
@@ -91,7 +100,8 @@ import Testing
         #expect { try reader.readAll() } throws: { ($0 as? SyrinxError)?.code == .cancelled }
     }
 
-    @Test func aStreamThatCannotGoBackIsReadOnce() throws {
+    @Test("A non-seekable stream is read once")
+    func aStreamThatCannotGoBackIsReadOnce() throws {
         let scratch = try ScratchDirectory()
         let stream = TestStream(try bytes("open-groups.mkv", in: scratch))
         stream.isSeekable = false
@@ -101,7 +111,8 @@ import Testing
         #expect { try reader.seek(to: 0) } throws: { ($0 as? SyrinxError)?.code == .notSeekable }
     }
 
-    @Test func memoryDoesNotGrowWithTheLength() throws {
+    @Test("Memory does not grow with the length of the movie")
+    func memoryDoesNotGrowWithTheLength() throws {
         let scratch = try ScratchDirectory()
         let source = "testsrc2=s=640x360:r=25:d=40"
         let url = try scratch.make([

@@ -13,7 +13,7 @@ import Testing
         "h264.avi", "mpeg4.avi", "open-groups.avi", "mpeg2.mpg", "mpeg1.mpg", "h264.mpg", "large.mpg", "large-h264.mpg",
     ]
 
-    @Test(arguments: timed)
+    @Test("Frames have the same times as in FFprobe", arguments: timed)
     func picturesHaveTheTimesThatFFprobeStates(_ name: String) throws {
         let scratch = try ScratchDirectory()
         let url = try VideoFiles.make(name, in: scratch)
@@ -33,7 +33,7 @@ import Testing
         #expect(abs(reader.info.seconds(last.duration) - 0.04) < 0.002)
     }
 
-    @Test(arguments: untimed)
+    @Test("Frames without timestamps are timed by their index", arguments: untimed)
     func picturesWithoutTimesOfTheirOwnHaveThoseOfTheirNumbers(_ name: String) throws {
         let scratch = try ScratchDirectory()
         let reader = try VideoReader.open(VideoFiles.make(name, in: scratch))
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func picturesOfABroadcastStayWithTheirSound() throws {
+    @Test("The video of a broadcast stays in sync with its sound")
+    func picturesOfABroadcastStayWithTheirSound() throws {
         let scratch = try ScratchDirectory()
         for name in ["film.mpg", "film.avi"] {
             let codec = name == "film.mpg" ? ["-c:v", "mpeg2video", "-c:a", "mp2"] : ["-c:v", "mpeg4", "-c:a", "mp3"]
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test(arguments: VideoFiles.encodings.map(\.name))
+    @Test("A seek gives the frame at that time", arguments: VideoFiles.encodings.map(\.name))
     func aSeekGivesThePictureOfItsTime(_ name: String) throws {
         let scratch = try ScratchDirectory()
         let url = try VideoFiles.make(name, in: scratch)
@@ -90,7 +91,8 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test func timesOfAVaryingRateAreKept() throws {
+    @Test("The times of a variable frame rate are kept")
+    func timesOfAVaryingRateAreKept() throws {
         let scratch = try ScratchDirectory()
         let source = NumberedPictures.source(seconds: 4) + ",select='not(mod(n,7))+not(mod(n,3))'"
         let url = try scratch.make([
@@ -109,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func theInformationIsThatOfTheStream() throws {
+    @Test("The information describes the video stream")
+    func theInformationIsThatOfTheStream() throws {
         let scratch = try ScratchDirectory()
         let source = NumberedPictures.source(seconds: 2, rate: "30000/1001")
         let url = try scratch.make([
@@ -124,7 +127,8 @@ import Testing
         #expect(abs(duration - 2) < 0.04)
     }
 
-    @Test func packetsComeInTheOrderOfTheFile() throws {
+    @Test("Packets are read in file order")
+    func packetsComeInTheOrderOfTheFile() throws {
         let scratch = try ScratchDirectory()
         let url = try VideoFiles.make("b-frames.mp4", in: scratch)
         let reader = try VideoReader.open(url)
@@ -141,7 +145,8 @@ import Testing
         #expect(found == stated)
     }
 
-    @Test func aSoundFileHasNoPictures() throws {
+    @Test("A sound file has no video")
+    func aSoundFileHasNoPictures() throws {
         let scratch = try ScratchDirectory()
         let url = try scratch.make([
             "-f", "lavfi", "-i", "sine=d=1", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04", "-map", "0", "-map", "1",
@@ -151,7 +156,8 @@ import Testing
         #expect(try !MediaDemuxer.open(TestStream(file: url)).hasMovingPictures)
     }
 
-    @Test func filmsWithSoundAreKnown() throws {
+    @Test("Movies with sound are recognized")
+    func filmsWithSoundAreKnown() throws {
         let scratch = try ScratchDirectory()
         let url = try scratch.make([
             "-f", "lavfi", "-i", "sine=d=2", "-f", "lavfi", "-i", NumberedPictures.source(seconds: 2), "-c:v",

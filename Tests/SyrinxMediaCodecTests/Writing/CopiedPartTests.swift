@@ -6,7 +6,8 @@ import Testing
 @Suite struct CopiedPartTests {
     private typealias Span = CopiedPart.Span
 
-    @Test func packetsAreCutToThePart() {
+    @Test("Packets are cut to the range")
+    func packetsAreCutToThePart() {
         var part = CopiedPart(1500..<3000, .hiding(0...10_000))
         #expect(part.place(start: 0, count: 1000, padding: 0) == Span(start: 0, count: 1000, startCut: 1000, endCut: 0))
         // One that does not state its start follows on the one before.
@@ -24,7 +25,8 @@ import Testing
         #expect(part.place(start: 3000, count: 1000, padding: 0) == nil)
     }
 
-    @Test func aPacketIsHeardIfAnyOfItsFramesIs() {
+    @Test("A packet is kept if any of its frames is in the range")
+    func aPacketIsHeardIfAnyOfItsFramesIs() {
         let part = CopiedPart(1500..<3000, .wholePackets)
         #expect(!part.isHeard(Span(start: 0, count: 1000, startCut: 1000, endCut: 0)))
         #expect(part.isHeard(Span(start: 1000, count: 1000, startCut: 500, endCut: 0)))
@@ -34,7 +36,8 @@ import Testing
         #expect(!part.isHeard(Span(start: 1499, count: 0, startCut: 0, endCut: 0)))
     }
 
-    @Test func asManyPacketsBeforeThePartAreCopiedAsCanBeHidden() {
+    @Test("Only packets that can be trimmed are copied before the range")
+    func asManyPacketsBeforeThePartAreCopiedAsCanBeHidden() {
         let spans = (0..<10).map { Span(start: 1000 * $0, count: 1000, startCut: 0, endCut: 0) }
         let part = CopiedPart(9500..<20_000, .hiding(529...4624))
         #expect(part.leadCount(spans) == 5 && part.lead(of: spans[5]) == 4500 && part.lead(of: spans[4]) == 0)
@@ -45,7 +48,8 @@ import Testing
         #expect(start.lead(of: spans[9]) == 0)
     }
 
-    @Test func withoutAMeansThePartBeginsWithAWholePacket() {
+    @Test("If trimming is impossible, the range starts with a whole packet")
+    func withoutAMeansThePartBeginsWithAWholePacket() {
         let spans = [
             Span(start: -1000, count: 1000, startCut: 1000, endCut: 0),
             Span(start: 0, count: 1000, startCut: 0, endCut: 0),
@@ -59,7 +63,8 @@ import Testing
         #expect(CopiedPart(0..<500, .bytes).leadCount([]) == 0)
     }
 
-    @Test func numbersThatCannotBeDoNotTrap() {
+    @Test("Impossible numbers do not trap")
+    func numbersThatCannotBeDoNotTrap() {
         var part = CopiedPart(.max - 1..<Int64.max, .hiding(0...Int64.max))
         #expect(part.place(start: .min, count: .max, padding: .min) != nil)
         #expect(part.place(start: .max - 1, count: .max, padding: .max)?.endCut == .max)

@@ -124,6 +124,13 @@ struct PlaylistTests {
             </trackList></playlist>
             """
         let playlist = try read(text, from: URL(fileURLWithPath: "/m/a.xspf"))
+        let prefixed = """
+            <x:playlist xmlns:x="http://xspf.org/ns/0/" xmlns:y="urn:y"><x:track><y:location>no</y:location>
+            <x:location>a?b&c</x:location></x:track></x:playlist>
+            """
+        // A server's list, in which "?" begins a query; an ampersand by itself is text.
+        let found = try read(prefixed, from: remote("l.xspf")).entries.map(\.url.absoluteString)
+        #expect(found == ["https://example.org/lists/a?b&c"])
         #expect(playlist.entries.map(\.title) == ["A & <B>", nil])
         #expect(playlist.entries[0].url.path(percentEncoded: false) == "/m/one two.mp3")
         #expect(playlist.entries[0].duration == 1.5)

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import SyrinxDevice
 
-/// An input device that runs, and what it has heard.
+/// A running input device and its captured audio.
 final class Capture: Sendable {
     let device: any InputDevice
     let ring: CaptureRing
@@ -30,19 +30,23 @@ final class Capture: Sendable {
 
 /// The input device of an engine, which runs while the graph needs it.
 final class EngineInput: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let graph: EngineGraph
     private let output: EngineOutput
     private let run: EngineRun
     private var chosen: (any InputDevice)?
     private var open: (device: any InputDevice, format: AVAudioFormat)?
-    /// Held while the input device is opened or started; `lock` is taken with it, and it never with `lock`.
+    /// Guards opening and starting the input device.
+    ///
+    /// Code that holds it may take `lock`, but not the other way round.
     private let deviceLock = NSLock()
     private var isRecovering = false
     private(set) var captures = Captures()
 
-    /// The capture that runs, and those that a render may still read: they are kept until the engine stops.
+    /// The running capture, and older captures that a render may still read.
+    ///
+    /// All are kept until the engine stops.
     struct Captures: Sendable {
         var current: Capture?
         var retired: [Capture] = []
@@ -61,18 +65,19 @@ final class EngineInput: @unchecked Sendable {
         }
     }
 
-    /// The format of the input device, as far as it is settled: the rate of the output, and channels of its own.
+    /// The format of the open input device: the sample rate of the output, with the device's own channels; `nil` if
+    /// unknown.
     var format: AVAudioFormat? { lock.withLock { output.manual == nil ? open?.format : nil } }
 
-    /// Seconds between a sound and its coming to the input node.
+    /// Seconds from a sound at the device until the input node provides it.
     var latency: TimeInterval { lock.withLock { captures.current?.device.latency ?? 0 } }
 
     // MARK: Without the lock
 
-    /// Opens the input device, if that is to be done, so that its format is known.
+    /// Opens the input device if the graph requires it, so that its format is known.
     ///
-    /// Like `settle`, never with `lock`: a server that does not answer takes two seconds, in which what does not need
-    /// the input goes on. There is nothing to throw: without a format the node has that of what it leads to.
+    /// Call it without `lock`, as `settle()`: an unresponsive server blocks for two seconds, and other work must
+    /// continue. The method does not throw: without a device, the node takes the format of the nodes downstream.
     func prepare() {
         deviceLock.withLock {
             guard lock.withLock({ output.manual == nil && captures.current == nil }) else { return }
@@ -80,7 +85,7 @@ final class EngineInput: @unchecked Sendable {
         }
     }
 
-    /// Starts the input device if the graph has come to need it, and stops it if it has ceased to.
+    /// Starts the input device if the graph needs one, and stops an unneeded one.
     func settle() throws {
         try deviceLock.withLock {
             guard lock.withLock({ needsStart() }) else { return }
@@ -97,7 +102,7 @@ final class EngineInput: @unchecked Sendable {
 
     /// As `settle`, after a change of the graph: without an input the rest sounds on, and an input is looked for.
     func settleOrRecover() {
-        // Another caller that looks for one already does so, and may be waiting for a server.
+        // Another thread is already looking for an input and may be waiting for a server.
         guard lock.withLock({ needsStart() && !isRecovering }) else { return }
         do {
             try settle()
@@ -106,7 +111,7 @@ final class EngineInput: @unchecked Sendable {
         }
     }
 
-    /// With `deviceLock`, while nothing is captured.
+    /// Requires `deviceLock`, and that no capture is running.
     private func openDevice() throws -> (device: any InputDevice, format: AVAudioFormat) {
         let (known, chosen, rate) = lock.withLock { (open, self.chosen, output.rootFormat.sampleRate) }
         if let known, known.format.sampleRate == rate { return known }
@@ -128,7 +133,9 @@ final class EngineInput: @unchecked Sendable {
 
     // MARK: With the lock
 
-    /// Whether the graph needs an input that does not run; stops one that it has ceased to need.
+    /// Returns whether the graph needs an input that is not running.
+    ///
+    /// Stops an unneeded input.
     private func needsStart() -> Bool {
         guard output.manual == nil, run.plans.usesInput else {
             stop()
@@ -137,7 +144,7 @@ final class EngineInput: @unchecked Sendable {
         return captures.current == nil
     }
 
-    /// Has the input node hear a capture that has started, unless it was given up meanwhile.
+    /// Connects a started capture to the input node, unless the capture was cancelled in the meantime.
     private func take(_ new: Capture) {
         guard run.plans.usesInput, let node = graph.inputNode, open?.device === new.device else {
             return new.device.stop()
@@ -155,26 +162,30 @@ final class EngineInput: @unchecked Sendable {
         graph.inputNode?.kernel.capture.store(nil, ordering: .releasing)
     }
 
-    /// Lets go of the captures that were kept for renders, of which there are none any more.
+    /// Releases old captures.
+    ///
+    /// Call it only when no render can use them.
     func releaseRetired() { captures.retired = [] }
 
     // MARK: Loss
 
-    /// Looks for an input again, in place of one that was lost or could not be started.
+    /// Starts to look for another input, after the current one was lost or could not be started.
     ///
-    /// On the input device's own thread, or that of the caller that could not start it.
+    /// Called on the input device's thread, or on the thread that could not start it.
     func lost() {
         let begin = Double(monotonicNanoseconds()) / 1e9
         lock.withLock { isRecovering = true }
         OutputSearch.queue.async { [weak engine = graph.engine] in
             guard let input = engine?.input else { return }
-            // A start that is under way has to be complete before it is stopped.
+            // A start in progress has to finish before the input is stopped.
             input.deviceLock.withLock { input.lock.withLock { input.stop() } }
             input.recover(OutputRecovery(lostAt: begin))
         }
     }
 
-    /// Until it is back the input node gives silence.
+    /// Looks for an input.
+    ///
+    /// Meanwhile the input node supplies silence.
     private func recover(_ recovery: OutputRecovery) {
         var recovery = recovery
         guard case .attempt(let delay) = recovery.next(at: Double(monotonicNanoseconds()) / 1e9) else {

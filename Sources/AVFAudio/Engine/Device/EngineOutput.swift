@@ -1,27 +1,31 @@
 import Foundation
 import SyrinxDevice
 
-/// The output of an engine: its device, or the caller of a manual rendering, and the format that the graph ends in.
+/// The output of an engine: a device or the caller of manual rendering, and the output format of the graph.
 ///
-/// Used under the engine's lock, which methods take where they may be called without it.
+/// All members require the engine's lock. Methods that may be called without the lock take it themselves.
 final class EngineOutput: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only; the handlers are set before a device is opened.
+    // Unchecked: `lock` guards all mutable state; the handlers are set before a device is opened.
     private let lock: NSRecursiveLock
-    /// Held while a device is opened, which a search for another does without `lock`; taken after `lock` if with it.
+    /// Guards opening a device, which the search for another output does without `lock`.
+    ///
+    /// When both are needed, take `lock` first.
     let deviceLock = NSLock()
     private var chosen: (any OutputDevice)?
     private var preferred: DeviceFormat?
-    /// The device in use, if one has been found.
+    /// The device in use; `nil` before one is opened.
     var device: (any OutputDevice)?
     /// The format of the device, once it has been opened.
     var openFormat: AVAudioFormat?
-    /// The format at the end of the graph from start to stop, whatever happens to the device.
+    /// The output format of the graph, constant from start to stop even if the device changes.
     var renderFormat: AVAudioFormat?
     /// The settings of a manual rendering; `nil` while the engine renders for its device.
     var manual: ManualRendering?
     /// Between the graph and a device of another format.
     var adapter: OutputAdapter?
-    /// Whether a device is searched in place of one that was lost, which does not run meanwhile.
+    /// Whether the engine is looking for a replacement of a lost device.
+    ///
+    /// It renders nothing meanwhile.
     var isRecovering = false
     /// Called on a device's own thread, which the holder of the lock may be waiting for.
     var onLoss: (@Sendable (DeviceError) -> Void)?
@@ -29,9 +33,9 @@ final class EngineOutput: @unchecked Sendable {
 
     init(lock: NSRecursiveLock) { self.lock = lock }
 
-    /// The device that was chosen; `nil` is the system's own.
+    /// The device that the program chose; `nil` selects the system's default.
     ///
-    /// Setting it forgets the one that was found.
+    /// Setting it releases the device that was opened before.
     var chosenDevice: (any OutputDevice)? {
         get { chosen }
         set {
@@ -41,7 +45,7 @@ final class EngineOutput: @unchecked Sendable {
         }
     }
 
-    /// The format to ask the device for; `nil` is its own.
+    /// The format to request from the device; `nil` requests the device's own format.
     var preferredFormat: DeviceFormat? {
         get { preferred }
         set {
@@ -53,7 +57,7 @@ final class EngineOutput: @unchecked Sendable {
 
     // MARK: Formats
 
-    /// The format of connections where no other is known: 44.1 kHz, stereo.
+    /// The format of connections if no other format is known: 44.1 kHz, stereo.
     static var fallbackFormat: AVAudioFormat {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
             preconditionFailure("44.1 kHz stereo is a format.")
@@ -64,7 +68,7 @@ final class EngineOutput: @unchecked Sendable {
     /// The format that the graph ends in: that of the device at the start, or of manual rendering.
     var rootFormat: AVAudioFormat { lock.withLock { renderFormat ?? format } }
 
-    /// The format of the device, or of manual rendering, as far as it is settled.
+    /// The format of manual rendering, or of the device, which is opened if necessary; else the fallback format.
     var format: AVAudioFormat {
         lock.withLock {
             if let manual { return manual.graphFormat }
@@ -93,18 +97,21 @@ final class EngineOutput: @unchecked Sendable {
         return format
     }
 
-    /// Has a device's loss and its changes reported.
+    /// Observes the loss and the changes of a device.
     func watch(_ device: any OutputDevice) {
         device.onLoss = { [weak self] error in self?.onLoss?(error) }
         device.onChange = { [weak self] in self?.onMove?() }
     }
 
-    /// Seconds until a frame rendered now is heard.
+    /// Seconds from the render of a frame until the frame is audible.
     var latency: TimeInterval { lock.withLock { manual == nil ? device?.latency ?? 0 : 0 } }
 
-    /// Lets the graph of `renderer` go on, and has the device drop what there is no need to wait for.
-    ///
-    /// With `dropsUnheard` all that the device has been given is dropped, under a fade; else silence alone.
+    /// Resumes the graph of `renderer`, and makes the device drop frames that need not be played first.
+    /// - Parameters:
+    ///   - renderer: The renderer of the held graph.
+    ///   - fades: Whether the sound fades in.
+    ///   - dropsUnheard: Whether the device fades out and drops all frames that it has not played. If `false`, it
+    ///     drops only silence.
     func resume(_ renderer: EngineRenderer, fades: Bool, dropsUnheard: Bool) {
         let silence = adapter?.frameCount(ofSilence: renderer.stillFrameCount) ?? renderer.stillFrameCount
         let isDone =
@@ -130,8 +137,8 @@ extension AVAudioFormat {
 }
 
 extension DeviceFormat {
-    /// Returns the format as the engine works in it.
-    /// - Throws: `DeviceError` with `.unsupportedFormat` if there is none.
+    /// Returns the engine's format for the device.
+    /// - Throws: `DeviceError` with `.unsupportedFormat` if the engine cannot render in the device's format.
     func audioFormat(of device: String) throws -> AVAudioFormat {
         let channels = AVAudioChannelCount(channelCount)
         guard let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels) else {

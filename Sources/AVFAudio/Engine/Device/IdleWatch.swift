@@ -1,6 +1,8 @@
-/// Whether nothing has sounded for so long that the device may rest: no clock but the frames that were rendered.
+/// Decides when a silent device may pause.
+///
+/// Time is measured in rendered frames, without a clock.
 struct IdleWatch: Equatable {
-    /// Seconds of nothing after which the device rests.
+    /// Seconds of silence after which the device pauses.
     static let patience = 5.0
 
     var isEnabled = false
@@ -8,10 +10,11 @@ struct IdleWatch: Equatable {
     private var content: Int64 = -1
     private var idleFrom: Int64 = 0
 
+    /// Records rendered frames.
     /// - Parameters:
-    ///   - all: Frames rendered so far.
-    ///   - content: How many of them were content.
-    /// - Returns: Whether the device is to rest now.
+    ///   - all: The total number of frames rendered so far.
+    ///   - content: The number of those frames that were content.
+    /// - Returns: Whether the device should pause now.
     mutating func rendered(all: Int64, content: Int64, sampleRate: Double) -> Bool {
         guard isEnabled, !isResting else { return false }
         if content != self.content {
@@ -22,8 +25,8 @@ struct IdleWatch: Equatable {
         return isResting
     }
 
-    /// There is something to do again.
-    /// - Returns: Whether the device has rested, and is to go on.
+    /// Records new activity.
+    /// - Returns: Whether the device was paused and has to resume.
     mutating func wake() -> Bool {
         content = -1
         defer { isResting = false }

@@ -2,7 +2,7 @@
 struct OutputRecovery: Equatable {
     /// The next action.
     enum Action: Equatable {
-        /// Look for an output after so many seconds.
+        /// Look for an output after this number of seconds.
         case attempt(after: Double)
         case giveUp
     }
@@ -14,11 +14,11 @@ struct OutputRecovery: Equatable {
     private let end: Double
     private var delay: Double
 
-    /// The output has been lost at `now`, in seconds of any clock.
+    /// Starts the recovery of an output that was lost at `now`.
     /// - Parameters:
-    ///   - now: The present.
-    ///   - patience: Seconds after which it is given up.
-    ///   - delay: Seconds before the first attempt; after each attempt they double.
+    ///   - now: The current time in seconds of any monotonic clock.
+    ///   - patience: Seconds after which the search ends.
+    ///   - delay: Seconds before the first attempt. The delay doubles after each attempt.
     init(lostAt now: Double, patience: Double = patience, delay: Double = 0) {
         end = now + patience
         self.delay = delay

@@ -1,19 +1,19 @@
 import Foundation
 import SyrinxDevice
 
-/// The search for another output: when the device of an engine is lost while it runs, or for an engine that was stopped because it
-/// had none.
+/// The search for another output: when the device of an engine is lost while it runs, or for an engine that was
+/// stopped because it had none.
 final class OutputSearch: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only.
+    // Unchecked: `lock` guards all mutable state.
     private let lock: NSRecursiveLock
     private let graph: EngineGraph
     private let output: EngineOutput
     private let run: EngineRun
-    /// Whether the engine goes on when its output is lost.
+    /// Whether the engine switches to another output when the current one is lost.
     var isEnabled = true
-    /// Counts losses, so that an attempt knows whether it is still wanted.
+    /// The number of losses so far, by which an attempt detects that a later loss has replaced it.
     private var generation = 0
-    /// Called in place of the search.
+    /// A function that is called instead of starting a search.
     var lossObserver: (@Sendable (DeviceError) -> Void)?
     /// Called when an output has been found for an engine that is stopped; `nil` unless that is searched.
     private var onFind: (@Sendable () -> Void)?
@@ -24,9 +24,9 @@ final class OutputSearch: @unchecked Sendable {
         (self.graph, self.output, self.run, self.lock) = (graph, output, run, lock)
     }
 
-    /// Begins the search, or stops the engine where it is not wanted, and reports the change.
+    /// Starts the search, or stops the engine if searching is disabled, and reports the change.
     ///
-    /// On the engine's callback queue.
+    /// Runs on the engine's callback queue.
     func lost(_ error: DeviceError) {
         // An observer of losses handles them itself.
         if let observer = lock.withLock({ lossObserver }) { return observer(error) }
@@ -86,7 +86,7 @@ final class OutputSearch: @unchecked Sendable {
                 do {
                     try engine.outputSearch.attempt(generation)
                 } catch {
-                    // No output yet: `start()` throws the reason when the search has been given up.
+                    // No output yet. `start()` throws the reason after the search has failed.
                     engine.outputSearch.recover(generation, next)
                 }
             }

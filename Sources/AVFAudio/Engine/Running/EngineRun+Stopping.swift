@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import SyrinxDevice
 
-/// Stops an engine, from any thread: the one that renders cannot wait for its own render to end.
+/// Stopping an engine from any thread. The render thread cannot wait for its own render to end.
 extension EngineRun {
-    /// Ends rendering: at once, or soon after where the caller is the render thread itself.
+    /// Stops rendering: immediately, or shortly afterwards if the caller is the render thread.
     func stop() {
         guard renderThread.isCurrent else { return end() }
         // No lock: its holder may be waiting for this very render.
@@ -14,23 +14,23 @@ extension EngineRun {
         Self.stopQueue.async { [weak engine = graph.engine] in engine?.run.finishRequestedStop() }
     }
 
-    /// A queue of its own: a stop may wait for a render, and what a render waits for must not wait for that.
+    /// A separate queue: a stop may wait for a render, and work that this render waits for must not wait for the stop.
     private static let stopQueue = DispatchQueue(label: "syrinx.engine.stops", attributes: .concurrent)
 
-    /// Carries out a stop that was asked for on the render thread, unless this is that thread.
+    /// Performs a stop that was requested on the render thread, unless called on that thread.
     func finishRequestedStop() {
         guard isStopRequested.load(ordering: .acquiring), !renderThread.isCurrent else { return }
         stopLock.withLock {
             guard isStopRequested.load(ordering: .acquiring) else { return }
-            // The render that asked for it is to end as it would have.
+            // The render that requested the stop finishes normally.
             bridge.close()
             end()
         }
     }
 
-    /// Ends rendering, and lets players stand still.
+    /// Stops rendering and pauses all players.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func end() {
         stopLock.withLock {
             lock.withLock {
@@ -45,7 +45,7 @@ extension EngineRun {
         observer?()
     }
 
-    /// Gives a device that keeps time the few milliseconds that the fade takes.
+    /// Waits a few milliseconds for the fade-out, if the device has a clock.
     private func fadeAway(_ renderer: EngineRenderer) {
         for player in plans.players {
             player.isAborted.store(true, ordering: .releasing)
@@ -58,9 +58,10 @@ extension EngineRun {
         while !renderer.isShut, monotonicNanoseconds() < deadline { usleep(1_000) }
     }
 
-    /// Ends rendering because no reference to the engine is left.
+    /// Stops rendering because the engine was deallocated.
     ///
-    /// On the render thread what that still uses is kept until it is done, and only then let go, by another thread.
+    /// If the last reference is released on the render thread, another thread frees the renderer after the current
+    /// render.
     func endWithOwner() {
         guard renderThread.isCurrent else { return end() }
         bridge.refuse()
@@ -96,7 +97,7 @@ extension EngineRun {
             bridge.close()
             renderer?.waitForRender()
             captures.current?.device.stop()
-            // All of it up to here.
+            // Keep the object alive until this point.
             withExtendedLifetime(self) {}
         }
     }

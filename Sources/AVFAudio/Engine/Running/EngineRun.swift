@@ -4,11 +4,11 @@ import Glibc
 import Synchronization
 import SyrinxDevice
 
-/// The rendering of an engine: starts it, holds it, publishes plans to it, and serves it after each render.
+/// The rendering of an engine: starts and pauses it, publishes plans to it, and cleans up after each render.
 ///
-/// Any thread may call it but the render thread, unless a method says otherwise.
+/// Any thread except the render thread may call the methods, unless a method states otherwise.
 package final class EngineRun: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
+    // Unchecked: `lock` guards all mutable state; the renderer shares only atomics with the render thread.
     let lock: NSRecursiveLock
     let graph: EngineGraph
     let output: EngineOutput
@@ -26,7 +26,7 @@ package final class EngineRun: @unchecked Sendable {
     private(set) var service: EngineService?
     /// The processors of the current plan, kept from plan to plan.
     private var processors = ProcessorCache()
-    /// Counts starts and resets, so that nodes know when their time begins anew.
+    /// The number of starts and resets, by which nodes detect that their time restarted.
     private var timeline = 0
     /// Frames of content that the last renderer gave.
     private(set) var lastRunContent: Int64 = 0
@@ -37,7 +37,9 @@ package final class EngineRun: @unchecked Sendable {
     private(set) var sequences: [SequenceKernel] = []
     /// Set by a `stop()` on the render thread, until another thread has carried it out.
     let isStopRequested = Atomic<Bool>(false)
-    /// Held while rendering is ended; taken before `lock` if with it.
+    /// Held while rendering stops.
+    ///
+    /// When both are needed, take it before `lock`.
     let stopLock = NSRecursiveLock()
     /// Seconds by which effects delay the sound; see `AVAudioEngine.effectLatency`.
     var effectLatency = 0.0 {
@@ -59,7 +61,7 @@ package final class EngineRun: @unchecked Sendable {
         (self.graph, self.output, self.lock) = (graph, output, lock)
     }
 
-    /// Whether the engine renders, and has not been asked to stop.
+    /// Whether the engine is rendering and no stop was requested.
     var renders: Bool {
         lock.withLock {
             guard case .running = phase else { return false }
@@ -69,8 +71,8 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Starting and holding
 
-    /// Begins to render, or goes on after a pause.
-    /// - Parameter isHeld: Whether the graph stands still at first, while the device plays silence, if the engine was stopped.
+    /// Starts rendering, or resumes it after a pause.
+    /// - Parameter isHeld: Whether a stopped engine starts with a held graph, while the device plays silence.
     func start(isHeld: Bool = false) throws {
         finishRequestedStop()
         if lock.withLock({ graph.usesInputNode }) { input?.prepare() }
@@ -142,7 +144,7 @@ package final class EngineRun: @unchecked Sendable {
         return renderer
     }
 
-    /// Stands still, after a fade.
+    /// Fades out and pauses.
     func pause() {
         lock.withLock {
             guard case .running = phase, let renderer else { return }
@@ -164,7 +166,7 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Sequencers
 
-    /// Has a sequencer play while the engine renders.
+    /// Adds a sequencer, which plays while the engine renders.
     func add(_ sequence: SequenceKernel) {
         lock.withLock {
             sequences.append(sequence)
@@ -182,14 +184,14 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Changes while it runs
 
-    /// Has a change of the graph rendered.
+    /// Publishes a changed graph to the render thread.
     func graphHasChanged() {
         guard let renderer else { return }
         do {
             let format = try output.renderFormat ?? output.open()
             plans.publish(try compile(format: format), to: renderer)
         } catch {
-            // A graph that is half taken apart gives silence until it is whole again.
+            // A graph with missing parts is silent until it is complete again.
             plans.publish(nil, to: renderer)
         }
         wake()
@@ -209,7 +211,7 @@ package final class EngineRun: @unchecked Sendable {
         return plan
     }
 
-    /// Has the resamplers at the inputs of `node` drop what they hold.
+    /// Clears the sample rate converters at the inputs of `node`.
     func resetResamplers(into node: AVAudioNode) {
         lock.withLock { processors.resamplers(into: node) }.forEach { $0.reset() }
     }
@@ -230,13 +232,14 @@ package final class EngineRun: @unchecked Sendable {
         for tap in taps { tap.deliver(waits: waits, flushes: false) }
         for sequence in sequences { sequence.service.withLock { $0 }?() }
         let observer = lock.withLock { renderObserver }
-        // Released after the lock was held again: a writer that then finds the table to be its own and writes to it in place comes
-        // after this thread's reading by the lock, too, which ThreadSanitizer sees, and not by the count of references alone.
+        // Released after the lock was taken again. A writer that finds the table unshared and mutates it in place is
+        // then ordered after this read by the lock. ThreadSanitizer recognizes the lock, but not the ordering by the
+        // reference count alone.
         withExtendedLifetime(players) {}
         observer?()
     }
 
-    /// Stops a paused device once the fade has been heard.
+    /// Stops a paused device after the fade was played.
     private func letDeviceRest(_ renderer: EngineRenderer) {
         guard case .paused(deviceRests: false) = phase, renderer.isShut, output.manual == nil,
             let device = output.device, device.isPaced
@@ -269,10 +272,12 @@ package final class EngineRun: @unchecked Sendable {
         }
     }
 
-    /// Counts idleness anew, for a device that has just been started.
+    /// Restarts the idle count for a device that was just started.
     func noteActivity() { _ = idleWatch.wake() }
 
-    /// After a render, with the lock: lets the device rest if nothing has sounded for long.
+    /// Pauses the device after a long silence.
+    ///
+    /// Called after a render, with the lock held.
     private func restIfIdle(_ renderer: EngineRenderer) {
         guard output.manual == nil, case .running = phase, let device = output.device, device.isPaced,
             !plans.hasOtherEnds
@@ -281,7 +286,7 @@ package final class EngineRun: @unchecked Sendable {
         if idleWatch.rendered(all: all, content: content, sampleRate: renderer.sampleRate) { device.pause() }
     }
 
-    /// Has nodes take up what was asked of them where no render runs that could do it.
+    /// Applies pending requests to the nodes if no render is running that could apply them.
     func settleIfIdle() {
         lock.withLock {
             switch phase {
@@ -298,7 +303,7 @@ package final class EngineRun: @unchecked Sendable {
 
     // MARK: Ending, with the lock
 
-    /// Ends rendering: lets the device go, and delivers what taps have caught.
+    /// Stops rendering: closes the device and delivers the pending buffers of taps.
     func shutDown(_ renderer: EngineRenderer) {
         // While another output is searched, the device does not run, and another thread may be opening it.
         if output.manual == nil, !output.isRecovering { output.device?.stop() }

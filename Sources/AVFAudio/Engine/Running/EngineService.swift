@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The thread that looks after each render: frees what was played, calls completions, lets a paused device rest.
+/// The thread that cleans up after each render: it frees played buffers, calls completion handlers, and pauses an idle
+/// device.
 ///
-/// It waits for the device's thread to wake it, so that it costs nothing while nothing renders.
+/// The device's thread wakes it, so it uses no time while nothing renders.
 final class EngineService: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let renderer: EngineRenderer
@@ -11,8 +12,8 @@ final class EngineService: Sendable {
     init(renderer: EngineRenderer) { self.renderer = renderer }
 
     /// Begins; `body` is called on the service's thread after renders.
-    /// - Parameter polls: Whether the service is not woken, because the renderer must not make a system call: then it looks
-    ///   every 5 ms.
+    /// - Parameter polls: Whether the service is not woken, because the renderer must not make a system call: then it
+    ///   looks every 5 ms.
     func start(polls: Bool, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
             while !isEnding.load(ordering: .acquiring) {

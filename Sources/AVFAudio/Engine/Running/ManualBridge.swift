@@ -5,11 +5,11 @@ import SyrinxMediaCodec
 
 /// The objects that a manual render uses, from start to stop.
 final class ManualRun: @unchecked Sendable {
-    // Unchecked: constants, and memory that is touched by the one render that `ManualBridge` lets in.
+    // Unchecked: constants, and memory of the single render that `ManualBridge` admits.
     let settings: ManualRendering
     let renderer: EngineRenderer
     let input: InputKernel
-    /// Memory for buffers whose layout differs from the engine's.
+    /// Scratch memory for buffers whose layout differs from the engine's.
     private let scratch: FloatPlanes<Float>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let form: PCMLayout
@@ -35,7 +35,9 @@ final class ManualRun: @unchecked Sendable {
         static var badBuffer: OSStatus { -50 }
     }
 
-    /// Renders into `list`, whose buffers may be without memory: then they are given the run's own.
+    /// Renders into `list`.
+    ///
+    /// A buffer without memory receives the memory of this run.
     func render(
         _ count: Int,
         into list: UnsafeMutableAudioBufferListPointer,
@@ -79,9 +81,9 @@ final class ManualRun: @unchecked Sendable {
     }
 }
 
-/// The place where a manual render meets the engine, without a lock: it may be on a thread that must not wait.
+/// The lock-free link from a manual render to the engine, usable on a real-time thread.
 final class ManualBridge: @unchecked Sendable {
-    // Unchecked: both parts are atomics; what the pointer points to lives until `close()` has returned.
+    // Unchecked: both members are atomics, and the target of the pointer exists until `close()` has returned.
     private let run = Atomic<UnsafeMutableRawPointer?>(nil)
     private let isRendering = Atomic<Bool>(false)
 
@@ -107,7 +109,7 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
-    /// The block that renders, for callers that ask the engine for one.
+    /// The block that renders, for programs that request it from the engine.
     var block: AVAudioEngineManualRenderingBlock {
         { [self] count, list, error in
             var failure: OSStatus = 0
@@ -117,17 +119,19 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
-    /// Lets renders in, with `run`, which has to live until `close()` has returned.
+    /// Admits renders with `run`, which has to exist until `close()` has returned.
     func open(_ run: ManualRun) {
         self.run.store(Unmanaged.passUnretained(run).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Lets no more renders in.
+    /// Rejects new renders.
     ///
-    /// The last may still be under way.
+    /// The last render may still be running.
     func refuse() { run.store(nil, ordering: .sequentiallyConsistent) }
 
-    /// Lets no more renders in, and waits for the last: not from within a render, which would wait for itself.
+    /// Rejects new renders and waits for the last one.
+    ///
+    /// Do not call it from a render, which would wait for itself.
     func close() {
         refuse()
         while isRendering.load(ordering: .sequentiallyConsistent) { usleep(100) }

@@ -2,33 +2,33 @@ public import CoreAudioTypes
 import Foundation
 import SyrinxMediaCodec
 
-/// The ways in which an engine renders without a device.
+/// The modes of manual rendering.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
-    /// As fast as it is called; nodes may wait.
+    /// Rendering faster or slower than real time; nodes may wait for data.
     case offline = 0
-    /// Called under a deadline: nothing may wait.
+    /// Rendering under a deadline; nodes never wait.
     case realtime = 1
 }
 
 /// The outcome of a manual render.
 public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
-    /// Something failed, and the buffer holds nothing.
+    /// The render failed, and the buffer has no valid content.
     case error = -1
-    /// The buffer is full.
+    /// The render has filled the buffer.
     case success = 0
-    /// The input had too little to give.
+    /// The input block supplied too few frames; silence replaces the missing ones.
     case insufficientDataFromInputNode = 1
-    /// It cannot be done just now; try again.
+    /// The render is not possible at the moment; try again later.
     case cannotDoInCurrentContext = 2
 }
 
 /// The error of a manual render, with Core Audio's number: the `code` of the error as an `NSError`.
 public enum AVAudioEngineManualRenderingError: OSStatus, Sendable {
-    /// The call is for another manner of rendering.
+    /// The call requires another rendering mode.
     case invalidMode = -80_800
-    /// The call is for an engine that is stopped.
+    /// The call requires a stopped engine.
     case initialized = -80_801
-    /// The call is for an engine that runs.
+    /// The call requires a running engine.
     case notRunning = -80_802
 }
 

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Hands plans to the render thread, and keeps each one until no render can still be using it.
+/// Publishes plans to the render thread, and keeps each old plan until no render can use it.
 ///
-/// A render that began before the swap may have loaded the old plan; `renderSerial` is odd while a render runs, so an old
-/// plan is free once the serial was even, or has changed, after the swap. `EngineRenderer` lets one render in at a time, so
-/// that this holds whatever calls it. Used under the engine's lock.
+/// A render that began before the swap may have loaded the old plan. `renderSerial` is odd while a render runs, so an
+/// old plan is unused once the serial was even, or changed, after the swap. `EngineRenderer` admits one render at a
+/// time, so this is true for every caller. Requires the engine's lock.
 struct PlanSwap {
     private var current: RenderPlan?
     private var retired: [(plan: RenderPlan, serial: Int)] = []
@@ -29,9 +29,9 @@ struct PlanSwap {
         retired.removeAll { $0.serial % 2 == 0 || $0.serial != serial }
     }
 
-    /// Lets go of everything.
+    /// Frees all plans.
     ///
-    /// Only when nothing renders.
+    /// Call it only when nothing renders.
     mutating func clear() {
         current = nil
         retired = []

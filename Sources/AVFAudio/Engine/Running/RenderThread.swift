@@ -3,11 +3,12 @@ import Synchronization
 
 /// The thread that renders an engine's graph at the moment, so that a call from there is not made to wait for itself.
 final class RenderThread: @unchecked Sendable {
-    // Unchecked: the pointer is a constant, and what it points to is atomic.
+    // Unchecked: the pointer never changes, and its target is atomic.
 
     /// The thread's handle, or 0 while no thread renders.
     ///
-    /// In memory of its own, so that the render thread writes it without a reference; valid as long as this object lives.
+    /// It has its own allocation, so that the render thread writes it without a reference count. Valid as long as this
+    /// object exists.
     let handle: UnsafeMutablePointer<Atomic<UInt>>
 
     init() {
@@ -20,6 +21,6 @@ final class RenderThread: @unchecked Sendable {
         handle.deallocate()
     }
 
-    /// Whether the calling thread is the one.
+    /// Whether the calling thread is the render thread.
     var isCurrent: Bool { handle.pointee.load(ordering: .relaxed) == UInt(pthread_self()) }
 }

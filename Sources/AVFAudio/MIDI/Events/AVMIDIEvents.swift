@@ -11,7 +11,7 @@ open class AVMIDINoteEvent: AVMusicEvent {
     /// The length in beats.
     open var duration: AVMusicTimeStamp
 
-    /// A note.
+    /// Creates a note event.
     public init(channel: UInt32, key: UInt32, velocity: UInt32, duration: AVMusicTimeStamp) {
         (self.channel, self.key, self.velocity, self.duration) = (channel, key, velocity, duration)
     }
@@ -21,14 +21,14 @@ open class AVMIDINoteEvent: AVMusicEvent {
     }
 }
 
-/// A message of a channel.
+/// A channel message: the base class of control, program, pressure and pitch bend events.
 open class AVMIDIChannelEvent: AVMusicEvent {
     /// The channel: 0…15.
     open var channel: UInt32
 
     init(_ channel: UInt32) { self.channel = channel }
 
-    /// Returns the object of a message that is not a note.
+    /// Creates the event object for a channel message other than a note.
     static func make(_ status: UInt8, _ channel: UInt32, _ first: UInt32, _ second: UInt32) -> AVMusicEvent {
         switch status {
         case 0xA0: AVMIDIPolyPressureEvent(channel: channel, key: first, pressure: second)
@@ -40,22 +40,22 @@ open class AVMIDIChannelEvent: AVMusicEvent {
         }
     }
 
-    /// The message of a status and two bytes of data.
+    /// Returns a message with a status and two data bytes.
     func message(_ status: UInt8, _ first: UInt32, _ second: UInt32 = 0) -> SequenceEvent {
         .channel(status: status | channel.asChannel, first.asData, second.asData)
     }
 }
 
-/// A change of a controller.
+/// A control change event.
 open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
     /// The number of a controller: 0…127.
     ///
-    /// A structure and not an enumeration as Apple's, so that it holds controllers without a name.
+    /// A structure, unlike Apple's enumeration, so that it can represent unnamed controllers.
     public struct MessageType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
 
-        /// The controller of a number.
+        /// Creates a controller number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Bank select, the coarse part.
@@ -88,7 +88,7 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
         public static let soft = MessageType(rawValue: 67)
         /// Legato pedal.
         public static let legatoPedal = MessageType(rawValue: 68)
-        /// Second hold pedal.
+        /// The second hold pedal.
         public static let hold2Pedal = MessageType(rawValue: 69)
         /// Filter resonance.
         public static let filterResonance = MessageType(rawValue: 71)
@@ -135,7 +135,7 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
     /// The value: 0…127.
     public let value: UInt32
 
-    /// A change of a controller.
+    /// A control change event.
     public init(channel: UInt32, messageType: MessageType, value: UInt32) {
         (self.messageType, self.value) = (messageType, value)
         super.init(channel)
@@ -144,14 +144,14 @@ open class AVMIDIControlChangeEvent: AVMIDIChannelEvent {
     override var sequenceEvent: SequenceEvent? { message(0xB0, UInt32(clamping: messageType.rawValue), value) }
 }
 
-/// The pressure on one key.
+/// A polyphonic pressure event: the pressure on one key.
 open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
     /// The key: 0…127.
     open var key: UInt32
     /// The pressure: 0…127.
     open var pressure: UInt32
 
-    /// The pressure on a key.
+    /// Creates a polyphonic pressure event.
     public init(channel: UInt32, key: UInt32, pressure: UInt32) {
         (self.key, self.pressure) = (key, pressure)
         super.init(channel)
@@ -160,12 +160,12 @@ open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
     override var sequenceEvent: SequenceEvent? { message(0xA0, key, pressure) }
 }
 
-/// A change of the program.
+/// A program change event.
 open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
     /// The program: 0…127.
     open var programNumber: UInt32
 
-    /// A change to a program.
+    /// Creates a program change event.
     public init(channel: UInt32, programNumber: UInt32) {
         self.programNumber = programNumber
         super.init(channel)
@@ -174,12 +174,12 @@ open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
     override var sequenceEvent: SequenceEvent? { message(0xC0, programNumber) }
 }
 
-/// The pressure on all keys of a channel.
+/// A channel pressure event: the pressure on all keys of a channel.
 open class AVMIDIChannelPressureEvent: AVMIDIChannelEvent {
     /// The pressure: 0…127.
     open var pressure: UInt32
 
-    /// The pressure on a channel.
+    /// Creates a channel pressure event.
     public init(channel: UInt32, pressure: UInt32) {
         self.pressure = pressure
         super.init(channel)
@@ -188,12 +188,12 @@ open class AVMIDIChannelPressureEvent: AVMIDIChannelEvent {
     override var sequenceEvent: SequenceEvent? { message(0xD0, pressure) }
 }
 
-/// A movement of the pitch wheel.
+/// A pitch bend event.
 open class AVMIDIPitchBendEvent: AVMIDIChannelEvent {
-    /// The place of the wheel: 0…16,383; 8,192 is the middle.
+    /// The position of the pitch wheel: 0…16,383; 8,192 is the center.
     open var value: UInt32
 
-    /// A movement to a place.
+    /// Creates a pitch bend event.
     public init(channel: UInt32, value: UInt32) {
         self.value = value
         super.init(channel)
@@ -212,7 +212,7 @@ open class AVMIDISysexEvent: AVMusicEvent {
     /// The number of bytes.
     open var sizeInBytes: UInt32 { UInt32(clamping: data.count) }
 
-    /// A message of these bytes.
+    /// Creates a system-exclusive message from its bytes.
     public init(data: Data) { self.data = data }
 
     override var sequenceEvent: SequenceEvent? { .systemExclusive(data) }
@@ -222,12 +222,12 @@ open class AVMIDISysexEvent: AVMusicEvent {
 open class AVMIDIMetaEvent: AVMusicEvent {
     /// The number of a kind of meta event: 0…127.
     ///
-    /// A structure and not an enumeration as Apple's, so that it holds kinds without a name.
+    /// A structure, unlike Apple's enumeration, so that it can represent unnamed kinds.
     public struct EventType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
 
-        /// The kind of a number.
+        /// Creates a kind from its number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The number of the sequence.
@@ -246,9 +246,9 @@ open class AVMIDIMetaEvent: AVMusicEvent {
         public static let marker = EventType(rawValue: 0x06)
         /// A cue point.
         public static let cuePoint = EventType(rawValue: 0x07)
-        /// The channel of what follows.
+        /// The channel of the following meta events.
         public static let midiChannel = EventType(rawValue: 0x20)
-        /// The port of what follows.
+        /// The port of the following events.
         public static let midiPort = EventType(rawValue: 0x21)
         /// The end of the track.
         public static let endOfTrack = EventType(rawValue: 0x2F)
@@ -269,7 +269,7 @@ open class AVMIDIMetaEvent: AVMusicEvent {
     /// The contents.
     let data: Data
 
-    /// An event of a kind.
+    /// Creates a meta event.
     public init(type: EventType, data: Data) { (self.type, self.data) = (type, data) }
 
     override var sequenceEvent: SequenceEvent? { .meta(type: UInt8(clamping: min(type.rawValue, 0x7F)), data) }

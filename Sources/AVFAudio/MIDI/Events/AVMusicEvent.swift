@@ -3,39 +3,40 @@ public import Foundation
 /// A position or a length in a sequence, in beats, which are quarter notes.
 public typealias AVMusicTimeStamp = Float64
 
-/// The time stamp behind all events of a track.
+/// The time stamp after all events of a track.
 public let AVMusicTimeStampEndOfTrack: AVMusicTimeStamp = .greatestFiniteMagnitude
 
 /// A range of beats.
 public struct AVBeatRange: Equatable, Sendable {
     /// The first beat.
     public var start: AVMusicTimeStamp
-    /// The number of beats; `AVMusicTimeStampEndOfTrack` for all that follow.
+    /// The number of beats; `AVMusicTimeStampEndOfTrack` extends to the end of the track.
     public var length: AVMusicTimeStamp
 
-    /// The range from beat 0 on, with no length.
+    /// Creates an empty range at beat 0.
     public init() { (start, length) = (0, 0) }
 
-    /// A range of `length` beats from `start` on.
+    /// Creates a range of `length` beats from `start`.
     public init(start: AVMusicTimeStamp, length: AVMusicTimeStamp) { (self.start, self.length) = (start, length) }
 
-    /// The beat behind the range.
+    /// The end of the range, which is not part of it.
     var end: AVMusicTimeStamp { start + length }
 }
 
-/// Returns the range of `length` beats from `startBeat` on.
+/// Returns the range of `length` beats from `startBeat`.
 public func AVMakeBeatRange(_ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMusicTimeStamp) -> AVBeatRange {
     AVBeatRange(start: startBeat, length: lengthInBeats)
 }
 
-/// An event of a track: the class that all kinds of events derive from.
+/// An event of a track: the base class of all kinds of events.
 ///
-/// A track copies what it is given; a change of the object after that changes the object only. One thread at a time.
+/// A track copies the events that it receives, so later changes of the object do not affect the track. Use an event
+/// from one thread at a time.
 open class AVMusicEvent: NSObject {
     /// The event as a value; `nil` for a class of the program's own.
     var sequenceEvent: SequenceEvent? { nil }
 
-    /// Returns the object of an event.
+    /// Creates the event object for an internal event.
     static func make(_ event: SequenceEvent) -> AVMusicEvent {
         switch event {
         case .note(let channel, let key, let velocity, let duration):
@@ -61,23 +62,23 @@ open class AVMusicEvent: NSObject {
     }
 }
 
-/// An event of the program's own, which the sequencer's callback is called for.
+/// A custom event of the program, for which the sequencer calls its user callback.
 open class AVMusicUserEvent: AVMusicEvent {
     /// The contents.
     let data: Data
 
-    /// An event with these contents.
+    /// Creates a user event with the given contents.
     public init(data: Data) { self.data = data }
 
     override var sequenceEvent: SequenceEvent? { .user(data) }
 }
 
-/// A tempo, for the tempo track.
+/// A tempo change, for the tempo track.
 open class AVExtendedTempoEvent: AVMusicEvent {
-    /// Beats in a minute: more than 0.
+    /// The tempo in beats per minute: more than 0.
     open var tempo: Double
 
-    /// The event of a tempo in beats per minute.
+    /// Creates a tempo event from a tempo in beats per minute.
     public init(tempo: Double) { self.tempo = tempo }
 
     override var sequenceEvent: SequenceEvent? { .tempo(tempo) }
@@ -87,14 +88,14 @@ open class AVExtendedTempoEvent: AVMusicEvent {
 open class AVParameterEvent: AVMusicEvent {
     /// The address of the parameter.
     open var parameterID: UInt32
-    /// The scope, which units here do not look at.
+    /// The scope; ignored by the units of this library.
     open var scope: UInt32
-    /// The element, which units here do not look at.
+    /// The element; ignored by the units of this library.
     open var element: UInt32
     /// The new value.
     open var value: Float
 
-    /// The event of a change.
+    /// Creates a parameter event.
     public init(parameterID: UInt32, scope: UInt32, element: UInt32, value: Float) {
         (self.parameterID, self.scope, self.element, self.value) = (parameterID, scope, element, value)
     }
@@ -104,25 +105,25 @@ open class AVParameterEvent: AVMusicEvent {
     }
 }
 
-/// The instrument of an `AVExtendedNoteOnEvent` that names none.
+/// The default instrument of an `AVExtendedNoteOnEvent`.
 public let AVExtendedNoteOnEventDefaultInstrument: UInt32 = 0xFFFF_FFFF
 
-/// A note whose pitch and velocity need not be whole.
+/// A note with fractional pitch and velocity.
 ///
-/// The instruments here play the nearest key and velocity.
+/// The instruments of this library play the nearest key and velocity.
 open class AVExtendedNoteOnEvent: AVMusicEvent {
-    /// The key, as a MIDI key that need not be whole: 0…127.
+    /// The MIDI key, which may be fractional: 0…127.
     open var midiNote: Float
     /// The velocity: 0…127.
     open var velocity: Float
-    /// The instrument, which is not looked at.
+    /// The instrument; ignored.
     open var instrumentID: UInt32
     /// The channel: 0…15.
     open var groupID: UInt32
     /// The length in beats.
     open var duration: AVMusicTimeStamp
 
-    /// A note of the default instrument.
+    /// Creates a note of the default instrument.
     public convenience init(midiNote: Float, velocity: Float, groupID: UInt32, duration: AVMusicTimeStamp) {
         self.init(
             midiNote: midiNote,
@@ -133,7 +134,7 @@ open class AVExtendedNoteOnEvent: AVMusicEvent {
         )
     }
 
-    /// A note of an instrument.
+    /// Creates a note of an instrument.
     public init(
         midiNote: Float,
         velocity: Float,

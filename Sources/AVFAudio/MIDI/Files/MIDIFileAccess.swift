@@ -4,7 +4,7 @@ import SyrinxMediaCodec
 
 /// Reads and writes the bytes of MIDI files, with errors of this module.
 enum MIDIFileAccess {
-    /// Returns the bytes of a file, of which `StandardMIDIFileReader` takes so many.
+    /// Returns the contents of a file, up to the size that `StandardMIDIFileReader` accepts.
     static func read(_ url: URL) throws(AVMIDIError) -> Data {
         guard let path = FilePath(url) else { throw AVMIDIError(.badURL, "The URL is not one of a file.") }
         guard let size = path.status?.st_size else { throw AVMIDIError(.fileNotFound, "The file does not exist.") }
@@ -40,7 +40,8 @@ enum MIDIFileAccess {
 }
 
 extension StandardMIDIFile.Division {
-    /// The division of a resolution: 0 for 480 ticks in a beat, more for as many, less for a SMPTE time; `nil` if there is none such.
+    /// Creates the division of a resolution: 0 selects 480 ticks per beat, and a negative number is a SMPTE time;
+    /// `nil` if invalid.
     init?(resolution: Int) {
         if resolution >= 0 {
             guard resolution <= 0x7FFF else { return nil }

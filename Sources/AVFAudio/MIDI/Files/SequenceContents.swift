@@ -1,16 +1,16 @@
 import Foundation
 import SyrinxByteStream
 
-/// The tracks of a sequence, as values: what a file becomes, and is made of.
+/// The tracks of a sequence as values, converted from and to the contents of a file.
 struct SequenceContents: Equatable, Sendable {
-    /// The tempos, and what else holds for all tracks.
+    /// The tempos, and other events that apply to all tracks.
     var tempo = EventList()
     var tracks: [EventList] = []
 
     // MARK: Reading
 
-    /// The contents of a file.
-    /// - Parameter splitsChannels: Whether each channel of a track becomes a track of its own.
+    /// Creates the contents of a file.
+    /// - Parameter splitsChannels: Whether to split each track into one track per channel.
     init(_ file: StandardMIDIFile, splitsChannels: Bool = false) {
         var tempoEvents: [TimedEvent] = []
         for (index, items) in file.tracks.enumerated() {
@@ -40,7 +40,9 @@ struct SequenceContents: Equatable, Sendable {
 
     init() {}
 
-    /// The events of each channel; those of no channel are with the first.
+    /// Returns the events of each channel.
+    ///
+    /// Events without a channel are in the first list.
     private static func split(_ events: [TimedEvent]) -> [[TimedEvent]] {
         let channels = Set(events.compactMap(\.event.channel)).sorted()
         guard let first = channels.first else { return [events] }
@@ -49,9 +51,9 @@ struct SequenceContents: Equatable, Sendable {
 
     // MARK: Writing
 
-    /// The contents as a file of format 1.
+    /// Returns the contents as a file of format 1.
     ///
-    /// What a file cannot have is left out: user events, parameters, and notes between the keys.
+    /// User events, parameter events and fractions of keys are omitted, because the format cannot represent them.
     func file(_ division: StandardMIDIFile.Division) -> StandardMIDIFile {
         let map = TempoMap(tempo)
         let all = [tempo] + tracks
@@ -78,8 +80,8 @@ struct SequenceContents: Equatable, Sendable {
             switch timed.event {
             case .note(let channel, let key, let velocity, let duration):
                 add(.channel(status: 0x90 | channel, key, max(velocity, 1)), at: timed.beat, rank: 2)
-                // The end of a note comes before the next note of the same tick, but not before its own beginning.
-                // Bounded: in floating point.
+                // The end of a note precedes the next note of the same tick, but not the start of the note itself.
+                // Bounded: the sum is floating-point.
                 let isShort = tick(timed.beat + duration) <= tick(timed.beat)
                 add(.channel(status: 0x80 | channel, key, 0), at: timed.beat + duration, rank: isShort ? 3 : 0)
             case .channel(let status, let first, let second):

@@ -2,7 +2,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Reads a Standard MIDI File of format 0 or 1, also one that is wrapped in a RIFF file.
+/// Reads a Standard MIDI File of format 0 or 1, plain or wrapped in a RIFF file.
 struct StandardMIDIFileReader {
     private let bytes: [UInt8]
     private var place = 0
@@ -53,7 +53,7 @@ struct StandardMIDIFileReader {
         return StandardMIDIFile(format: format, division: division, tracks: tracks)
     }
 
-    /// Goes to the contents of the chunk that holds the file within a RIFF file.
+    /// Moves to the contents of the RIFF chunk that contains the MIDI file.
     private mutating func skipWrapper() {
         guard has("RIFF", at: 0), has("RMID", at: 8) else { return }
         var chunk = 12

@@ -62,7 +62,7 @@ enum StandardMIDIFileWriter {
         return output
     }
 
-    /// Writes a time, with empty texts between where it is longer than one event may wait.
+    /// Appends a delta time, with empty text events if the time is longer than the maximum of one event.
     private static func appendDelta(_ ticks: Int64, to output: inout Data) {
         var left = max(ticks, 0)
         while left > maximumDelta {

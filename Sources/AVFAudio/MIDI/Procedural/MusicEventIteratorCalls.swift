@@ -32,13 +32,12 @@ private final class MusicEventIteratorObject {
     }
 }
 
-/// Makes an iterator of a track, whose current event is the first.
+/// Creates an iterator over the events of a track, positioned at the first event.
 ///
-/// Other changes of the track than its own move it to another event, never out of the track.
+/// If the track is changed by other means, the current event may change, but always stays within the track.
 /// - Parameters:
 ///   - inTrack: The track.
-///   - outIterator: Gets the iterator, for `DisposeMusicEventIterator`.
-/// - Returns: `noErr`.
+///   - outIterator: Receives the iterator. Free it with `DisposeMusicEventIterator`.
 @discardableResult
 public func NewMusicEventIterator(
     _ inTrack: MusicTrack,
@@ -49,8 +48,7 @@ public func NewMusicEventIterator(
     return noErr
 }
 
-/// Ends an iterator.
-/// - Returns: `noErr`.
+/// Disposes of an iterator.
 @discardableResult
 public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
     Unmanaged.passUnretained(MusicEventIteratorObject.of(inIterator)).release()
@@ -59,8 +57,7 @@ public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSSta
 
 // MARK: Moving
 
-/// Goes to the first event at a beat or later; to the end of the track if there is none.
-/// - Returns: `noErr`.
+/// Moves to the first event at or after a beat; to the end of the track if there is no such event.
 @discardableResult
 public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp) -> OSStatus {
     let iterator = MusicEventIteratorObject.of(inIterator)
@@ -68,8 +65,8 @@ public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeSta
     return noErr
 }
 
-/// Goes to the next event, behind the last one to the end of the track.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+/// Moves to the next event; from the last event to the end of the track.
+/// - Returns: `noErr`, or `kAudioToolboxErr_EndOfTrack` at the end.
 @discardableResult
 public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     let iterator = MusicEventIteratorObject.of(inIterator)
@@ -78,8 +75,8 @@ public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSS
     return noErr
 }
 
-/// Goes to the event before.
-/// - Returns: `noErr`; `kAudioToolboxErr_StartOfTrack` at the first one.
+/// Moves to the previous event.
+/// - Returns: `noErr`, or `kAudioToolboxErr_StartOfTrack` at the first event.
 @discardableResult
 public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     let iterator = MusicEventIteratorObject.of(inIterator)
@@ -90,7 +87,6 @@ public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) ->
 }
 
 /// Gets whether there is an event before the current one.
-/// - Returns: `noErr`.
 @discardableResult
 public func MusicEventIteratorHasPreviousEvent(
     _ inIterator: MusicEventIterator,
@@ -101,8 +97,7 @@ public func MusicEventIteratorHasPreviousEvent(
     return noErr
 }
 
-/// Gets whether there is an event behind the current one.
-/// - Returns: `noErr`.
+/// Gets whether there is an event after the current one.
 @discardableResult
 public func MusicEventIteratorHasNextEvent(
     _ inIterator: MusicEventIterator,
@@ -114,7 +109,6 @@ public func MusicEventIteratorHasNextEvent(
 }
 
 /// Gets whether there is a current event: `false` at the end of the track.
-/// - Returns: `noErr`.
 @discardableResult
 public func MusicEventIteratorHasCurrentEvent(
     _ inIterator: MusicEventIterator,
@@ -129,11 +123,11 @@ public func MusicEventIteratorHasCurrentEvent(
 /// Gets the current event.
 /// - Parameters:
 ///   - inIterator: The iterator.
-///   - outTimeStamp: Gets its beat.
-///   - outEventType: Gets its type.
-///   - outEventData: Gets its structure, which is valid as long as the track has the event.
-///   - outEventDataSize: Gets the number of bytes of that.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+///   - outTimeStamp: Receives the beat of the event.
+///   - outEventType: Receives the type of the event.
+///   - outEventData: Receives a pointer to the event's structure, valid as long as the event is in the track.
+///   - outEventDataSize: Receives the size of the structure in bytes.
+/// - Returns: `noErr`, or `kAudioToolboxErr_EndOfTrack` at the end.
 @discardableResult
 public func MusicEventIteratorGetEventInfo(
     _ inIterator: MusicEventIterator,
@@ -157,8 +151,8 @@ public func MusicEventIteratorGetEventInfo(
 ///   - inIterator: The iterator.
 ///   - inEventType: The type of the new event.
 ///   - inEventData: Its structure.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end, `kAudioToolboxErr_InvalidEventType` for an event that the track does not
-///   take.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end, `kAudioToolboxErr_InvalidEventType` for an event that
+///   the track does not take.
 @discardableResult
 public func MusicEventIteratorSetEventInfo(
     _ inIterator: MusicEventIterator,
@@ -172,8 +166,10 @@ public func MusicEventIteratorSetEventInfo(
     return iterator.change { $0.replace(at: iterator.index, with: event) }
 }
 
-/// Moves the current event to a beat, behind those that are there; it stays the current one.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+/// Moves the current event to another beat, after existing events at that beat.
+///
+/// The event stays the current one.
+/// - Returns: `noErr`, or `kAudioToolboxErr_EndOfTrack` at the end.
 @discardableResult
 public func MusicEventIteratorSetEventTime(
     _ inIterator: MusicEventIterator,
@@ -186,8 +182,10 @@ public func MusicEventIteratorSetEventTime(
     return status
 }
 
-/// Removes the current event; the one behind it becomes the current one.
-/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+/// Removes the current event.
+///
+/// The following event becomes the current one.
+/// - Returns: `noErr`, or `kAudioToolboxErr_EndOfTrack` at the end.
 @discardableResult
 public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
     let iterator = MusicEventIteratorObject.of(inIterator)

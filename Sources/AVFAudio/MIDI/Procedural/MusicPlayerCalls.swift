@@ -36,9 +36,8 @@ private final class MusicPlayerObject: Sendable {
     }
 }
 
-/// Makes a player, which has no sequence.
-/// - Parameter outPlayer: Gets the player, for `DisposeMusicPlayer`.
-/// - Returns: `noErr`.
+/// Creates a player without a sequence.
+/// - Parameter outPlayer: Receives the player. Free it with `DisposeMusicPlayer`.
 @discardableResult
 public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>) -> OSStatus {
     outPlayer.pointee = OpaquePointer(Unmanaged.passRetained(MusicPlayerObject()).toOpaque())
@@ -48,7 +47,6 @@ public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>) -> O
 /// Stops a player, and ends it.
 ///
 /// Its sequence stays, and has to be there still.
-/// - Returns: `noErr`.
 @discardableResult
 public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
     let player = MusicPlayerObject.of(inPlayer)
@@ -57,11 +55,11 @@ public func DisposeMusicPlayer(_ inPlayer: MusicPlayer) -> OSStatus {
     return noErr
 }
 
-/// Sets what the player plays.
+/// Sets the sequence to play.
 /// - Parameters:
-///   - inPlayer: The player, which must not play.
-///   - inSequence: The sequence, which must not be disposed of before the player; `nil` for none.
-/// - Returns: `noErr`; `kAudioToolboxErr_InvalidPlayerState` while it plays.
+///   - inPlayer: A player that is not playing.
+///   - inSequence: A sequence that outlives its use by the player; `nil` for none.
+/// - Returns: `noErr`, or `kAudioToolboxErr_InvalidPlayerState` while the player is playing.
 @discardableResult
 public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicSequence?) -> OSStatus {
     let player = MusicPlayerObject.of(inPlayer)
@@ -70,8 +68,8 @@ public func MusicPlayerSetSequence(_ inPlayer: MusicPlayer, _ inSequence: MusicS
     return noErr
 }
 
-/// Gets what the player plays.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence` if there is none.
+/// Gets the sequence of the player.
+/// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence` if the player has no sequence.
 @discardableResult
 public func MusicPlayerGetSequence(
     _ inPlayer: MusicPlayer,
@@ -83,16 +81,30 @@ public func MusicPlayerGetSequence(
 // MARK: Playing
 
 /// Finds the device and the instrument, and compiles the tracks, so that `MusicPlayerStart` begins at once.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`, `kAudioToolboxError_NoTrackDestination` without a sound bank or FluidSynth.
+/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`, `kAudioToolboxError_NoTrackDestination` without a sound bank or
+///   FluidSynth.
 @discardableResult
 public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicPlayerObject.of(inPlayer).withSequence { try $0.prepare() }
 }
 
-/// Plays from the current time on, and starts the engine of the sequence if it does not run.
+/// Plays from the current time, and starts the engine of the sequence if necessary.
 ///
-/// It goes on behind the last event, until `MusicPlayerStop`.
-/// - Returns: `noErr`; as `MusicPlayerPreroll`, or the number of the error of `AVAudioEngine.start()`.
+/// Playback continues past the last event, until `MusicPlayerStop`.
+///
+/// ```swift
+/// var sequence: MusicSequence?
+/// var player: MusicPlayer?
+/// NewMusicSequence(&sequence)
+/// NewMusicPlayer(&player)
+/// if let sequence, let player {
+///     MusicSequenceFileLoad(sequence, songURL, .midiType, [])
+///     MusicPlayerSetSequence(player, sequence)
+///     MusicPlayerPreroll(player)
+///     MusicPlayerStart(player)
+/// }
+/// ```
+/// - Returns: `noErr`; as `MusicPlayerPreroll`; or the code of the error of `AVAudioEngine.start()`.
 @discardableResult
 public func MusicPlayerStart(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicPlayerObject.of(inPlayer).withSequence { try $0.start() }
@@ -105,8 +117,7 @@ public func MusicPlayerStop(_ inPlayer: MusicPlayer) -> OSStatus {
     MusicPlayerObject.of(inPlayer).withSequence { $0.sequencer.stop() }
 }
 
-/// Gets whether the player plays.
-/// - Returns: `noErr`.
+/// Gets whether the player is playing.
 @discardableResult
 public func MusicPlayerIsPlaying(
     _ inPlayer: MusicPlayer,
@@ -127,16 +138,16 @@ public func MusicPlayerSetTime(_ inPlayer: MusicPlayer, _ inTime: MusicTimeStamp
     MusicPlayerObject.of(inPlayer).withSequence { $0.sequencer.currentPositionInBeats = inTime }
 }
 
-/// Gets the time in beats: of what has been rendered, while it plays.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`.
+/// Gets the time in beats; during playback, the time of the last rendered frame.
+/// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence`.
 @discardableResult
 public func MusicPlayerGetTime(_ inPlayer: MusicPlayer, _ outTime: UnsafeMutablePointer<MusicTimeStamp>) -> OSStatus {
     MusicPlayerObject.of(inPlayer).withSequence { outTime.pointee = $0.sequencer.currentPositionInBeats }
 }
 
-/// Gets the host time at which a beat is heard.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`, `kAudioToolboxErr_InvalidPlayerState` if it does not play, or its engine has no
-///   clock.
+/// Gets the host time at which a beat is audible.
+/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`; or `kAudioToolboxErr_InvalidPlayerState` if the player is
+///   stopped or its engine has no clock.
 @discardableResult
 public func MusicPlayerGetHostTimeForBeats(
     _ inPlayer: MusicPlayer,
@@ -151,7 +162,7 @@ public func MusicPlayerGetHostTimeForBeats(
     return noErr
 }
 
-/// Gets the beat that is heard at a host time.
+/// Gets the beat that is audible at a host time.
 /// - Returns: As `MusicPlayerGetHostTimeForBeats`.
 @discardableResult
 public func MusicPlayerGetBeatsForHostTime(
@@ -175,8 +186,8 @@ public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate:
     return MusicPlayerObject.of(inPlayer).withSequence { $0.sequencer.rate = Float(inScaleRate) }
 }
 
-/// Gets the seconds of the sequence in a second of sound.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence`.
+/// Gets the playback rate: seconds of the sequence per second of sound.
+/// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence`.
 @discardableResult
 public func MusicPlayerGetPlayRateScalar(
     _ inPlayer: MusicPlayer,

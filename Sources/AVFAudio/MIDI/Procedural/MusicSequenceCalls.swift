@@ -2,15 +2,14 @@ public import CoreAudioTypes
 public import Foundation
 import SyrinxMediaCodec
 
-// Sequences of the procedural API: the tracks of an `AVAudioSequencer`. A handle is valid until it is disposed of; a call with one
-// that is not is an error of the program, as on Apple's systems.
+// Sequences of the procedural API are the tracks of an `AVAudioSequencer`. A handle is valid until it is disposed of.
+// Passing an invalid handle is a programming error, as on Apple's systems.
 
-/// Makes a sequence, which has a tempo track and no others.
+/// Creates a sequence with only a tempo track.
 ///
-/// A `MusicPlayer` plays it through an engine and a sampler of its own, with the sound bank that `AVMIDIPlayer` finds. To play it
-/// through instruments of the program, make an `AVAudioSequencer`, and use its `musicSequence`.
-/// - Parameter outSequence: Gets the sequence, for `DisposeMusicSequence`.
-/// - Returns: `noErr`.
+/// A `MusicPlayer` plays it through a private engine and sampler, with the sound bank that `AVMIDIPlayer` finds. To
+/// play through instruments of your own, create an `AVAudioSequencer` and use its `musicSequence`.
+/// - Parameter outSequence: Receives the sequence. Free it with `DisposeMusicSequence`.
 @discardableResult
 public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>) -> OSStatus {
     outSequence.pointee = OpaquePointer(Unmanaged.passRetained(MusicSequenceObject()).toOpaque())
@@ -30,8 +29,7 @@ public func DisposeMusicSequence(_ inSequence: MusicSequence) -> OSStatus {
 
 // MARK: Tracks
 
-/// Adds an empty track at the end.
-/// - Returns: `noErr`.
+/// Appends an empty track to a sequence.
 @discardableResult
 public func MusicSequenceNewTrack(
     _ inSequence: MusicSequence,
@@ -42,15 +40,14 @@ public func MusicSequenceNewTrack(
     return noErr
 }
 
-/// Removes a track, whose handle is no longer valid then.
-/// - Returns: `noErr`; `kAudioToolboxErr_TrackNotFound` for a track of another sequence, and for the tempo track.
+/// Removes a track and invalidates its handle.
+/// - Returns: `noErr`, or `kAudioToolboxErr_TrackNotFound` for the tempo track and for a track of another sequence.
 @discardableResult
 public func MusicSequenceDisposeTrack(_ inSequence: MusicSequence, _ inTrack: MusicTrack) -> OSStatus {
     MusicSequenceObject.of(inSequence).remove(.of(inTrack)) ? noErr : kAudioToolboxErr_TrackNotFound
 }
 
 /// Gets the number of tracks, without the tempo track.
-/// - Returns: `noErr`.
 @discardableResult
 public func MusicSequenceGetTrackCount(
     _ inSequence: MusicSequence,
@@ -60,8 +57,8 @@ public func MusicSequenceGetTrackCount(
     return noErr
 }
 
-/// Gets the track of an index, from 0 on.
-/// - Returns: `noErr`; `kAudioToolboxErr_TrackIndexError` for an index that no track has.
+/// Gets the track at an index, beginning with 0.
+/// - Returns: `noErr`, or `kAudioToolboxErr_TrackIndexError` if the index is out of range.
 @discardableResult
 public func MusicSequenceGetIndTrack(
     _ inSequence: MusicSequence,
@@ -75,7 +72,7 @@ public func MusicSequenceGetIndTrack(
 }
 
 /// Gets the index of a track.
-/// - Returns: `noErr`; `kAudioToolboxErr_TrackNotFound` for a track of another sequence, and for the tempo track.
+/// - Returns: `noErr`, or `kAudioToolboxErr_TrackNotFound` for the tempo track and for a track of another sequence.
 @discardableResult
 public func MusicSequenceGetTrackIndex(
     _ inSequence: MusicSequence,
@@ -90,8 +87,7 @@ public func MusicSequenceGetTrackIndex(
     return noErr
 }
 
-/// Gets the track of tempos and of meta events that hold for all tracks.
-/// - Returns: `noErr`.
+/// Gets the track with the tempos, and with meta events that apply to all tracks.
 @discardableResult
 public func MusicSequenceGetTempoTrack(
     _ inSequence: MusicSequence,
@@ -103,17 +99,17 @@ public func MusicSequenceGetTempoTrack(
 
 // MARK: Files
 
-/// Adds the tracks of a Standard MIDI File of format 0 or 1 behind those that are there.
+/// Appends the tracks of a Standard MIDI File of format 0 or 1 to the sequence.
 ///
-/// Its tempos, and the meta events for all tracks, are added to the tempo track.
+/// The file's tempos, and its meta events for all tracks, are added to the tempo track.
 /// - Parameters:
 ///   - inSequence: The sequence.
 ///   - inFileRef: A `file:` URL.
-///   - inFileTypeHint: `.midiType`, or `.anyType`.
-///   - inFlags: Whether each channel becomes a track of its own.
-/// - Returns: `noErr`; `kAudio_FileNotFoundError`; `kAudio_BadFilePathError`; `kAudio_FilePermissionError` for a file that cannot be
-///   read; `kAudioUnitErr_InvalidFile` for one that is damaged or none of MIDI; `kAudio_ParamError` for another type, or one that is
-///   too large.
+///   - inFileTypeHint: `.midiType` or `.anyType`.
+///   - inFlags: Whether to split each track into one track per channel.
+/// - Returns: `noErr`; `kAudio_FileNotFoundError`; `kAudio_BadFilePathError`; `kAudio_FilePermissionError` if the file
+///   cannot be read; `kAudioUnitErr_InvalidFile` if it is damaged or not a MIDI file; `kAudio_ParamError` for another
+///   type, or a file that is too large.
 @discardableResult
 public func MusicSequenceFileLoad(
     _ inSequence: MusicSequence,
@@ -124,9 +120,9 @@ public func MusicSequenceFileLoad(
     load(inSequence, inFileTypeHint, inFlags) { () throws(AVMIDIError) in try MIDIFileAccess.read(inFileRef) }
 }
 
-/// Adds the tracks of the bytes of a Standard MIDI File behind those that are there.
+/// Appends the tracks of a Standard MIDI File in memory to the sequence.
 ///
-/// As `MusicSequenceFileLoad`, with `Data` in the place of Core Foundation's.
+/// As `MusicSequenceFileLoad`, with `Data` instead of `CFData`.
 @discardableResult
 public func MusicSequenceFileLoadData(
     _ inSequence: MusicSequence,
@@ -156,15 +152,17 @@ private func load(
 
 /// Writes a Standard MIDI File of format 1.
 ///
-/// User events, parameters, and the fractions of keys are left out, which such files do not have. The file appears when it is complete.
+/// The format has no user events, parameter events or fractional keys, so these are omitted. The file appears only
+/// when it is complete.
 /// - Parameters:
 ///   - inSequence: The sequence.
 ///   - inFileRef: A `file:` URL.
 ///   - inFileType: `.midiType`.
-///   - inFlags: `.eraseFile` to replace a file that is there.
-///   - inResolution: Ticks in a beat; 0 is 480. Below 0, a SMPTE time, as in `AVAudioSequencer.write(to:smpteResolution:replaceExisting:)`.
-/// - Returns: `noErr`; else `kAudio_FilePermissionError` for a file that exists or cannot be written, `kAudio_BadFilePathError`,
-///   `kAudio_ParamError` for another type or resolution.
+///   - inFlags: `.eraseFile` replaces an existing file.
+///   - inResolution: Ticks per beat; 0 selects 480. If negative, a SMPTE time as in
+///     `AVAudioSequencer.write(to:smpteResolution:replaceExisting:)`.
+/// - Returns: `noErr`; `kAudio_FilePermissionError` for a file that exists or cannot be written;
+///   `kAudio_BadFilePathError`; `kAudio_ParamError` for another type or an invalid resolution.
 @discardableResult
 public func MusicSequenceFileCreate(
     _ inSequence: MusicSequence,
@@ -183,14 +181,14 @@ public func MusicSequenceFileCreate(
     }
 }
 
-/// Gets the bytes of a Standard MIDI File, as `MusicSequenceFileCreate` writes it.
+/// Gets the bytes of a Standard MIDI File, in the form that `MusicSequenceFileCreate` writes.
 /// - Parameters:
 ///   - inSequence: The sequence.
 ///   - inFileType: `.midiType`.
-///   - inFlags: Not used.
-///   - inResolution: Ticks in a quarter note; 0 is 480.
-///   - outData: Gets an object that the caller releases.
-/// - Returns: As `MusicSequenceFileCreate`, but for errors of files.
+///   - inFlags: Ignored.
+///   - inResolution: Ticks per quarter note; 0 selects 480.
+///   - outData: Receives an object that the caller has to release.
+/// - Returns: As `MusicSequenceFileCreate`, without errors of the file system.
 @discardableResult
 public func MusicSequenceFileCreateData(
     _ inSequence: MusicSequence,
@@ -225,8 +223,7 @@ extension AVMIDIError {
 
 // MARK: Time
 
-/// Gets the seconds from the start to a beat, as the tempo track has it.
-/// - Returns: `noErr`.
+/// Gets the time in seconds of a beat, according to the tempo track.
 @discardableResult
 public func MusicSequenceGetSecondsForBeats(
     _ inSequence: MusicSequence,
@@ -237,8 +234,7 @@ public func MusicSequenceGetSecondsForBeats(
     return noErr
 }
 
-/// Gets the beat at a number of seconds from the start, as the tempo track has it.
-/// - Returns: `noErr`.
+/// Gets the beat at a time in seconds, according to the tempo track.
 @discardableResult
 public func MusicSequenceGetBeatsForSeconds(
     _ inSequence: MusicSequence,

@@ -2,9 +2,9 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A sequence as the procedural API knows it: the target of a `MusicSequence`.
+/// The object behind a `MusicSequence` handle of the procedural API.
 final class MusicSequenceObject: @unchecked Sendable {
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
 
     /// A sequencer of the sequence's own, with its engine.
     private struct Owned {
@@ -23,7 +23,7 @@ final class MusicSequenceObject: @unchecked Sendable {
     unowned let sequencer: AVAudioSequencer
     private let state: Mutex<State>
 
-    /// A sequence with a sequencer of its own.
+    /// Creates a sequence with a private sequencer.
     init() {
         let owned = Owned()
         sequencer = owned.sequencer
@@ -65,8 +65,8 @@ final class MusicSequenceObject: @unchecked Sendable {
         }
     }
 
-    /// Removes a track, whose handle is no longer valid then.
-    /// - Returns: `false` for a track that is not of the sequence.
+    /// Removes a track and invalidates its handle.
+    /// - Returns: `false` if the track belongs to another sequence.
     func remove(_ object: MusicTrackObject) -> Bool {
         guard sequencer.removeTrack(object.track) else { return false }
         let removed = state.withLock { $0.tracks.removeValue(forKey: ObjectIdentifier(object.track)) }
@@ -75,7 +75,7 @@ final class MusicSequenceObject: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Gives a sequence of its own engine an instrument, and compiles the tracks.
+    /// Adds an instrument to the private engine of the sequence if necessary, and compiles the tracks.
     func prepare() throws {
         for track in tracks { track.placeLoop() }
         tempoTrack.placeLoop()
@@ -107,10 +107,10 @@ extension AVAudioUnitSampler {
 }
 
 extension AVAudioSequencer {
-    /// The sequencer as the procedural API knows it: both see the same tracks.
+    /// The sequencer as a sequence of the procedural API, with the same tracks.
     ///
-    /// Valid as long as the sequencer; `DisposeMusicSequence` leaves it alone. A `MusicPlayer` of it plays through the instruments of
-    /// the sequencer's engine. An addition to Apple's interface.
+    /// The handle is valid as long as the sequencer exists; `DisposeMusicSequence` does not free it. A `MusicPlayer`
+    /// with this sequence plays through the instruments of the sequencer's engine. An addition to Apple's interface.
     public final var musicSequence: MusicSequence {
         if let known = state.withLock({ $0.sequence }) { return known.handle }
         let new = MusicSequenceObject(self)

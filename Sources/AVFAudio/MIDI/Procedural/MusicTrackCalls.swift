@@ -1,10 +1,10 @@
 public import CoreAudioTypes
 
-// Tracks of the procedural API. Beats below 0 are taken as 0. A track takes events that `AVMusicTrack.addEvent(_:at:)` takes: the tempo
-// track tempos and meta events, other tracks no tempos.
+// Tracks of the procedural API. Beats below 0 are taken as 0. A track takes events that `AVMusicTrack.addEvent(_:at:)`
+// takes: the tempo track tempos and meta events, other tracks no tempos.
 
 /// Gets the sequence of a track.
-/// - Returns: `noErr`; `kAudioToolboxErr_NoSequence` for a track without one.
+/// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence` if the track has no sequence.
 @discardableResult
 public func MusicTrackGetSequence(
     _ inTrack: MusicTrack,
@@ -40,8 +40,8 @@ public func MusicTrackNewMIDINoteEvent(
 }
 
 /// Adds a message of a channel: a pressure, a controller, a program, or a pitch bend.
-/// - Returns: `noErr`; `kAudioToolboxErr_InvalidEventType` for a message of a note, which `MusicTrackNewMIDINoteEvent` adds, one without
-///   a channel, and for the tempo track.
+/// - Returns: `noErr`; `kAudioToolboxErr_InvalidEventType` for a message of a note, which `MusicTrackNewMIDINoteEvent`
+///   adds, one without a channel, and for the tempo track.
 @discardableResult
 public func MusicTrackNewMIDIChannelEvent(
     _ inTrack: MusicTrack,
@@ -66,10 +66,10 @@ public func MusicTrackNewMIDIRawDataEvent(
     add(inTrack, inTimeStamp, kMusicEventType_MIDIRawData, inRawData)
 }
 
-/// Adds a note whose pitch and velocity need not be whole.
+/// Adds a note with fractional pitch and velocity.
 ///
-/// The instruments here play the nearest key and velocity; further controls are not looked at.
-/// - Returns: `noErr`; `kAudioToolboxErr_InvalidEventType` for numbers that are not finite, and for the tempo track.
+/// The instruments of this library play the nearest key and velocity, and ignore additional controls.
+/// - Returns: `noErr`, or `kAudioToolboxErr_InvalidEventType` for infinite or NaN values, and for the tempo track.
 @discardableResult
 public func MusicTrackNewExtendedNoteEvent(
     _ inTrack: MusicTrack,
@@ -106,7 +106,6 @@ public func MusicTrackNewExtendedTempoEvent(
 ///   - inTrack: The track.
 ///   - inTimeStamp: The beat.
 ///   - inMetaEvent: The type, the number of bytes, and the bytes.
-/// - Returns: `noErr`.
 @discardableResult
 public func MusicTrackNewMetaEvent(
     _ inTrack: MusicTrack,
@@ -138,8 +137,7 @@ private func range(_ start: MusicTimeStamp, _ end: MusicTimeStamp) -> AVBeatRang
     AVBeatRange(start: start.asBeats, length: end == kMusicTimeStamp_EndOfTrack ? end : end.asBeats - start.asBeats)
 }
 
-/// Moves the events of a range by a number of beats, forward or back, at the earliest to beat 0.
-/// - Returns: `noErr`.
+/// Moves the events of a range by a number of beats, later or (if negative) earlier, but not before beat 0.
 @discardableResult
 public func MusicTrackMoveEvents(
     _ inTrack: MusicTrack,
@@ -152,7 +150,6 @@ public func MusicTrackMoveEvents(
 }
 
 /// Removes the events of a range.
-/// - Returns: `noErr`.
 @discardableResult
 public func MusicTrackClear(
     _ inTrack: MusicTrack,
@@ -163,8 +160,7 @@ public func MusicTrackClear(
     return noErr
 }
 
-/// Removes a range with its events: what comes later moves to its place.
-/// - Returns: `noErr`.
+/// Removes a range of beats with its events, and moves later events forward to close the gap.
 @discardableResult
 public func MusicTrackCut(
     _ inTrack: MusicTrack,
@@ -175,8 +171,7 @@ public func MusicTrackCut(
     return noErr
 }
 
-/// Inserts the events of a range of a track at a beat of another: what comes there and later moves back.
-/// - Returns: `noErr`.
+/// Inserts the events of a range of one track at a beat of another, and moves the events at that beat and later back.
 @discardableResult
 public func MusicTrackCopyInsert(
     _ inSourceTrack: MusicTrack,
@@ -193,8 +188,9 @@ public func MusicTrackCopyInsert(
     return noErr
 }
 
-/// Adds the events of a range of a track to those of another at a beat and behind.
-/// - Returns: `noErr`.
+/// Merges the events of a range of one track into another, beginning at a beat.
+///
+/// Existing events do not move.
 @discardableResult
 public func MusicTrackMerge(
     _ inSourceTrack: MusicTrack,

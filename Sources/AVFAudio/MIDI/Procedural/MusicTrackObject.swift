@@ -2,11 +2,11 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A track as the procedural API knows it: the target of a `MusicTrack`.
+/// The object behind a `MusicTrack` handle of the procedural API.
 final class MusicTrackObject: @unchecked Sendable {
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
 
-    /// The bytes of events that have been asked for.
+    /// The C structures of events that were returned to callers.
     private struct State {
         var encoded: [SequenceEvent: (type: MusicEventType, bytes: UnsafeMutableRawBufferPointer)] = [:]
         var loop = MusicTrackLoopInfo(loopDuration: 0, numberOfLoops: 1)
@@ -36,7 +36,9 @@ final class MusicTrackObject: @unchecked Sendable {
         return noErr
     }
 
-    /// Returns the structure of an event, which stays where it is as long as the track has such an event.
+    /// Returns the C structure of an event.
+    ///
+    /// Its address stays valid as long as the event is in the track.
     func encoded(_ event: SequenceEvent) -> (type: MusicEventType, bytes: UnsafeRawBufferPointer) {
         let events = track.snapshot.events.events
         return state.withLock { state in

@@ -2,21 +2,22 @@ public import CoreAudioTypes
 
 /// Gets a property of a track.
 ///
-/// | Property | Type | |
+/// | Property | Type | Meaning |
 /// |---|---|---|
-/// | `kSequenceTrackProperty_LoopInfo` | `MusicTrackLoopInfo` | The beats before the end that loop, and how often: 0 for ever |
+/// | `kSequenceTrackProperty_LoopInfo` | `MusicTrackLoopInfo` | The beats that loop at the end, and the count |
 /// | `kSequenceTrackProperty_OffsetTime` | `MusicTimeStamp` | The beat of the sequence at which the track begins |
-/// | `kSequenceTrackProperty_MuteStatus` | `UInt8` | Whether it is silent |
-/// | `kSequenceTrackProperty_SoloStatus` | `UInt8` | Whether only this track and others that are soloed sound |
-/// | `kSequenceTrackProperty_AutomatedParameters` | `UInt32` | Whether its parameter events are followed |
-/// | `kSequenceTrackProperty_TrackLength` | `MusicTimeStamp` | The length that was set, or the end of the last event if that is later |
-/// | `kSequenceTrackProperty_TimeResolution` | `Int16` | Ticks in a beat, of the file that it comes from, else 480 |
+/// | `kSequenceTrackProperty_MuteStatus` | `UInt8` | Whether the track is muted |
+/// | `kSequenceTrackProperty_SoloStatus` | `UInt8` | Whether the track is soloed |
+/// | `kSequenceTrackProperty_AutomatedParameters` | `UInt32` | Whether parameter events are applied |
+/// | `kSequenceTrackProperty_TrackLength` | `MusicTimeStamp` | The set length, or the end of the last event if later |
+/// | `kSequenceTrackProperty_TimeResolution` | `Int16` | Ticks per beat of the source file, or 480 |
 /// - Parameters:
 ///   - inTrack: The track.
 ///   - inPropertyID: The property.
-///   - outData: Gets the value, in as many bytes as its type has; `nil` to ask for their number.
-///   - ioLength: The number of bytes that there is room for, then that of the value. 0 is taken as enough.
-/// - Returns: `noErr`; `kAudioUnitErr_InvalidProperty` for one that is not in the table, `kAudio_ParamError` for too little room.
+///   - outData: Receives the value, in as many bytes as its type has; `nil` to ask only for the size.
+///   - ioLength: The capacity in bytes, replaced with the size of the value. 0 skips the check of the capacity.
+/// - Returns: `noErr`; `kAudioUnitErr_InvalidProperty` for a property outside the table; `kAudio_ParamError` if the
+///   capacity is too small.
 @discardableResult
 public func MusicTrackGetProperty(
     _ inTrack: MusicTrack,
@@ -50,11 +51,11 @@ public func MusicTrackGetProperty(
 /// Sets a property of a track.
 /// - Parameters:
 ///   - inTrack: The track.
-///   - inPropertyID: The property: see `MusicTrackGetProperty`.
+///   - inPropertyID: A property from the table of `MusicTrackGetProperty`.
 ///   - inData: The value.
-///   - inLength: The number of its bytes. 0 is taken as enough.
-/// - Returns: `noErr`; `kAudioUnitErr_InvalidProperty` for one that does not exist, `kAudioUnitErr_PropertyNotWritable` for the
-///   resolution, `kAudio_ParamError` for too few bytes.
+///   - inLength: The size of the value in bytes. 0 skips the check of the size.
+/// - Returns: `noErr`; `kAudioUnitErr_InvalidProperty` for an unknown property; `kAudioUnitErr_PropertyNotWritable`
+///   for the time resolution; `kAudio_ParamError` for too few bytes.
 @discardableResult
 public func MusicTrackSetProperty(
     _ inTrack: MusicTrack,
@@ -65,7 +66,7 @@ public func MusicTrackSetProperty(
     let object = MusicTrackObject.of(inTrack)
     let track = object.track
     func take<Value: BitwiseCopyable>(_ type: Value.Type, _ set: (Value) -> Void) -> OSStatus {
-        // Foreign code gives 0, which Apple's takes.
+        // Some programs pass 0, which Apple's function accepts.
         guard inLength == 0 || Int(inLength) >= MemoryLayout<Value>.size else { return kAudio_ParamError }
         set(inData.loadUnaligned(as: Value.self))
         return noErr

@@ -2,15 +2,15 @@ import Synchronization
 
 /// An object that the render thread owns for a time.
 class RenderOwned: @unchecked Sendable {
-    // Unchecked: the owner of the moment alone touches it: the giver, the render thread, and at the end the collector.
+    // Unchecked: only the current owner accesses it: the giver, the render thread, or finally the collector.
     @exclusivity(unchecked) fileprivate final var next: UnsafeMutableRawPointer?
 }
 
-/// Gives objects to the render thread, and takes back those that it is done with, without a lock.
+/// Passes objects to the render thread and takes back used ones, without a lock.
 ///
 /// An object that is replaced before the render thread has taken it is freed at once.
 struct RenderHandover: ~Copyable, @unchecked Sendable {
-    // Unchecked: both parts are atomics; what they point to is `RenderOwned`.
+    // Unchecked: both members are atomics, and they point to `RenderOwned` objects.
     private let incoming = Atomic<UnsafeMutableRawPointer?>(nil)
     /// The objects that the render thread is done with, each of which points to the next.
     private let outgoing = Atomic<UnsafeMutableRawPointer?>(nil)
@@ -20,9 +20,9 @@ struct RenderHandover: ~Copyable, @unchecked Sendable {
         collect()
     }
 
-    /// Gives an object, in place of one that has not been taken.
+    /// Offers an object to the render thread, and frees an older one that was not taken.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func give(_ object: RenderOwned) {
         let raw = Unmanaged.passRetained(object).toOpaque()
         if let old = incoming.exchange(raw, ordering: .acquiringAndReleasing) {
@@ -31,9 +31,9 @@ struct RenderHandover: ~Copyable, @unchecked Sendable {
         collect()
     }
 
-    /// Frees what has been given back.
+    /// Frees the objects that the render thread has returned.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func collect() {
         var next = outgoing.exchange(nil, ordering: .acquiringAndReleasing)
         while let raw = next {
@@ -42,7 +42,7 @@ struct RenderHandover: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Returns the object that was given last; `nil` if it has been taken.
+    /// Returns the most recently offered object; `nil` if it was already taken.
     @_noLocks @_noAllocation
     func take() -> UnsafeMutableRawPointer? {
         // Reading first spares most blocks the exchange.
@@ -51,7 +51,7 @@ struct RenderHandover: ~Copyable, @unchecked Sendable {
         return incoming.exchange(nil, ordering: .acquiringAndReleasing)
     }
 
-    /// Gives back an object that was taken.
+    /// Returns an object that was taken.
     @_noLocks @_noAllocation
     func giveBack(_ raw: UnsafeMutableRawPointer) {
         var head = outgoing.load(ordering: .relaxed)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The part of a sequencer that runs on the render thread: sends the messages that are due in a block to their units.
 final class SequenceKernel: @unchecked Sendable {
-    // Unchecked: everything below `Render state` is touched by the render thread alone, and by `deinit`.
+    // Unchecked: only the render thread and `deinit` access the state below `Render state`.
     private let handover = RenderHandover()
     /// Seconds of the sequence in a second of sound.
     let rate = Atomic<Double>(1)
@@ -14,14 +14,14 @@ final class SequenceKernel: @unchecked Sendable {
     /// Called after renders, not on the render thread.
     let service = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// A user event that has come to its time.
+    /// A user event that has become due.
     struct UserMark: BitwiseCopyable {
         var schedule: Int
         var index: UInt32
         var beat: Double
     }
 
-    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    /// An empty event to copy: the initializer of `UnitEvent` must not run on the render thread.
     private let blank = UnitEvent(time: 0, address: 0)
 
     // MARK: Render state
@@ -43,21 +43,21 @@ final class SequenceKernel: @unchecked Sendable {
 
     // MARK: Control
 
-    /// Has a program played from the next block on.
+    /// Plays a program from the next block.
     func play(_ program: SequenceProgram) { handover.give(program) }
 
     /// Frees programs that are over.
     func collect() { handover.collect() }
 
-    /// The position that has been rendered, and the host time at which it is heard, 0 without a clock; `nil` until the command has been
-    /// taken up.
+    /// Returns the rendered position and the host time at which it is audible (0 without a clock); `nil` until the
+    /// render thread has applied the command.
     func renderedPosition(of command: Int) -> (seconds: Double, hostTime: UInt64)? {
         let (seconds, hostTime, applied) = position.read()
         guard applied == Int64(command) else { return nil }
         return (Double(bitPattern: UInt64(bitPattern: seconds)), UInt64(bitPattern: hostTime))
     }
 
-    /// Removes and returns the user events that have come to their time.
+    /// Removes and returns the user events that have become due.
     func takeMarks() -> [UserMark] {
         let end = marksWritten.load(ordering: .acquiring)
         var place = marksRead.load(ordering: .relaxed)
@@ -72,7 +72,7 @@ final class SequenceKernel: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Sends what is due in the next `frames` frames.
+    /// Sends the events that are due within the next `frames` frames.
     func advance(frames: Int, sampleRate: Double, pass: RenderPass) {
         if let raw = handover.take() {
             adopt(raw, sampleRate, pass)
@@ -140,7 +140,9 @@ final class SequenceKernel: @unchecked Sendable {
         }
     }
 
-    /// Takes up the rate; what has been played is not counted anew.
+    /// Applies a new rate to future frames.
+    ///
+    /// Frames that were already rendered keep the old rate.
     @_noLocks @_noAllocation
     private func takeUpRate(_ sampleRate: Double) {
         let step = rate.load(ordering: .relaxed) / sampleRate
@@ -157,7 +159,7 @@ final class SequenceKernel: @unchecked Sendable {
         let step = secondsPerFrame
         guard step > 0 else { return }
         var sent = 0
-        // More than a block can hold comes with the next one.
+        // Messages beyond the capacity of a block are sent with the next block.
         while sent < 4096 {
             let index = program.nextStream()
             let beat = program.streams[index].nextBeat

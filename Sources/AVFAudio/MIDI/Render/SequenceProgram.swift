@@ -2,9 +2,9 @@ import Synchronization
 
 /// A schedule with the place to which the render thread has played it, and the last command.
 final class SequenceProgram: RenderOwned, @unchecked Sendable {
-    // Unchecked: from `RenderHandover.give` on the render thread alone touches it.
+    // Unchecked: after `RenderHandover.give`, only the render thread accesses it.
     let schedule: SequenceSchedule
-    /// Tells the schedules of a sequencer apart.
+    /// A number that identifies each schedule of a sequencer.
     let scheduleNumber: Int
     /// The number of the last start, stop or seek.
     let command: Int
@@ -18,11 +18,11 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
     let streamCount: Int
     let queues: UnsafeMutablePointer<Unmanaged<UnitEventQueue>>
     let queueCount: Int
-    /// The messages that bring the units to the state that they would have at the start.
+    /// The messages that set the state of the units at the start position.
     let state: UnsafeMutablePointer<ScheduledMessage>
     let stateCount: Int
     let longMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<UInt8>>
-    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    /// An empty event to copy: the initializer of `UnitEvent` must not run on the render thread.
     private let blank = UnitEvent(time: 0, address: 0, byteCount: 3)
     /// One bit for each key of each channel of each unit.
     private let sounding: UnsafeMutablePointer<UInt64>
@@ -68,7 +68,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
 
     // MARK: Render
 
-    /// Goes to the first messages at `beat` or later.
+    /// Moves to the first messages at or after `beat`.
     @_noLocks @_noAllocation
     func seek(to beat: Double) {
         var index = 0
@@ -78,7 +78,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
         }
     }
 
-    /// Returns the index of the stream whose message is next.
+    /// Returns the index of the stream with the earliest pending message.
     @_noLocks @_noAllocation
     func nextStream() -> Int {
         var best = 0

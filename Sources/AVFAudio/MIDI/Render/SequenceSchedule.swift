@@ -3,7 +3,7 @@ import Foundation
 /// A track as the compiler of a schedule takes it.
 struct ScheduledTrack {
     var events: EventList
-    /// The queue of the unit that its messages go to; `nil` for none.
+    /// The event queue of the destination unit; `nil` for none.
     var destination: UnitEventQueue?
     var offset = 0.0
     /// The part that loops; `nil` for a track that does not.
@@ -58,7 +58,8 @@ final class SequenceSchedule: @unchecked Sendable {
         for buffer in longMessages { buffer.deallocate() }
     }
 
-    /// Returns the last controllers, programs, pitch bends and channel pressures before a beat, in order of their beats.
+    /// Returns the last controllers, programs, pitch bends and channel pressures before a beat, in order of their
+    /// beats.
     func state(before beat: Double) -> [ScheduledMessage] {
         guard beat > 0 else { return [] }
         var last: [Int: (beat: Double, order: Int, message: ScheduledMessage)] = [:]

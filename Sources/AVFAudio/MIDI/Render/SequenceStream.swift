@@ -8,23 +8,24 @@ struct ScheduledMessage: BitwiseCopyable {
     }
 
     var beat: Double
-    /// The order among messages of one beat: ends of notes before other messages, and those before beginnings of notes.
+    /// The order of messages of the same beat: first note-offs, then other messages, then note-ons.
     var rank: UInt8
-    /// Raw, one of `Kind`: a comparison of enumerations asks for metadata in debug builds.
+    /// The raw value of a `Kind`, because comparing enumerations requires metadata in debug builds.
     var kind: UInt8
     var byteCount: UInt8 = 0
     var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
-    /// The index of the unit that it goes to; −1 for none.
+    /// The index of the destination unit; −1 for none.
     var destination: Int32 = -1
     /// The index of a long message or of a user event, or the address of a parameter.
     var index: UInt32 = 0
     var value: Float = 0
 }
 
-/// The messages of a track, or of several that do not loop, and the next of them.
+/// The messages of a track, or of several tracks without loops, with a cursor.
 ///
-/// A loop is played in three parts. The messages before the loop come once. Those of the loop come in all its passes but the last,
-/// in which notes end with the loop. The rest comes from the start of the loop on.
+/// A loop plays in three parts. First, the messages before the loop are sent once. Then the loop's messages repeat for
+/// all passes except the last, and its notes end with each pass. Finally, the messages from the start of the loop to
+/// the end of the track are sent.
 struct SequenceStream: BitwiseCopyable {
     /// All messages in order.
     let messages: UnsafePointer<ScheduledMessage>
@@ -66,7 +67,7 @@ struct SequenceStream: BitwiseCopyable {
         get { index >= headCount ? pass < passes &- 1 : false }
     }
 
-    /// The beat of the sequence of the next message; infinite behind the last.
+    /// The sequence beat of the next message; infinite after the last.
     var nextBeat: Double {
         @_noLocks @_noAllocation
         get {
@@ -85,7 +86,7 @@ struct SequenceStream: BitwiseCopyable {
         get { isInLoop ? loop[index &- headCount] : messages[index] }
     }
 
-    /// Goes on to the message behind the next.
+    /// Advances to the message after the next one.
     @_noLocks @_noAllocation
     mutating func advance() {
         let wasInLoop = isInLoop
@@ -96,14 +97,14 @@ struct SequenceStream: BitwiseCopyable {
         }
     }
 
-    /// Goes to the first message at `beat` of the sequence or later.
+    /// Moves to the first message at or after `beat` of the sequence.
     @_noLocks @_noAllocation
     mutating func seek(to beat: Double) {
         let local = beat - offset
         pass = 0
         if passes > 1, local >= loopStart {
             let behind = (local - loopStart) / loopLength
-            // Bounded by the comparison: beyond it nothing counts passes.
+            // The comparison prevents overflow: larger pass counts make no difference.
             let passed = behind < 1e15 ? Int(behind) : 1_000_000_000_000_000
             if passed < passes &- 1 {
                 pass = passed

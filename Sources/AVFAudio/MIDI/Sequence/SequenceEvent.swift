@@ -46,7 +46,9 @@ struct TimedEvent: Equatable, Sendable {
     var event: SequenceEvent
 }
 
-/// The events of a track in order of their beats; those of one beat stay in the order in which they were added.
+/// The events of a track, ordered by beat.
+///
+/// Events of the same beat keep the order in which they were added.
 struct EventList: Equatable, Sendable {
     private(set) var events: [TimedEvent] = []
 
@@ -94,7 +96,7 @@ struct EventList: Equatable, Sendable {
     /// Removes the events of a range.
     mutating func clear(from start: Double, to end: Double) { events.removeSubrange(indices(from: start, to: end)) }
 
-    /// Removes the events of a range, and moves those behind it forward by its length.
+    /// Removes the events of a range, and moves later events forward by the length of the range.
     mutating func cut(from start: Double, to end: Double) {
         let range = indices(from: start, to: end)
         guard end.isFinite, end > start else { return events.removeSubrange(range) }
@@ -107,13 +109,15 @@ struct EventList: Equatable, Sendable {
         events[indices(from: start, to: end)].map { TimedEvent(beat: $0.beat - start, event: $0.event) }
     }
 
-    /// Inserts events, and moves those at `beat` and later back by `length`.
+    /// Inserts events, and moves existing events at `beat` and later back by `length`.
     mutating func insert(_ copied: [TimedEvent], at beat: Double, length: Double) {
         for index in firstIndex(from: beat)..<events.count { events[index].beat += length }
         merge(copied, at: beat)
     }
 
-    /// Adds events to those that are there.
+    /// Merges events into the list.
+    ///
+    /// Existing events do not move.
     mutating func merge(_ copied: [TimedEvent], at beat: Double = 0) {
         events = Self.ordered(events + copied.map { TimedEvent(beat: $0.beat + beat, event: $0.event) })
     }
@@ -121,8 +125,8 @@ struct EventList: Equatable, Sendable {
     /// Removes the event at an index.
     mutating func remove(at index: Int) { events.remove(at: index) }
 
-    /// Moves the event at an index to a beat, behind those that are there.
-    /// - Returns: Its index.
+    /// Moves the event at an index to another beat, after existing events at that beat.
+    /// - Returns: The new index of the event.
     mutating func move(at index: Int, to beat: Double) -> Int {
         let event = events.remove(at: index).event
         add(event, at: beat)

@@ -14,12 +14,13 @@ struct TempoMap: Equatable, Sendable {
     /// At least one; the first begins at beat 0.
     let segments: [Segment]
 
-    /// The tempo of a sequence that does not say any, in beats per minute.
+    /// The tempo of a sequence without tempo events, in beats per minute.
     static let defaultTempo = 120.0
     /// The tempos that are followed, in beats per minute; others are taken as the nearest of them.
     static let tempos = 0.01...60_000_000.0
 
-    /// - Parameter changes: Tempos in beats per minute, in order of their beats; of those of one beat the last counts.
+    /// - Parameter changes: Tempos in beats per minute, ordered by beat. Of several tempos at the same beat, the last
+    ///   is used.
     init(_ changes: [(beat: Double, tempo: Double)] = []) {
         var segments = [Segment(beat: 0, seconds: 0, secondsPerBeat: 60 / Self.defaultTempo)]
         for change in changes where change.beat.isFinite && change.tempo.isFinite {

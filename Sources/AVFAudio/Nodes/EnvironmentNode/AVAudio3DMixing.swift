@@ -1,40 +1,42 @@
-/// The place of a source, as an `AVAudioEnvironmentNode` renders it.
+/// The 3D position and related settings of a source that an `AVAudioEnvironmentNode` renders.
 ///
-/// Other mixers do not use these settings. Any thread but the render thread; a change is taken up with the next block and glides.
+/// Other mixers ignore these settings. Callable from any thread except the render thread; a change starts with the
+/// next block and is ramped.
 public protocol AVAudio3DMixing: AnyObject {
     /// The method of rendering, default `equalPowerPanning`.
     var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm { get set }
 
-    /// The treatment of channels, default `spatializeIfMono`.
+    /// The spatialization of the source's channels; default `spatializeIfMono`.
     ///
-    /// A change is heard at once.
+    /// A change takes effect immediately.
     var sourceMode: AVAudio3DMixingSourceMode { get set }
 
-    /// The sound of a point source inside the listener's head, default `mono`.
+    /// The rendering of a point source inside the listener's head; default `mono`.
     var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode { get set }
 
-    /// The speed of a source, 0.5…2, default 1: its pitch moves with it. Values outside are clamped.
+    /// The speed of a source, 0.5…2, default 1: its pitch moves with it. Values out of range are clamped.
     var rate: Float { get set }
 
-    /// The share of the reverb, 0…1, default 0. Values outside are clamped.
+    /// The share of the reverb, 0…1, default 0. Values out of range are clamped.
     var reverbBlend: Float { get set }
 
-    /// The attenuation of the direct sound at 5 kHz in dB, −100…0, default 0. Values outside are clamped.
+    /// The attenuation of the direct sound at 5 kHz in dB, −100…0, default 0. Values out of range are clamped.
     var obstruction: Float { get set }
 
-    /// The attenuation of the direct sound and of the reverb's input at 5 kHz in dB, −100…0, default 0. Values outside are clamped.
+    /// The attenuation of the direct sound and of the reverb's input at 5 kHz in dB, −100…0, default 0. Values out of
+    /// range are clamped.
     var occlusion: Float { get set }
 
-    /// The place of the source in meters, default the origin.
+    /// The position of the source in meters; default: the origin.
     var position: AVAudio3DPoint { get set }
 }
 
-/// A node or a destination, whose place is kept in `SpatialParameters`.
+/// A node or a mixing destination with a 3D position, stored in `SpatialParameters`.
 protocol SpatiallyMixed: AnyObject {
     func spatialValue(_ index: Int) -> Float
     func setSpatialValues(_ first: Int, _ values: [Float])
     var spatialRate: Float { get set }
-    /// Has the engine render what a setting newly needs.
+    /// Notifies the engine that a setting requires other rendering resources.
     func renderingHasChanged()
 }
 
@@ -60,25 +62,25 @@ extension AVAudio3DMixing {
         }
     }
 
-    /// The treatment of channels, default `spatializeIfMono`.
+    /// The spatialization of the source's channels; default `spatializeIfMono`.
     public var sourceMode: AVAudio3DMixingSourceMode {
         get { AVAudio3DMixingSourceMode(rawValue: Int(value(SpatialParameters.sourceMode))) ?? .spatializeIfMono }
         set { place?.setSpatialValues(SpatialParameters.sourceMode, [Float(newValue.rawValue)]) }
     }
 
-    /// The sound of a point source inside the listener's head, default `mono`.
+    /// The rendering of a point source inside the listener's head; default `mono`.
     public var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
         get { AVAudio3DMixingPointSourceInHeadMode(rawValue: Int(value(SpatialParameters.inHeadMode))) ?? .mono }
         set { place?.setSpatialValues(SpatialParameters.inHeadMode, [Float(newValue.rawValue)]) }
     }
 
-    /// The speed of a source, 0.5…2, default 1.
+    /// The playback rate of the source: 0.5…2, default 1.
     public var rate: Float {
         get { place?.spatialRate ?? 1 }
         set { place?.spatialRate = newValue }
     }
 
-    /// The share of the reverb, 0…1, default 0.
+    /// The level of the source in the reverb: 0…1, default 0.
     public var reverbBlend: Float {
         get { value(SpatialParameters.reverbBlend) }
         set { set(SpatialParameters.reverbBlend, newValue, in: 0...1) }
@@ -96,7 +98,7 @@ extension AVAudio3DMixing {
         set { set(SpatialParameters.occlusion, newValue, in: -100...0) }
     }
 
-    /// The place of the source in meters, default the origin.
+    /// The position of the source in meters; default: the origin.
     public var position: AVAudio3DPoint {
         get { AVAudio3DPoint(x: value(0), y: value(1), z: value(2)) }
         set { place?.setSpatialValues(0, [newValue.x, newValue.y, newValue.z]) }

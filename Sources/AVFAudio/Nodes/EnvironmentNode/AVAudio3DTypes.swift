@@ -1,16 +1,16 @@
 /// A point in meters: x points right, y up and z backward.
 public struct AVAudio3DPoint: Equatable, Sendable, BitwiseCopyable {
-    /// To the right.
+    /// The coordinate in meters; positive to the right.
     public var x: Float
-    /// Upward.
+    /// The coordinate in meters; positive upward.
     public var y: Float
-    /// Backward.
+    /// The coordinate in meters; positive backward.
     public var z: Float
 
-    /// The origin.
+    /// Creates a point at the origin.
     public init() { (x, y, z) = (0, 0, 0) }
 
-    /// A point of three coordinates.
+    /// Creates a point from its coordinates in meters.
     public init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
@@ -19,33 +19,33 @@ public struct AVAudio3DPoint: Equatable, Sendable, BitwiseCopyable {
 /// Its length does not matter.
 public typealias AVAudio3DVector = AVAudio3DPoint
 
-/// The direction of a head by two vectors.
+/// The orientation of a head as two vectors.
 public struct AVAudio3DVectorOrientation: Equatable, Sendable, BitwiseCopyable {
-    /// The direction in which the listener looks.
+    /// The viewing direction of the listener.
     public var forward: AVAudio3DVector
     /// The direction of the crown of the head.
     public var up: AVAudio3DVector
 
-    /// A listener who looks along −z, with y upward.
+    /// Creates the default orientation: looking along −z, with y upward.
     public init() { self.init(forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0)) }
 
-    /// An orientation of two vectors.
+    /// Creates an orientation from two vectors.
     public init(forward: AVAudio3DVector, up: AVAudio3DVector) { (self.forward, self.up) = (forward, up) }
 }
 
-/// The direction of a head by three angles in degrees.
+/// The orientation of a head as three angles in degrees.
 public struct AVAudio3DAngularOrientation: Equatable, Sendable, BitwiseCopyable {
-    /// The turn of the head; positive is to the right.
+    /// The rotation around the vertical axis in degrees; positive to the right.
     public var yaw: Float
-    /// The nod of the head; positive is up.
+    /// The rotation around the left-right axis in degrees; positive upward.
     public var pitch: Float
-    /// The tilt of the head; positive is to the right.
+    /// The rotation around the front-back axis in degrees; positive to the right.
     public var roll: Float
 
-    /// A listener who looks along −z, with y upward.
+    /// Creates the default orientation: looking along −z, with y upward.
     public init() { (yaw, pitch, roll) = (0, 0, 0) }
 
-    /// An orientation of three angles in degrees.
+    /// Creates an orientation from three angles in degrees.
     public init(yaw: Float, pitch: Float, roll: Float) { (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll) }
 }
 
@@ -59,7 +59,7 @@ public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3D
     AVAudio3DVector(x: x, y: y, z: z)
 }
 
-/// Returns an orientation of two vectors.
+/// Returns an orientation with two vectors.
 public func AVAudioMake3DVectorOrientation(
     _ forward: AVAudio3DVector,
     _ up: AVAudio3DVector
@@ -67,7 +67,7 @@ public func AVAudioMake3DVectorOrientation(
     AVAudio3DVectorOrientation(forward: forward, up: up)
 }
 
-/// Returns an orientation of three angles in degrees.
+/// Returns an orientation with three angles in degrees.
 public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll: Float) -> AVAudio3DAngularOrientation
 {
     AVAudio3DAngularOrientation(yaw: yaw, pitch: pitch, roll: roll)
@@ -77,15 +77,15 @@ public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll
 ///
 /// Names and raw values are AVFAudio's.
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
-    /// Two gains of equal power together. Directions behind are folded to the front.
+    /// Panning with two gains of equal power. Directions behind the listener are mirrored to the front.
     case equalPowerPanning = 0
-    /// The delays and the shadow of a rigid sphere of 8.75 cm.
+    /// The interaural delays and the shadow of a rigid sphere with a radius of 8.75 cm.
     case sphericalHead = 1
-    /// The filters of a measured head.
+    /// Head-related transfer functions of a measured head.
     case HRTF = 2
-    /// Rendered as `equalPowerPanning`: Syrinx has no sound field of its own.
+    /// Rendered as `equalPowerPanning`: Syrinx has no sound field renderer.
     case soundField = 3
-    /// Equally loud on both sides, with the distance alone.
+    /// No spatialization: equal level on both sides, with distance attenuation only.
     case stereoPassThrough = 5
     /// The same as `HRTF`.
     case HRTFHQ = 6
@@ -93,27 +93,28 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
     case auto = 7
 }
 
-/// The treatment of a source's channels.
+/// The spatialization of a source's channels.
 public enum AVAudio3DMixingSourceMode: Int, Sendable {
-    /// Mono is placed in space; all else is mixed by volume and pan.
+    /// Mono sources are spatialized; others are mixed by volume and pan.
     case spatializeIfMono = 0
-    /// All is mixed by volume and pan.
+    /// The source is mixed by volume and pan.
     case bypass = 1
-    /// The mean of all channels is one point.
+    /// The mean of all channels is one point source.
     case pointSource = 2
-    /// Each channel comes from its loudspeaker's direction, which the listener's turns change, and no distance.
+    /// Each channel is heard from the direction of its loudspeaker, without distance. The listener's orientation
+    /// rotates the bed.
     case ambienceBed = 3
 }
 
-/// The sound of a point source inside the listener's head: nearer than 1 cm.
+/// The rendering of a point source inside the listener's head: closer than 1 cm.
 public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
-    /// The mean of all channels is heard equally on both sides.
+    /// The mean of all channels, at equal level on both sides.
     case mono = 0
     /// The channels are mixed by volume and pan.
     case bypass = 1
 }
 
-/// The loss of level with distance, by the formulas of OpenAL 1.1, section 3.4.
+/// The formula for the attenuation with distance (OpenAL 1.1, section 3.4).
 public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
     /// (d/reference) ^ −rolloff
     case exponential = 1
@@ -123,9 +124,9 @@ public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
     case linear = 3
 }
 
-/// The device on which an environment is heard.
+/// The kind of device on which the listener hears an environment.
 public enum AVAudioEnvironmentOutputType: Int, Sendable {
-    /// Taken as headphones.
+    /// Treated as headphones.
     case auto = 0
     case headphones = 1
     case builtInSpeakers = 2

@@ -2,28 +2,40 @@ public import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// A mixer that places its inputs around a listener.
+/// A mixer that places its inputs in 3D space around a listener.
 ///
-/// A mono input is heard from its `position`, which `AVAudio3DMixing` gives to players, mixers and other nodes that have a
-/// volume; other inputs are mixed by volume and pan, unless their `sourceMode` says otherwise. The output is stereo; an output
-/// connection of other channels gets it as a mixer would give it. Any thread may change the settings while it plays: gains glide
-/// within 20 ms, and directions fade within 15 ms. Sources that the filters of a
-/// head place are heard a little later than others: see `latency`.
+/// A mono input is heard from its `position`, which `AVAudio3DMixing` adds to players, mixers and other nodes with a
+/// volume. Other inputs are mixed by volume and pan, unless their `sourceMode` differs. The output is stereo; a
+/// connection with other channels receives a mix as from a mixer. Change settings from any thread during playback:
+/// gains ramp within 20 ms, and directions crossfade within 15 ms. HRTF sources are delayed slightly: see `latency`.
+///
+/// ```swift
+/// let environment = AVAudioEnvironmentNode()
+/// engine.attach(environment)
+/// engine.connect(environment, to: engine.mainMixerNode, format: nil)
+/// let mono = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
+/// engine.connect(player, to: environment, format: mono)
+/// player.renderingAlgorithm = .HRTFHQ
+/// player.position = AVAudio3DPoint(x: -2, y: 0, z: -1)  // left and in front, in meters
+/// environment.listenerAngularOrientation = AVAudio3DAngularOrientation(yaw: 30, pitch: 0, roll: 0)
+/// ```
 open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: values are atomics; `inputs` and `kernel` are touched under the engine's lock, angles under `angles`.
+    // Unchecked: values are atomics; `inputs` and `kernel` require the engine's lock, and angles `angles`.
     private let values = PublishedValues(EnvironmentValues.initial)
     private let angles = Mutex(AVAudio3DAngularOrientation())
     private let volumeOfOutput = RampedParameter(1)
     private var inputs: [AVAudioNodeBus: (source: ObjectIdentifier, input: SpatialInput)] = [:]
     private var kernel: EnvironmentKernel?
 
-    /// The loss of level with distance.
+    /// The attenuation with distance.
     public let distanceAttenuationParameters: AVAudioEnvironmentDistanceAttenuationParameters
 
     /// The reverb.
     public let reverbParameters: AVAudioEnvironmentReverbParameters
 
-    /// An environment, to be attached to an engine.
+    /// Creates an environment.
+    ///
+    /// Attach it to an engine to use it.
     public override init() {
         distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters(values)
         reverbParameters = AVAudioEnvironmentReverbParameters(values)
@@ -34,36 +46,38 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
     /// The gain of the whole, 0…1, default 1.
     ///
-    /// A change is taken up with the next block and ramped over 10 ms.
+    /// A change starts with the next block and is ramped over 10 ms.
     open var outputVolume: Float {
         get { volumeOfOutput.value }
         set { volumeOfOutput.set(MixingValue.volume(newValue)) }
     }
 
-    /// The device on which it is heard, default `auto`: what `AVAudio3DMixingRenderingAlgorithm.auto` goes by.
+    /// The output device of the listener; default `auto`.
+    ///
+    /// `AVAudio3DMixingRenderingAlgorithm.auto` depends on it.
     open var outputType: AVAudioEnvironmentOutputType {
         get { AVAudioEnvironmentOutputType(rawValue: Int(values.value(EnvironmentValues.outputType))) ?? .auto }
         set { values.set(EnvironmentValues.outputType, [Float(newValue.rawValue)]) }
     }
 
-    /// The lowest input that nothing is connected to.
+    /// The index of the lowest unconnected input.
     open var nextAvailableInputBus: AVAudioNodeBus { engine?.graph.nextAvailableInputBus(of: self) ?? 0 }
 
-    /// The highest input that is connected plus one, and at least 1: with 16 connections and no gap between them, 16.
+    /// The index of the highest connected input plus 1, at least 1.
     ///
-    /// More can be connected at any time. Apple's documentation does not say what their nodes count: this is what programs expect of
-    /// them.
+    /// You can connect further inputs at any time. Apple does not document how its class counts; programs expect this
+    /// value.
     open override var numberOfInputs: Int { engine?.graph.inputCount(of: self) ?? 1 }
 
-    /// The place of the listener in meters, default the origin.
+    /// The position of the listener in meters; default: the origin.
     open var listenerPosition: AVAudio3DPoint {
         get { vector(at: EnvironmentValues.position) }
         set { values.set(EnvironmentValues.position, [newValue.x, newValue.y, newValue.z]) }
     }
 
-    /// The direction of the listener's head by vectors, default forward (0, 0, −1) and up (0, 1, 0).
+    /// The orientation of the listener's head as vectors; default forward (0, 0, −1) and up (0, 1, 0).
     ///
-    /// It takes the place of `listenerAngularOrientation`, whose value stays.
+    /// It overrides `listenerAngularOrientation`, whose value does not change.
     open var listenerVectorOrientation: AVAudio3DVectorOrientation {
         get {
             AVAudio3DVectorOrientation(
@@ -96,7 +110,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         }
     }
 
-    /// Whether the listener's orientation follows the head: always false, because no device here reports a head's direction.
+    /// Whether the listener's orientation follows the head: always false, because no device here reports a head's
+    /// direction.
     ///
     /// Setting it has no effect.
     open var isListenerHeadTrackingEnabled: Bool {
@@ -104,8 +119,9 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         set { _ = newValue }
     }
 
-    /// The raw values of the algorithms that the node renders: without libmysofa's measured head none of the HRTF, in whose place
-    /// sources have `sphericalHead`.
+    /// The raw values of the available algorithms.
+    ///
+    /// Without libmysofa the HRTF algorithms are missing, and sources that request them use `sphericalHead`.
     open var applicableRenderingAlgorithms: [NSNumber] {
         let always: [AVAudio3DMixingRenderingAlgorithm] = [
             .equalPowerPanning, .sphericalHead, .stereoPassThrough, .auto,
@@ -113,7 +129,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         return (MeasuredHead.isInstalled ? always + [.HRTF, .HRTFHQ] : always).map { NSNumber(value: $0.rawValue) }
     }
 
-    /// Drops what the reverb, the heads' filters and the changes of sample rate hold, with the next block.
+    /// Clears the reverb, the HRTF filters and the sample rate converters, at the next block.
     open override func reset() {
         engine?.run.resetResamplers(into: self)
         resets.wrappingAdd(1, ordering: .releasing)
@@ -121,15 +137,15 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
     let resets = Atomic<Int>(0)
 
-    /// The delay of the sources that the filters of a head place: a block of their convolution, 2.7 ms at 48 kHz.
+    /// The delay of HRTF sources in seconds: one block of the convolution, 2.7 ms at 48 kHz.
     ///
-    /// 0 while there is no such source. Other sources are not delayed, and neither is the reverb.
+    /// The value is 0 while no source uses an HRTF. Other sources and the reverb are not delayed.
     open override var latency: TimeInterval {
         guard let rate = engine?.graph.headRate(in: self), rate > 0 else { return 0 }
         return Double(BinauralMixer.blockFrames(sampleRate: rate)) / rate
     }
 
-    /// The reverb's decay, the heads' filters and the filters of changes of sample rate.
+    /// The tail in seconds of the reverb, the HRTF filters and the sample rate converters.
     open override var tailTime: TimeInterval {
         let resampling = engine?.graph.resamplingTail(into: self) ?? 0
         let preset = ReverbPreset(rawValue: Int(values.value(EnvironmentValues.reverbPreset))) ?? .mediumHall
@@ -163,13 +179,13 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         return new
     }
 
-    /// Lets go of inputs that nothing is connected to any more, so that a new connection begins afresh.
+    /// Removes the state of inputs without a connection, so that a new connection starts with cleared state.
     func forgetInputs(except connections: [Graph.Connection]) {
         let buses = Set(connections.map(\.destinationBus))
         inputs = inputs.filter { buses.contains($0.key) }
     }
 
-    /// The state of an input, kept from plan to plan as long as the same node feeds it.
+    /// Returns the state of an input, which is reused in later plans as long as the same node feeds the input.
     func input(
         on bus: AVAudioNodeBus,
         from source: AVAudioNode,

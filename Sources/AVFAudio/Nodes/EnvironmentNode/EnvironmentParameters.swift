@@ -6,30 +6,30 @@ import SyrinxDSP
 ///
 /// Any thread; a change is taken up with the next block and glides.
 open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked Sendable {
-    // Unchecked: a constant, whose values are atomic.
+    // Unchecked: the member never changes, and its values are atomic.
     private let values: PublishedValues
 
     init(_ values: PublishedValues) { self.values = values }
 
-    /// The formula, default `inverse`.
+    /// The formula of the attenuation; default `inverse`.
     open var distanceAttenuationModel: AVAudioEnvironmentDistanceAttenuationModel {
         get { .init(rawValue: Int(values.value(EnvironmentValues.model))) ?? .inverse }
         set { values.set(EnvironmentValues.model, [Float(newValue.rawValue)]) }
     }
 
-    /// The distance in meters up to which a source is at its full level: default 1, more than 0.
+    /// The distance in meters up to which a source is not attenuated: more than 0, default 1.
     open var referenceDistance: Float {
         get { values.value(EnvironmentValues.reference) }
         set { values.set(EnvironmentValues.reference, [max(newValue, 1e-6)]) }
     }
 
-    /// The distance in meters from which the level stays: default 100,000.
+    /// The distance in meters beyond which the attenuation does not increase; default 100,000.
     open var maximumDistance: Float {
         get { values.value(EnvironmentValues.maximum) }
         set { values.set(EnvironmentValues.maximum, [max(newValue, 0)]) }
     }
 
-    /// The steepness of the loss: default 1, at least 0.
+    /// The steepness of the attenuation: 0 or more, default 1.
     open var rolloffFactor: Float {
         get { values.value(EnvironmentValues.rolloff) }
         set { values.set(EnvironmentValues.rolloff, [max(newValue, 0)]) }
@@ -40,12 +40,14 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked
 ///
 /// Any thread.
 open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
-    // Unchecked: constants, whose values are atomic.
+    // Unchecked: the members never change, and their values are atomic.
     private let values: PublishedValues
-    /// The equaliser behind the reverb: one band.
+    /// The single-band equalizer after the reverb.
     let store = ParameterStore(EQLayout.parameters(bandCount: 1))
 
-    /// A band of an equaliser behind the reverb; it lets all pass until its `bypass` is set to false.
+    /// The band of the equalizer after the reverb.
+    ///
+    /// It has no effect until you set its `bypass` to `false`.
     public let filterParameters: AVAudioUnitEQFilterParameters
 
     init(_ values: PublishedValues) {
@@ -63,13 +65,13 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
 
     /// The level of the reverb in dB: −40…40, default 0.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var level: Float {
         get { values.value(EnvironmentValues.reverbLevel) }
         set { values.set(EnvironmentValues.reverbLevel, [min(max(newValue, -40), 40)]) }
     }
 
-    /// Goes to a preset within 60 ms; the first is `mediumHall`.
+    /// Changes to a reverb preset within 60 ms; the initial preset is `mediumHall`.
     open func loadFactoryReverbPreset(_ preset: AVAudioUnitReverbPreset) {
         values.set(EnvironmentValues.reverbPreset, [Float(preset.rawValue)])
     }

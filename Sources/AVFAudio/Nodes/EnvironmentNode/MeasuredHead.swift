@@ -18,8 +18,8 @@ package enum MeasuredHead {
     /// Whether a file is there.
     package static var isInstalled: Bool { paths.contains { FileManager.default.isReadableFile(atPath: $0) } }
 
-    /// Returns the head's responses at a sample rate, equalised for the diffuse field; `nil` if there is no file, or none that can
-    /// be read.
+    /// Returns the head's responses at a sample rate, equalised for the diffuse field; `nil` if there is no file, or
+    /// none that can be read.
     ///
     /// Kept for each sample rate. Not on the render thread: the first call reads a file of 1 MB and resamples it.
     package static func responses(sampleRate: Double) -> HeadResponses? {

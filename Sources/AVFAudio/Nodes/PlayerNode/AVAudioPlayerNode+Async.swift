@@ -1,10 +1,10 @@
 extension AVAudioPlayerNode {
-    /// Plays `buffer` after what is scheduled, and returns when it has been taken or dropped.
+    /// Schedules `buffer` after the current schedule, and returns when its data was consumed or dropped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async {
         await withCheckedContinuation { done in scheduleBuffer(buffer) { done.resume() } }
     }
 
-    /// Plays `buffer` after what is scheduled, and returns at the moment that `callbackType` names.
+    /// Schedules `buffer` after the current schedule, and returns at the event that `callbackType` selects.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
@@ -15,7 +15,7 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays `buffer` at a moment, and returns when it has been taken or dropped.
+    /// Schedules `buffer` for a time, and returns when its data was consumed or dropped.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,
@@ -26,7 +26,7 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays `buffer` at a moment, and returns at the moment that `callbackType` names.
+    /// Schedules `buffer` for a time, and returns at the event that `callbackType` selects.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
@@ -41,12 +41,12 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays a whole file at a moment, and returns when it has been taken or dropped.
+    /// Schedules a whole file for a time, and returns when its data was consumed or dropped.
     public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
         await withCheckedContinuation { done in scheduleFile(file, at: when) { done.resume() } }
     }
 
-    /// Plays a whole file at a moment, and returns at the moment that `callbackType` names.
+    /// Schedules a whole file for a time, and returns at the event that `callbackType` selects.
     @discardableResult
     public func scheduleFile(
         _ file: AVAudioFile,
@@ -58,7 +58,7 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays a piece of a file at a moment, and returns when it has been taken or dropped.
+    /// Schedules a segment of a file for a time, and returns when its data was consumed or dropped.
     public func scheduleSegment(
         _ file: AVAudioFile,
         startingFrame startFrame: AVAudioFramePosition,
@@ -70,7 +70,7 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays a piece of a file at a moment, and returns at the moment that `callbackType` names.
+    /// Schedules a segment of a file for a time, and returns at the event that `callbackType` selects.
     @discardableResult
     public func scheduleSegment(
         _ file: AVAudioFile,

@@ -1,22 +1,32 @@
 import Foundation
 import Synchronization
 
-/// Plays buffers and pieces of files one after the other, without a gap between them.
+/// Plays buffers and segments of files in sequence, without gaps.
 ///
-/// Its time, `playerTime`, counts the frames given since it was started after a `stop()`; it stands while it is paused, and
-/// goes on, in silence, past what is scheduled. What is scheduled for a sample time begins at that frame of the player's
-/// time; for a host time, when the device plays the frame of that time; for a time that is past, or for none, as soon as what
-/// was scheduled before it is over. With manual rendering there is no clock, and host times count as none.
+/// The player's time, `playerTime`, counts the rendered frames since the first `play()` after a `stop()`. The time
+/// stops while the player is paused, and continues in silence after the last scheduled item. A buffer scheduled for a
+/// sample time starts at that frame of the player's time. A buffer scheduled for a host time starts when the device
+/// plays the corresponding frame. A buffer without a time, or with a time in the past, starts after the previously
+/// scheduled item. Manual rendering has no clock, so it ignores host times.
 ///
-/// Buffers have to be of the sample rate of the node's output; files are brought to it. Channels that the output lacks are
-/// folded into those that it has, as `AVAudioMixerNode` does it; those that it has more are filled with the last one. Connect
-/// the node before scheduling: without a connection, channels that a later one lacks are left out.
+/// Buffers must have the sample rate of the node's output; files are resampled. Surplus channels are mixed down as in
+/// `AVAudioMixerNode`, and missing channels are filled with the last one. Connect the node before you schedule:
+/// otherwise channels that a later connection lacks are lost.
 ///
-/// On a device, a sound that is cut off fades out within 5 ms. The next sound fades in at the same time, so that the gains of both
-/// add up to 1. A pause plays 5 ms more of the sound and fades it out. Apple's node ends a sound at once. This node does so in
-/// manual rendering, where every sample counts.
+/// On a device, an interrupted sound fades out within 5 ms, while the next sound fades in with complementary gains. A
+/// pause plays 5 ms more of the sound during its fade-out. Apple's node cuts the sound immediately, as this node does
+/// in manual rendering.
+///
+/// ```swift
+/// let player = AVAudioPlayerNode()
+/// engine.attach(player)
+/// engine.connect(player, to: engine.mainMixerNode, format: buffer.format)
+/// try engine.start()
+/// player.scheduleBuffer(buffer, at: nil, options: .loops, completionHandler: nil)
+/// player.play()
+/// ```
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: what changes is behind the locks of `schedule` and `failureHandler`.
+    // Unchecked: the locks of `schedule` and `failureHandler` guard all mutable state.
     let schedule = PlayerSchedule()
     private let failureHandler = Mutex<(@Sendable (AVAudioFile, any Error) -> Void)?>(nil)
 
@@ -24,20 +34,21 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     override var takesFormatOfTap: Bool { true }
 
-    /// A player with nothing scheduled.
+    /// Creates a player with an empty schedule.
     public override init() { super.init() }
 
     // MARK: Buffers
 
-    /// Plays `buffer` after what is scheduled.
+    /// Schedules `buffer` after the current schedule.
     /// - Parameters:
-    ///   - buffer: Of the sample rate of the node's output. It may not be changed until the node is done with it.
-    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    ///   - buffer: A buffer with the sample rate of the node's output. Do not change it until its completion handler
+    ///     is called.
+    ///   - completionHandler: Called on a queue of the engine when the data was consumed or dropped.
     open func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
         scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
     }
 
-    /// Plays `buffer`, and calls back at the moment that `callbackType` names.
+    /// Schedules `buffer`, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
@@ -52,12 +63,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         )
     }
 
-    /// Plays `buffer` at a moment.
+    /// Schedules `buffer` for a time.
     /// - Parameters:
-    ///   - buffer: Of the sample rate of the node's output. It may not be changed until the node is done with it.
-    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
-    ///   - options: Whether it loops, and whether it takes the place of what is scheduled.
-    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    ///   - buffer: A buffer with the sample rate of the node's output. Do not change it until its completion handler
+    ///     is called.
+    ///   - when: A sample time of the player, or a host time; `nil` means after the current schedule.
+    ///   - options: Whether the buffer loops, and whether it replaces the current schedule.
+    ///   - completionHandler: Called on a queue of the engine when the data was consumed or dropped.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,
@@ -67,7 +79,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(buffer, at: when, options, completion(completionHandler))
     }
 
-    /// Plays `buffer` at a moment, and calls back at the moment that `callbackType` names.
+    /// Schedules `buffer` for a time, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,
@@ -84,7 +96,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         _ options: AVAudioPlayerNodeBufferOptions,
         _ completion: PlayerCompletions.Call?
     ) {
-        // One channel is never too many: no need to ask the engine.
+        // A single channel never needs a mix down, so the engine is not queried.
         let target = buffer.format.channelCount > 1 ? connectedFormat : nil
         let playable = target.map(buffer.folded) ?? buffer
         schedule.schedule(playable, start: start(when), options: options, completion: completion)
@@ -98,13 +110,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     // MARK: Files
 
-    /// Plays a whole file.
+    /// Schedules a whole file.
     ///
-    /// A thread of the player's own reads it ahead, from now on; the file's `framePosition` stays as it is.
+    /// A thread of the player starts reading immediately. The `framePosition` of the file does not change.
+    ///
+    /// ```swift
+    /// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "jingle.wav"))
+    /// player.scheduleFile(file, at: nil) { print("jingle consumed") }
+    /// player.play()
+    /// ```
     /// - Parameters:
-    ///   - file: Open for reading, of any sample rate.
-    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
-    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    ///   - file: A file open for reading, with any sample rate.
+    ///   - when: A sample time of the player, or a host time; `nil` means after the current schedule.
+    ///   - completionHandler: Called on a queue of the engine when the data was consumed or dropped.
     open func scheduleFile(
         _ file: AVAudioFile,
         at when: AVAudioTime?,
@@ -113,7 +131,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: 0, count: nil, at: when, completion(completionHandler))
     }
 
-    /// Plays a whole file, and calls back at the moment that `callbackType` names.
+    /// Schedules a whole file, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleFile(
         _ file: AVAudioFile,
         at when: AVAudioTime?,
@@ -123,15 +141,25 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: 0, count: nil, at: when, completion(callbackType, completionHandler))
     }
 
-    /// Plays a piece of a file.
+    /// Schedules a segment of a file.
     ///
-    /// A thread of the player's own reads it ahead, from now on; the file's `framePosition` stays as it is.
+    /// A thread of the player starts reading immediately. The `framePosition` of the file does not change.
+    ///
+    /// ```swift
+    /// let rate = file.processingFormat.sampleRate
+    /// let start = AVAudioFramePosition(30 * rate)
+    /// player.stop()  // seek: replace the schedule with the file from 0:30
+    /// player.scheduleSegment(
+    ///     file, startingFrame: start, frameCount: UInt32(10 * rate), at: nil, completionHandler: nil)
+    /// player.play()
+    /// ```
     /// - Parameters:
-    ///   - file: Open for reading, of any sample rate.
-    ///   - startFrame: The frame of the file to begin with: 0 or more.
-    ///   - numberFrames: How many frames of the file; what lies past its end is left out.
-    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
-    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    ///   - file: A file open for reading, with any sample rate.
+    ///   - startFrame: The first frame of the segment: 0 or more.
+    ///   - numberFrames: The length of the segment in frames of the file. The part past the end of the file is
+    ///     ignored.
+    ///   - when: A sample time of the player, or a host time; `nil` means after the current schedule.
+    ///   - completionHandler: Called on a queue of the engine when the data was consumed or dropped.
     open func scheduleSegment(
         _ file: AVAudioFile,
         startingFrame startFrame: AVAudioFramePosition,
@@ -142,7 +170,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: startFrame, count: numberFrames, at: when, completion(completionHandler))
     }
 
-    /// Plays a piece of a file, and calls back at the moment that `callbackType` names.
+    /// Schedules a segment of a file, and calls the completion handler at the event that `callbackType` selects.
     open func scheduleSegment(
         _ file: AVAudioFile,
         startingFrame startFrame: AVAudioFramePosition,
@@ -154,7 +182,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         play(file, from: startFrame, count: numberFrames, at: when, completion(callbackType, completionHandler))
     }
 
-    /// Told when a file cannot be read on, whose sound ends there; on the thread that reads.
+    /// A function that is called on the reading thread when a read from a file fails.
+    ///
+    /// The sound of the file ends there.
     ///
     /// An addition to Apple's interface.
     public var fileFailureHandler: (@Sendable (_ file: AVAudioFile, _ error: any Error) -> Void)? {
@@ -162,7 +192,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         set { failureHandler.withLock { $0 = newValue } }
     }
 
-    /// Plays a file from a frame on, and then again from its beginning as often as `repeats` says, without a gap.
+    /// Schedules a file from a frame, followed by `repeats` passes from its beginning, without a gap.
     func scheduleFile(
         _ file: AVAudioFile,
         startingFrame frame: AVAudioFramePosition,
@@ -196,7 +226,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         schedule.schedule(segment, start: start(when), completion: completion)
     }
 
-    // MARK: What is scheduled
+    // MARK: Schedule
 
     private func completion(_ handler: AVAudioNodeCompletionHandler?) -> PlayerCompletions.Call? {
         handler.map { done in PlayerCompletions.Call(type: .dataConsumed) { _ in done() } }
@@ -228,53 +258,54 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Whether the player has been told to play, and not since to pause or stop.
+    /// Whether `play()` was called, and neither `pause()` nor `stop()` since.
     open var isPlaying: Bool { schedule.isStarted }
 
-    /// Plays what is scheduled, from where it was paused or from the start.
+    /// Starts or resumes playback of the schedule.
     ///
-    /// Returns at once. Where a file comes first and nothing of it has been read yet, the start is put off until something
-    /// has, mostly for some milliseconds: no frame is left out, and the player's time begins with the sound. Offline manual
-    /// rendering waits for the file instead, so that the sound begins with the next frame rendered.
+    /// Returns immediately. If the first item is a file without any frames read yet, playback starts a few
+    /// milliseconds later. No frame is lost, and the player's time starts with the sound. Offline manual rendering
+    /// waits for the file instead, so that the sound starts with the next rendered frame.
     open func play() { play(at: nil) }
 
-    /// Plays what is scheduled, from a moment on.
+    /// Starts or resumes playback of the schedule at a time.
     ///
-    /// Returns at once. A player that plays already goes on as it is.
-    /// - Parameter when: A sample time on the node's own time, as in `lastRenderTime`, or a host time: the player's time begins
-    ///   there, and what of a file has not been read by then follows late; see `prepare(withFrameCount:)`. `nil` is now, as is
-    ///   what is past.
+    /// Returns immediately. Has no effect on a player that is playing.
+    /// - Parameter when: A sample time of the node, as in `lastRenderTime`, or a host time. The player's time starts
+    ///   then; frames of a file that are not read by then are late (see `prepare(withFrameCount:)`). `nil` or a time
+    ///   in the past means now.
     open func play(at when: AVAudioTime?) {
         let hostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid ? $0.hostTime : 0 } ?? 0
         schedule.play(atFrame: when.flatMap(frame), hostTime: hostTime)
         engine?.run.wake()
     }
 
-    /// Stands still: after a fade of 5 ms, in manual rendering at once.
+    /// Pauses with a fade-out of 5 ms; immediately in manual rendering.
     ///
-    /// What is scheduled stays, and `play()` goes on with the next frame.
+    /// The schedule is kept, and `play()` resumes with the next frame.
     open func pause() { schedule.pause() }
 
-    /// Drops what is scheduled, and takes the player's time back to 0, where it stays until the player is started again.
+    /// Stops playback, clears the schedule, and sets the player's time to 0 until playback starts again.
     ///
-    /// The completions of what is dropped are called. What sounds fades away within 5 ms, in manual rendering at once.
+    /// The completion handlers of the dropped items are called. The sound fades out within 5 ms; immediately in manual
+    /// rendering.
     open func stop() {
         schedule.stop()
         engine?.run.settleIfIdle()
     }
 
-    /// Drops what is scheduled, and takes the player's time back to 0.
+    /// Clears the schedule, and sets the player's time to 0.
     ///
-    /// The completions of what is dropped are called. Whether the player plays stays as it is, so that what is scheduled next
-    /// sounds if it does; Apple's documentation does not say whether theirs goes on.
+    /// The completion handlers of the dropped items are called. A playing player keeps playing, so newly scheduled
+    /// items are heard. Apple does not document whether its node keeps playing.
     open override func reset() {
         schedule.reset()
         engine?.run.settleIfIdle()
     }
 
-    /// Waits until `frameCount` frames of what is scheduled are ready, or all of it.
+    /// Waits until the first `frameCount` scheduled frames, or all of them, are ready to play.
     ///
-    /// Buffers always are; files have to be read. Waits 10 seconds at most.
+    /// Buffers are always ready; files have to be read. The call waits at most 10 seconds.
     open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
         schedule.waitForFiles(Int(frameCount), seconds: 10)
     }
@@ -289,14 +320,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         return resets == Int64(kernel.requestedTimeResets) ? max(player, 0) : nil
     }
 
-    /// The player's time at a moment of the node's time; `nil` while it does not play.
+    /// Returns the player's time for a node time; `nil` while the player is not playing.
     ///
-    /// Before a start that is still to come it is negative.
+    /// The time is negative before a scheduled start.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         convert(nodeTime) { $2 - $1 + $0 }
     }
 
-    /// The node's time at a moment of the player's time; `nil` while it does not play.
+    /// Returns the node's time for a player time; `nil` while the player is not playing.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         guard let time = convert(playerTime, { $1 - $2 + $0 }) else { return nil }
         guard !time.isHostTimeValid, let anchor = lastRenderTime else { return time }
@@ -317,9 +348,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     // MARK: Housekeeping
 
-    /// Frees what the render thread is done with, and calls the completions that are due.
+    /// Frees the items that the render thread has finished, and calls the completion handlers that are due.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func service() {
         schedule.service { outputPresentationLatency - (engine?.output.latency ?? 0) }
     }

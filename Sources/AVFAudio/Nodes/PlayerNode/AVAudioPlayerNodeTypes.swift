@@ -1,36 +1,38 @@
-/// Called once when a node is done with what was scheduled, or has dropped it.
+/// A function that is called once, when a node has consumed or dropped a scheduled item.
 public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
-/// Called once, with the kind of completion that was asked for.
+/// A function that is called once, with the requested kind of completion.
 public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
-/// When a completion is called.
+/// The event at which a completion handler is called.
 ///
-/// What is dropped, by `stop()`, by an interruption or because the player goes away, completes at once, whatever the type.
+/// An item that is dropped by `stop()`, by an interruption or by deallocation of the player completes immediately,
+/// whatever the type.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-    /// The player has taken the last of the data: after the render that took it.
+    /// The data was consumed: the handler is called after the render that has read the last frame.
     case dataConsumed = 0
-    /// The data has been rendered: after the render in which the last of it was.
+    /// The data was rendered: the handler is called after the render of the last frame.
     case dataRendered = 1
-    /// The data has been heard: when its last frame has left the device, as far as that tells.
+    /// The data was played: the handler is called when the last frame has left the device, as far as the device
+    /// reports it.
     ///
-    /// With manual rendering, where nothing is heard, as `dataRendered`.
+    /// In manual rendering mode, equal to `dataRendered`.
     case dataPlayedBack = 2
 }
 
-/// The relation of a buffer to those scheduled before and after it.
+/// Options for a scheduled buffer and its relation to the other scheduled items.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt
 
-    /// Options of these bits.
+    /// Creates options from their bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Plays again and again, until it is interrupted or the player stops.
+    /// Repeats the buffer until another buffer interrupts it or the player stops.
     public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
-    /// Takes the place of whatever was scheduled before it, at once or at its time.
+    /// Replaces all previously scheduled items, immediately or at the time of the buffer.
     ///
-    /// What it cuts off fades away under it within 5 ms, in manual rendering at once.
+    /// The interrupted sound fades out within 5 ms; immediately in manual rendering.
     public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 1)
-    /// Takes the place of whatever was scheduled before it when what plays has come to its end, or comes round.
+    /// Replaces all previously scheduled items at the end of the playing item or of its current loop pass.
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
 }

@@ -10,7 +10,7 @@ final class FileSegment: @unchecked Sendable {
 
     /// The ring in which the render thread finds the frames, valid as long as this object lives.
     let ring: UnsafeMutablePointer<FileFrameRing>
-    /// Whether the rest is not wanted any more.
+    /// Whether the player has dropped the segment, so that reading can stop.
     let isDropped = Atomic<Bool>(false)
 
     private let file: AVAudioFile
@@ -21,12 +21,15 @@ final class FileSegment: @unchecked Sendable {
     private let repeats: FileRepeats?
     /// The number of repeats that have begun.
     private var begun = 0
-    /// Whether the current pass has given a frame, so that a file without one is not repeated for ever.
+    /// Whether the current pass has read a frame.
+    ///
+    /// A pass without frames is not repeated, to avoid an endless loop.
     private var hasRead = false
     private let sampleRate: Double
-    /// The format whose channels the frames are folded into if it has fewer.
+    /// The format to mix down to if it has fewer channels than the file.
     private let target: AVAudioFormat?
-    /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their turn.
+    /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their
+    /// turn.
     private var tools: Tools?
 
     private struct Tools {
@@ -39,12 +42,14 @@ final class FileSegment: @unchecked Sendable {
     /// The largest number of frames that are read ahead.
     private static let depth = 32_768
 
+    /// Creates a segment.
     /// - Parameters:
-    ///   - frameCount: Of the file; `nil` is all there are from `start` on.
-    ///   - sampleRate: The player's.
-    ///   - target: The player's output, for a file of more channels; `nil` keeps all.
-    ///   - repeats: How often the whole file follows the segment.
-    ///   - onFailure: Told why the file could not be read on, on the reading thread.
+    ///   - frameCount: The length in frames of the file; `nil` extends to the end of the file.
+    ///   - sampleRate: The sample rate of the player in Hz.
+    ///   - target: The output format of the player, for a mix down of a file with more channels; `nil` keeps all
+    ///     channels.
+    ///   - repeats: How many times the whole file plays after the segment.
+    ///   - onFailure: Called on the reading thread with the reason if a read fails.
     init(
         _ file: AVAudioFile,
         from start: AVAudioFramePosition,
@@ -63,7 +68,7 @@ final class FileSegment: @unchecked Sendable {
         self.target = target
         let format = file.processingFormat
         ring = .allocate(capacity: 1)
-        // A short segment takes no more than it has, as far as that is known.
+        // A short segment needs a buffer of its own length only, as far as the length is known.
         let length = Double(min(rest, Int64(Self.depth))) * sampleRate / format.sampleRate
         let capacity = min(Self.depth, max(Int(Self.chunk), Int(length.rounded(.up)) + 1))
         let channelCount = min(format.channelCount, target?.channelCount ?? .max)
@@ -77,7 +82,7 @@ final class FileSegment: @unchecked Sendable {
 
     var isComplete: Bool { ring.pointee.isComplete.load(ordering: .acquiring) }
 
-    /// Memory that is held for frames that have not been taken yet.
+    /// The number of frames of buffer memory that the segment still needs.
     var heldFrames: Int { isComplete && ring.pointee.level == 0 ? 0 : ring.pointee.capacity }
 
     /// Whether a piece more fits into the ring.
@@ -132,7 +137,7 @@ final class FileSegment: @unchecked Sendable {
         append(output)
     }
 
-    /// Reads the next frames; `nil` at the end of the segment and its repeats, and where the file cannot be read.
+    /// Reads the next frames; `nil` at the end of the segment and its repeats, and after a failure.
     private func readChunk(into input: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
         if let buffer = readPass(into: input) { return buffer }
         guard let repeats, hasRead, repeats.allows(begun + 1) else { return nil }
@@ -162,7 +167,7 @@ final class FileSegment: @unchecked Sendable {
     private func append(_ buffer: AVAudioPCMBuffer) {
         let standard = (target.map(buffer.folded) ?? buffer).asStandard()
         guard let channels = standard.floatChannelData else { return complete() }
-        // The samples are those of a copy where the format is another: it has to last until they are written.
+        // After a conversion the samples belong to `standard`, which has to exist until they are written.
         withExtendedLifetime(standard) { ring.pointee.write(channels, from: 0, count: Int(standard.frameLength)) }
     }
 
@@ -187,7 +192,7 @@ final class FileRepeats: Sendable {
         set { most.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether repeat number `number`, counted from 1, is wanted.
+    /// Returns whether repeat `number`, counted from 1, should play.
     func allows(_ number: Int) -> Bool {
         let count = count
         return count < 0 || number <= count

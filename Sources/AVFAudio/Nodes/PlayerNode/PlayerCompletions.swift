@@ -1,6 +1,6 @@
 /// The completion handlers of scheduled items: each is returned once, in the order in which the items were scheduled.
 ///
-/// Decides only; the caller performs the calls that it returns.
+/// The structure only decides; its caller calls the returned handlers.
 struct PlayerCompletions {
     /// A handler and its argument.
     struct Call {
@@ -10,10 +10,10 @@ struct PlayerCompletions {
 
     /// Handlers of items that have not been rendered to their end, by rising index.
     private var scheduled: [(index: Int, call: Call)] = []
-    /// Handlers of items that have been rendered and not yet heard, with the host time of their end.
+    /// The handlers of items that are rendered but not yet played by the device, with the host time of their end.
     private var sounding: [(due: UInt64, call: Call)] = []
 
-    /// Whether any handler waits for its sound to be heard.
+    /// Whether a handler waits until its sound is played.
     private(set) var awaitsPlayback = false
 
     /// Notes the handler of the item of `index`, which is higher than all before.
@@ -22,8 +22,9 @@ struct PlayerCompletions {
         if call.type == .dataPlayedBack { awaitsPlayback = true }
     }
 
-    /// The handlers to call when the item of `index` is through.
-    /// - Parameter heardAt: When its last frame is heard, `nil` if it is or never will be.
+    /// Returns the handlers to call when item `index` has been rendered.
+    /// - Parameter heardAt: The host time at which its last frame is audible; `nil` if that time has passed or never
+    ///   comes.
     mutating func finish(index: Int, heardAt: UInt64?) -> [Call] {
         let count = scheduled.prefix { $0.index <= index }.count
         let done = scheduled[..<count].map(\.call)
@@ -33,7 +34,7 @@ struct PlayerCompletions {
         return done.filter { $0.type != .dataPlayedBack }
     }
 
-    /// The handlers of what has been heard by now.
+    /// Returns the handlers of the items that were played by the time `now`.
     mutating func heard(at now: UInt64) -> [Call] {
         let count = sounding.prefix { $0.due <= now }.count
         let done = sounding[..<count].map(\.call)
@@ -42,7 +43,7 @@ struct PlayerCompletions {
         return done
     }
 
-    /// When the next is heard.
+    /// The host time of the next handler; `nil` if none is pending.
     var nextDue: UInt64? { sounding.first?.due }
 
     /// All that is left, because it is dropped.

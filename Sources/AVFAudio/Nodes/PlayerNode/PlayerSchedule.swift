@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The control side of a player: its queue, what the render thread still reads, and what is owed to those who scheduled.
+/// The control side of a player: its queue, the items that the render thread still reads, and the pending completion
+/// handlers.
 final class PlayerSchedule: @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only, but for the kernel's atomics.
+    // Unchecked: `lock` guards all mutable state except the kernel's atomics.
     let kernel = PlayerKernel()
     private let lock = NSLock()
     private var completions = PlayerCompletions()
@@ -121,7 +122,9 @@ final class PlayerSchedule: @unchecked Sendable {
         }
     }
 
-    /// Drops what is scheduled, and has the player's time begin anew; whether it plays stays as it is.
+    /// Clears the schedule and restarts the player's time at 0.
+    ///
+    /// Whether the player is playing does not change.
     func reset() { lock.withLock { dropAll() } }
 
     private func dropAll() {
@@ -138,16 +141,17 @@ final class PlayerSchedule: @unchecked Sendable {
 
     // MARK: Housekeeping
 
-    /// Frees what the render thread is done with, and calls the completions that are due.
+    /// Frees the items that the render thread has finished, and calls the completion handlers that are due.
     ///
-    /// Not on the render thread.
-    /// - Parameter latency: Seconds by which what lies behind the player delays what it gives; asked only if it matters.
+    /// Do not call it on the render thread.
+    /// - Parameter latency: Returns the delay in seconds of the nodes after the player; called only if a handler needs
+    ///   it.
     func service(latency: () -> Double) {
         let consumed = kernel.consumedIndex.load(ordering: .acquiring)
         if readsFiles.load(ordering: .acquiring) { sem_post(kernel.readerSignal) }
-        // Most renders leave nothing: with a thousand players this has to cost next to nothing.
+        // Most renders finish no item. With a thousand players this check has to be very cheap.
         guard serviced.exchange(consumed, ordering: .acquiringAndReleasing) != consumed else { return }
-        // Not under the lock: it may ask the engine.
+        // Called without the lock, because `latency` may query the engine.
         let ahead = lock.withLock { completions.awaitsPlayback } ? UInt64(max(0, latency()) * 1e9) : 0
         lock.withLock {
             var due: [Completion] = []
@@ -165,7 +169,8 @@ final class PlayerSchedule: @unchecked Sendable {
         }
     }
 
-    /// Looks again when the next sound has been heard, should no render do that before.
+    /// Schedules the next check for the time at which the next item is audible, in case that no render does it
+    /// earlier.
     private func setTimer() {
         guard let next = completions.nextDue, !hasTimer.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let now = monotonicNanoseconds()
@@ -180,7 +185,7 @@ final class PlayerSchedule: @unchecked Sendable {
         }
     }
 
-    /// One after the other, on the engine's queue.
+    /// Calls the handlers in order, on the queue of the engine.
     private static func call(_ calls: [Completion]) {
         guard !calls.isEmpty else { return }
         AVAudioEngine.callbackQueue.async {

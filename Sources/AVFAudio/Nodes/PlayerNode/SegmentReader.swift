@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The thread that reads a player's files ahead of the render thread, one segment after the other.
+/// The thread that reads a player's files ahead of the render thread, one segment after another.
 ///
-/// It sleeps while enough has been read, and is woken when a segment is scheduled, after renders, and by a render that waits.
+/// It sleeps while enough frames are buffered. A new segment, the end of a render, and a waiting render wake it.
 final class SegmentReader: @unchecked Sendable {
-    // Unchecked: `segments` is touched under `condition` only; the rest is constant or atomic.
+    // Unchecked: `condition` guards `segments`; the rest is constant or atomic.
     private let kernel: PlayerKernel
     private let condition = NSCondition()
-    /// Those that have not been taken to their end, in order.
+    /// The segments that are not completely played, in order.
     private var segments: [FileSegment] = []
     private let isEnding = Atomic<Bool>(false)
 
-    /// The number of frames that all segments together hold: that of two long ones.
+    /// The maximum number of frames in the buffers of all segments together: enough for two long ones.
     private static let budget = 65_536
 
     init(kernel: PlayerKernel) {
@@ -45,7 +45,7 @@ final class SegmentReader: @unchecked Sendable {
         }
     }
 
-    /// Waits until `count` frames lie ready, or all there are, or the time is over.
+    /// Waits until `count` frames or all remaining frames are buffered, at most for `seconds`.
     func wait(forFrames count: Int, seconds: Double) {
         let deadline = Date(timeIntervalSinceNow: seconds)
         condition.withLock {
@@ -85,7 +85,7 @@ final class SegmentReader: @unchecked Sendable {
             }
             var held = 0
             for segment in segments {
-                // The one that plays goes on whatever the others hold.
+                // The playing segment may read, however much the others have buffered.
                 if held > 0, held + segment.ring.pointee.capacity > Self.budget { return nil }
                 if !segment.isComplete { return segment.hasRoom ? segment : nil }
                 held += segment.heldFrames

@@ -2,10 +2,10 @@ public import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A node that processes its input.
+/// A node that processes audio with a unit.
 ///
-/// The units that exist are made with their own initialisers, or by the description that Core Audio has for them. To write
-/// one's own, see `AVAudioUnitEffect`.
+/// Create built-in units with their own initializers, or with Core Audio's descriptions. To write a unit, see
+/// `AVAudioUnitEffect`.
 open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     // Unchecked: the store is atomic.
 
@@ -15,7 +15,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     let hosted: AUAudioUnit?
     private let libraryUnit = Mutex<AUAudioUnit?>(nil)
 
-    /// The unit as hosts see it: its parameter tree, presets and state, which are those of the node.
+    /// The unit with its parameter tree, presets and state, all of which it shares with the node.
     ///
     /// Always the same object.
     public override var auAudioUnit: AUAudioUnit {
@@ -28,14 +28,14 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
         }
     }
 
-    /// A unit that does nothing, and that no engine can render: a place to keep one that is made later.
+    /// Creates a placeholder unit, which processes nothing and which no engine can render.
     public override init() {
         store = ParameterStore([])
         hosted = nil
         super.init()
     }
 
-    /// A unit whose parameters are in `store`.
+    /// Creates a unit whose parameters are in `store`.
     init(store: ParameterStore) {
         self.store = store
         hosted = nil
@@ -56,31 +56,34 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     /// The component that the unit is one of; `nil` for a unit of the program's own.
     var component: UnitComponent? { UnitComponent.of(type(of: self)) }
 
-    /// One.
+    /// Always 1.
     open override var numberOfInputs: Int { 1 }
 
-    /// Core Audio's description of the unit: type `aufx` and nothing else for a unit of the program's own.
+    /// Core Audio's description of the unit.
+    ///
+    /// A custom unit has the type `aufx`, and zeros in the other fields.
     open var audioComponentDescription: AudioComponentDescription {
         hosted?.componentDescription ?? component?.description ?? UnitComponent.custom
     }
 
-    /// The name of the unit for people.
+    /// The display name of the unit.
     open var name: String { hosted?.audioUnitName ?? component?.name ?? "\(type(of: self))" }
 
     /// The manufacturer of the unit.
     open var manufacturerName: String { hosted?.manufacturerName ?? (component == nil ? "" : "Syrinx") }
 
-    /// The unit's version: that of the registration for a unit of the program's own, else 1.
+    /// The version of the unit: the registered version of a custom unit, else 1.
     open var version: Int { hosted.map { Int($0.componentVersion) } ?? 1 }
 
-    /// Makes the unit of a description, as Core Audio would.
+    /// Creates a unit from its description.
     ///
-    /// The handler is called before this returns, on the calling thread.
+    /// The handler is called on the calling thread before the method returns.
     /// - Parameters:
-    ///   - audioComponentDescription: That of a class registered by `AUAudioUnit.registerSubclass`, or type and subtype of a unit
-    ///     of the library.
-    ///   - options: Not looked at: units run in the process.
-    ///   - completionHandler: Given the unit, or an `AVAudioEngineError` of code `unknownUnit`, or what a registered class throws.
+    ///   - audioComponentDescription: The description of a class registered with `AUAudioUnit.registerSubclass`, or
+    ///     the type and subtype of a built-in unit.
+    ///   - options: Ignored: all units run in the process of the program.
+    ///   - completionHandler: Receives the unit or an error: an `AVAudioEngineError` with code `unknownUnit`, or the
+    ///     error that a registered class throws.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = [],
@@ -93,8 +96,16 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
         }
     }
 
-    /// Makes the unit of a description, as Core Audio would.
-    /// - Throws: `AVAudioEngineError` of code `unknownUnit`, or what a registered class throws.
+    /// Creates a unit from its description.
+    ///
+    /// ```swift
+    /// let delay = AudioComponentDescription(
+    ///     componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_Delay,
+    ///     componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+    /// let unit = try await AVAudioUnit.instantiate(with: delay, options: [])
+    /// engine.attach(unit)
+    /// ```
+    /// - Throws: `AVAudioEngineError` with code `unknownUnit`, or the error that a registered class throws.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []
@@ -103,18 +114,18 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     }
 }
 
-/// A unit that gives another number of frames than it takes.
+/// The base class of units whose output has a different number of frames than their input.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     // Unchecked: the state is an atomic.
     let parameters: RateEffectParameters
 
-    /// A unit whose store `makeStore` makes of its values.
+    /// Creates a unit whose store is made from its values by `makeStore`.
     init(_ makeStore: (RateEffectParameters) -> ParameterStore) {
         parameters = RateEffectParameters()
         super.init(store: makeStore(parameters))
     }
 
-    /// Stops the program, with a sentence, if the description is that of another unit.
+    /// Stops the program with a message if the description is that of another unit.
     func requireMatch(_ description: AudioComponentDescription) {
         require(
             UnitComponent.of(type(of: self))?.matches(description) == true,
@@ -122,9 +133,9 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
         )
     }
 
-    /// Whether the input goes through unchanged.
+    /// Whether the input passes through unchanged.
     ///
-    /// Default false.
+    /// Default `false`.
     open var bypass: Bool {
         get { parameters.bypass.load(ordering: .relaxed) }
         set { parameters.bypass.store(newValue, ordering: .relaxed) }

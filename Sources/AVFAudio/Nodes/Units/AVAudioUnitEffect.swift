@@ -3,10 +3,10 @@ public import Foundation
 import Synchronization
 import SyrinxByteStream
 
-/// A unit that gives as many frames as it takes.
+/// A unit whose output has as many frames as its input.
 ///
-/// To write one's own, subclass it and give it a kernel. The unit holds the parameters, which anybody may change; the kernel
-/// does the work, on the render thread, and reads them:
+/// To write an effect, subclass this class and supply a kernel. The unit has the parameters, which any thread may
+/// change. The kernel reads them and processes the audio on the render thread:
 ///
 /// ```swift
 /// final class Tremolo: AVAudioUnitEffect {
@@ -51,13 +51,13 @@ import SyrinxByteStream
 /// }
 /// ```
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
-    // Unchecked: the parameters are atomic; `processor` is touched under the engine's lock only.
+    // Unchecked: the parameters are atomic; `processor` requires the engine's lock.
     private let control: UnitControl
     private var processor: UnitProcessor?
     private var hostedRenderer: HostedRenderer?
     /// The effect of the library; `nil` for a unit of the program's own.
     let definition: EffectDefinition?
-    /// A unit that does what its kernel does.
+    /// Creates a unit that copies its input, for subclasses that override `makeKernel`.
     public override init() {
         definition = nil
         control = UnitControl()
@@ -71,11 +71,11 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         super.init(hosting: unit)
     }
 
-    /// The effect of a description: of a class that is registered, or of the library: every unit of type `aufx`.
+    /// Creates the effect of a description: a registered class, or a built-in unit of type `aufx`.
     ///
-    /// Its parameters are set through `AudioUnitSetParameter`. Stops the program, with a sentence, if there is none, or its class
-    /// throws: `AVAudioUnit.instantiate(with:)` throws instead.
-    /// - Parameter audioComponentDescription: For a unit of the library type and subtype say which.
+    /// Set its parameters with `AudioUnitSetParameter`. If no unit matches or its class throws, the initializer stops
+    /// the program with a message; `AVAudioUnit.instantiate(with:)` throws instead.
+    /// - Parameter audioComponentDescription: The description. For a built-in unit, only type and subtype matter.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         if let unit = try? UnitRegistry.shared.entry(audioComponentDescription)?.make() {
             self.init(hosting: unit)
@@ -100,7 +100,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         self.init(definition, store: ParameterStore(definition.parameters))
     }
 
-    /// An effect of the library whose parameters are in `store`.
+    /// Creates a built-in effect whose parameters are in `store`.
     init(_ definition: EffectDefinition, store: ParameterStore) {
         self.definition = definition
         control = UnitControl()
@@ -109,14 +109,15 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
     override var component: UnitComponent? { definition.map(UnitComponent.of) }
 
-    /// Seconds by which the output lags, 0 unless the effect looks ahead.
+    /// The delay of the output in seconds; 0 unless the effect needs look-ahead.
     open override var latency: TimeInterval {
         hosted?.latency ?? definition?.latency(store, outputFormat(forBus: 0).sampleRate) ?? 0
     }
 
-    /// Whether the input goes through unchanged.
+    /// Whether the input passes through unchanged.
     ///
-    /// Default false. A change is taken up with the next block and faded over 5 ms; a kernel that comes back begins afresh.
+    /// Default `false`. A change takes effect at the next block with a fade of 5 ms. When bypass ends, the kernel
+    /// starts with cleared state.
     open var bypass: Bool {
         get { control.bypass.load(ordering: .relaxed) }
         set { control.bypass.store(newValue, ordering: .relaxed) }
@@ -129,19 +130,20 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         hosted?.tailTime ?? definition?.tailTime(store, outputFormat(forBus: 0).sampleRate) ?? 0
     }
 
-    /// Returns the kernel for a connection of `format`, which is 32-bit float with one buffer for each channel.
+    /// Creates the kernel for a connection of `format`, which is 32-bit float with one buffer per channel.
     ///
-    /// Called off the render thread when the unit comes into use with a format; the kernel of the format before may still be
-    /// rendering then. Unless overridden, that of the description, or one that copies.
+    /// The method is not called on the render thread. It is called when the unit is first used with a format, while
+    /// the kernel of the previous format may still be rendering. The default implementation returns the kernel of the
+    /// unit's description, or a kernel that copies its input.
     /// - Parameters:
     ///   - format: The format of the connection.
-    ///   - maximumFrameCount: The most that `process` will be asked for.
+    ///   - maximumFrameCount: The maximum number of frames in a call of `process`.
     open func makeKernel(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> AVAudioUnitKernel {
         let channelCount = Int(format.channelCount)
         return definition?.makeKernel(store, format.sampleRate, channelCount) ?? CopyKernel(channelCount: channelCount)
     }
 
-    /// Drops what the unit holds of its input, with the next block.
+    /// Clears the unit's internal audio, such as delay lines, at the next block.
     open override func reset() {
         hosted?.reset()
         if hosted == nil { control.resets.wrappingAdd(1, ordering: .releasing) }
@@ -184,19 +186,20 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
 /// The part of a unit that runs on the render thread.
 ///
-/// What is called there must not allocate, lock, log or wait; memory is taken in `init`. See `AVAudioUnitEffect`.
+/// Methods called there must not allocate, lock, log or wait. Allocate all memory in `init`. See `AVAudioUnitEffect`
+/// for an example.
 open class AVAudioUnitKernel {
     /// The sample time of the first frame that is processed next, on the engine's count.
     @exclusivity(unchecked) final var blockTime: Int64 = 0
     /// The host time of that frame; 0 without a clock.
     @exclusivity(unchecked) final var blockHostTime: UInt64 = 0
 
-    /// A kernel that has done nothing yet.
+    /// Creates a kernel with cleared state.
     public init() {}
 
-    /// Makes `output` of `input`: one pointer a channel, `frameCount` frames each, 1 or more.
+    /// Processes `frameCount` frames (at least 1) of `input` into `output`, each with one pointer per channel.
     ///
-    /// What it makes must not depend on how frames are cut into blocks. The two lie in different memory.
+    /// The result must not depend on the division of the audio into blocks. Input and output never share memory.
     open func process(
         _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
         into output: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -205,12 +208,14 @@ open class AVAudioUnitKernel {
         fatalError("\(type(of: self)) does not override process(_:into:frameCount:).")
     }
 
-    /// Forgets the input: what comes after is what a new kernel would make.
+    /// Clears the state, so that the next output equals that of a new kernel.
     open func reset() {}
 
-    /// Returns the seconds for which it sounds on from now, on the render thread where the input ends.
+    /// Returns the remaining tail in seconds.
     ///
-    /// Below 0, as by default, the unit's `tailTime` counts.
+    /// Called on the render thread when the input ends.
+    ///
+    /// A negative value, the default, means that the unit's `tailTime` applies.
     func currentTailTime(sampleRate: Double) -> Double { -1 }
 
     /// Returns the longest silence within its tail, in seconds, such as that between two echoes.
@@ -219,7 +224,7 @@ open class AVAudioUnitKernel {
     func longestGap(sampleRate: Double) -> Double { -1 }
 }
 
-/// Does nothing.
+/// A kernel that copies its input.
 private final class CopyKernel: AVAudioUnitKernel {
     private let channelCount: Int
 

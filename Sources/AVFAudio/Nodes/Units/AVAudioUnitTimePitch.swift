@@ -3,17 +3,26 @@ public import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// Changes the rate and the pitch, each without the other, while it plays.
+/// Changes rate and pitch independently during playback.
 ///
-/// At rate 1 and pitch 0 the output is the input, bit for bit and without delay.
+/// At rate 1 and pitch 0 the output equals the input, bit for bit and without delay.
+///
+/// ```swift
+/// let timePitch = AVAudioUnitTimePitch()
+/// engine.attach(timePitch)
+/// engine.connect(player, to: timePitch, format: file.processingFormat)
+/// engine.connect(timePitch, to: engine.mainMixerNode, format: file.processingFormat)
+/// timePitch.rate = 1.5    // 50 % faster, at the same pitch
+/// timePitch.pitch = -200  // two semitones lower, at the same speed
+/// ```
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
-    // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
+    // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: TimePitchProcessor?
 
-    /// A unit at rate 1 and pitch 0.
+    /// Creates a unit with rate 1 and pitch 0.
     public init() { super.init(TimeEffectParameters.timePitch) }
 
-    /// A unit at rate 1 and pitch 0, of a description: `nutp`, or those of Apple's other units of its kind.
+    /// Creates a unit with rate 1 and pitch 0 for the subtype `nutp`, or for Apple's other subtypes of this kind.
     public init(audioComponentDescription: AudioComponentDescription) {
         super.init(TimeEffectParameters.timePitch)
         requireMatch(audioComponentDescription)
@@ -26,7 +35,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// The speed of the input relative to real time: 1/32…32, default 1.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var rate: Float {
@@ -36,7 +45,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var pitch: Float {
@@ -52,7 +61,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { store.set(2, to: newValue.isFinite ? newValue : 8) }
     }
 
-    /// Half a window of input, as long as that takes at the rate, and half a window of output; 0 at rate 1 and pitch 0.
+    /// The tail in seconds: half a window of input at the rate, plus half a window of output; 0 at rate 1 and pitch 0.
     open override var tailTime: TimeInterval {
         if bypass { return 0 }
         return TimePitchKernel.tailTime(
@@ -65,7 +74,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         )
     }
 
-    /// Drops what the unit holds of its input, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { parameters.resets.wrappingAdd(1, ordering: .releasing) }
 
     /// The processor for a connection, kept from plan to plan while its format stays.
@@ -91,7 +100,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         )
     }
 
-    /// Makes what a connection of `format` needs, which takes some milliseconds, so that connecting takes none.
+    /// Creates the resources for a connection of `format` in advance, which takes a few milliseconds.
     package func prepare(for format: AVAudioFormat) {
         let new = makeProcessor(format.sampleRate, Int(format.channelCount), EngineRun.maximumFrameCount)
         engine?.lock.withLock { if processor == nil { processor = new } }

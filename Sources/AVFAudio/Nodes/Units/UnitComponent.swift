@@ -1,13 +1,13 @@
 import CoreAudioTypes
 import Foundation
 
-/// A unit that exists, and the descriptions by which it is known.
+/// A built-in unit and the descriptions under which it is found.
 struct UnitComponent {
     let unit: AVAudioUnit.Type
     let name: String
     /// The type of its description.
     var type = kAudioUnitType_FormatConverter
-    /// The first is its own, the others are those of Core Audio's units that it stands in for.
+    /// The unit's own subtype, followed by the subtypes of Core Audio units that it replaces.
     let subtypes: [OSType]
     let make: @Sendable () -> AVAudioUnit
 
@@ -83,7 +83,7 @@ struct UnitComponent {
         other.componentType == type && subtypes.contains(other.componentSubType)
     }
 
-    /// The component of a class, or of the one that it is derived from.
+    /// Returns the component of a class or of its nearest superclass with a component.
     static func of(_ type: AVAudioUnit.Type) -> UnitComponent? {
         all.first { $0.unit != AVAudioUnitEffect.self && type.isSubclass(of: $0.unit) }
     }
@@ -91,7 +91,7 @@ struct UnitComponent {
     /// The component of an effect.
     static func of(_ definition: EffectDefinition) -> UnitComponent { effect(definition) }
 
-    /// Makes the node of a unit: of a class that the program has registered, or of the library.
+    /// Creates the node of a unit: of a registered class, or built in.
     static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return AVAudioUnit.hosting(try entry.make()) }
         if let output = OutputUnit(description) { return AVAudioUnit(hosting: output) }
@@ -105,13 +105,13 @@ struct UnitComponent {
         return component.make()
     }
 
-    /// Makes the unit of an instrument: of a class that the program has registered, or the sampler.
+    /// Creates the unit of an instrument: of a registered class, or the sampler.
     static func makeInstrument(_ description: AudioComponentDescription) throws -> AUAudioUnit? {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
         return sampler.matches(description) ? SamplerUnit() : nil
     }
 
-    /// Makes the unit of a description, without a node that hosts it.
+    /// Creates the unit of a description, without a hosting node.
     static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
         if let output = OutputUnit(description) { return output }

@@ -3,11 +3,11 @@ import SyrinxDSP
 
 /// The part of an environment node that runs on the render thread: the listener, the reverb and the volume.
 final class EnvironmentKernel: @unchecked Sendable {
-    // Unchecked: what is not atomic is touched by the render thread alone.
+    // Unchecked: only the render thread accesses non-atomic state.
     let sampleRate: Double
     let maximumFrameCount: Int
     let sphericalHead: HeadResponses
-    /// The sum of what sources by heads' filters give.
+    /// The sum of all HRTF sources.
     let binaural: BinauralMixer
     private let binauralReference: Unmanaged<BinauralMixer>
     private let values: PublishedValues
@@ -85,7 +85,7 @@ final class EnvironmentKernel: @unchecked Sendable {
         wet.deallocate()
     }
 
-    /// Takes up what is set, and clears what the inputs are added to.
+    /// Applies new settings, and clears the sum of the inputs.
     func begin(_ output: RenderSlot, frames: Int) {
         content = 0
         output.clear(from: 0, to: frames)
@@ -129,13 +129,13 @@ final class EnvironmentKernel: @unchecked Sendable {
 
     func note(contentFrames: Int) { content = max(content, contentFrames) }
 
-    /// Adds what the heads hear and the reverb, and applies the volume.
+    /// Adds the HRTF sources and the reverb, and applies the volume.
     func end(_ output: RenderSlot, frames: Int, rampFrames: Int) {
         hasRun = true
         let isSounding = binauralReference._withUnsafeGuaranteedRef {
             $0.finish(left: output.channels[0], right: output.channels[1], frameCount: frames)
         }
-        // What comes late is content too.
+        // The delayed output of HRTFs and reverb is content too.
         if isSounding { content = frames }
         let wantsReverb = reverbGain.isMoving ? true : reverbGain.current[0] > 0
         if wantsReverb { addReverb(output, frames) }

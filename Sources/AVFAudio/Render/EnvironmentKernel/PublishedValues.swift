@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A sequence lock, as in `PublishedTriple`; writers take turns under a lock.
 final class PublishedValues: @unchecked Sendable {
-    // Unchecked: the pointers are constants, and what they point to is atomic.
+    // Unchecked: the pointers never change, and their targets are atomic.
     private let gate = Mutex(())
     private let words: UnsafeMutablePointer<Atomic<UInt32>>
     private let sequence: UnsafeMutablePointer<Atomic<Int>>
@@ -25,13 +25,13 @@ final class PublishedValues: @unchecked Sendable {
         sequence.deallocate()
     }
 
-    /// Returns a value as it was last set.
+    /// Returns the most recently set value.
     func value(_ index: Int) -> Float { Float(bitPattern: words[index].load(ordering: .relaxed)) }
 
     /// Returns all values.
     var all: [Float] { (0..<count).map(value) }
 
-    /// Sets values that follow each other; those that are no numbers are left as they are.
+    /// Sets consecutive values; NaN values are ignored.
     func set(_ first: Int, _ values: [Float]) {
         gate.withLock { _ in
             sequence.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
@@ -42,11 +42,11 @@ final class PublishedValues: @unchecked Sendable {
         }
     }
 
-    /// Copies the values if they have changed since `known`, on the render thread.
+    /// Copies the values on the render thread if they have changed since the state `known`.
     ///
-    /// Where a write is under way, the next block takes up what it writes.
-    /// - Parameter values: Memory for twice as many values; the first half gets them.
-    /// - Returns: The state that the values are of.
+    /// If a write is in progress, the next block gets the new values.
+    /// - Parameter values: Memory for twice the number of values; the first half receives them.
+    /// - Returns: The state of the returned values.
     @_noLocks @_noAllocation
     func read(into values: UnsafeMutablePointer<Float>, known: Int) -> Int {
         let before = sequence.pointee.load(ordering: .acquiring)
@@ -69,7 +69,7 @@ final class PublishedValues: @unchecked Sendable {
 
 /// The place of a source, by the names of its values.
 final class SpatialParameters: @unchecked Sendable {
-    // Unchecked: `processor` is touched under the engine's lock; all else is atomic.
+    // Unchecked: `processor` requires the engine's lock; all else is atomic.
     /// From 0: x, y and z.
     static let algorithm = 3
     static let sourceMode = 4
@@ -110,7 +110,7 @@ final class SpatialParameters: @unchecked Sendable {
         return !rate.hasMoved.exchange(true, ordering: .relaxed)
     }
 
-    /// Whether a source of so many channels is rendered by the filters of a head.
+    /// Returns whether a source with `channelCount` channels is rendered with an HRTF.
     func usesHead(channelCount: AVAudioChannelCount, outputType: AVAudioEnvironmentOutputType) -> Bool {
         switch AVAudio3DMixingSourceMode(rawValue: Int(values.value(Self.sourceMode))) {
         case .spatializeIfMono: if channelCount > 1 { return false }
@@ -124,7 +124,7 @@ final class SpatialParameters: @unchecked Sendable {
         }
     }
 
-    /// Whether the source wants the filters of a measured head.
+    /// Whether the source requests a measured HRTF.
     var wantsMeasuredHead: Bool {
         switch AVAudio3DMixingRenderingAlgorithm(rawValue: Int(values.value(Self.algorithm))) {
         case .HRTF, .HRTFHQ, .auto: true

@@ -2,13 +2,13 @@ import SyrinxDSP
 
 /// The state of one input of an environment between two blocks.
 final class SpatialInput: @unchecked Sendable {
-    // Unchecked: what is no constant is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     private let parameters: MixingParameters
     private let spatial: Unmanaged<PublishedValues>
     private let speakers: [ChannelSpeaker]
     private let measuredHead: HeadResponses?
     private let kernel: EnvironmentKernel
-    /// Mixes what is not placed.
+    /// Mixes sources that have no position.
     private let mixer: MixerInput
     private let channelCount: Int
     /// One for each channel, of which a point source uses the first; the owners are kept in `voices`.
@@ -64,13 +64,15 @@ final class SpatialInput: @unchecked Sendable {
         mono.deallocate()
     }
 
-    /// Whether it serves an input with these settings: a measured head is loaded with the first plan that needs it.
+    /// Returns whether it can render an input with these settings.
+    ///
+    /// A measured HRTF is loaded by the first plan that needs it.
     func fits(_ parameters: MixingParameters, _ speakers: [ChannelSpeaker], _ kernel: EnvironmentKernel) -> Bool {
         let hasHead = measuredHead != nil || !parameters.spatial.wantsMeasuredHead || !MeasuredHead.isInstalled
         return self.parameters === parameters && self.speakers == speakers && self.kernel === kernel && hasHead
     }
 
-    /// Adds an input to the two sides, and to what goes to the reverb.
+    /// Adds an input to both channels of the output, and to the reverb's input.
     func add(_ source: RenderSlot, to output: RenderSlot, _ routes: MixRoutes, frames: Int) {
         takeUp()
         if mode == 0 {
@@ -95,7 +97,7 @@ final class SpatialInput: @unchecked Sendable {
         }
     }
 
-    /// Returns the mean of some channels, with the volume: a channel itself where that is the same.
+    /// Returns the mean of the channels with the volume applied; a channel itself if the result would be equal.
     private func mixed(
         _ source: RenderSlot,
         channels: Int,
@@ -118,7 +120,7 @@ final class SpatialInput: @unchecked Sendable {
         return UnsafePointer(mono)
     }
 
-    /// Takes up where the source and the listener are.
+    /// Updates the positions of source and listener.
     private func takeUp() {
         if kernel.resets != knownResets {
             knownResets = kernel.resets
@@ -190,7 +192,7 @@ final class SpatialInput: @unchecked Sendable {
 }
 
 extension ChannelSpeaker {
-    /// The azimuth of a loudspeaker in degrees, to the right (ITU-R BS.775-3, figure 1); `nil` if it is not known.
+    /// The azimuth of a loudspeaker in degrees, positive to the right (ITU-R BS.775-3, figure 1); `nil` if unknown.
     var azimuth: Double? {
         switch self {
         case .mono, .center, .lowFrequency: 0

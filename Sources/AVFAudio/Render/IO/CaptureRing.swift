@@ -1,16 +1,14 @@
 import Synchronization
 import SyrinxDSP
 
-/// A ring of the frames that an input device has recorded and the graph has not read.
+/// A ring buffer of recorded frames between an input device and the graph, whose clocks may differ.
 ///
-/// It separates the clocks of the two devices.
-///
-/// Reading starts when the ring holds one render and a margin, so that neither side waits for the other. Where the two clocks
-/// differ, the rate of reading follows the device (`DriftControl`). A reader that finds the ring empty starts again; for a
-/// reader that stood still the oldest frames are dropped.
+/// Reading starts when the ring has the frames for one render plus a margin, so that neither side waits for the other.
+/// If the clocks drift apart, the reading rate follows the input device (`DriftControl`). After an underrun, reading
+/// starts again. If the reader was held, the oldest frames are dropped.
 package final class CaptureRing: @unchecked Sendable {
-    // Unchecked: the device's thread owns the ring from `written` to `taken + capacity`, the render thread the rest and
-    // what is not atomic.
+    // Unchecked: the device's thread owns the ring from `written` to `taken + capacity`. The render thread owns the
+    // rest and the non-atomic state.
     let channelCount: Int
     private let sampleRate: Double
     private let capacity: Int
@@ -19,22 +17,24 @@ package final class CaptureRing: @unchecked Sendable {
     /// The next place to read from, for each channel.
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let written = Atomic<Int>(0)
-    /// When that was, in nanoseconds of the monotonic clock, and how many frames came then.
+    /// The time of the last write in monotonic nanoseconds, and its number of frames.
     private let writtenAt = Atomic<UInt64>(0)
     private let lastCount = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
     private let resampler: ResamplerKernel
     private let maximumFrameCount: Int
-    // Exclusivity is unchecked at run time: the reader's thread alone has all accesses, each over before the next begins.
+    // Exclusivity is unchecked at run time: the reader's thread alone has all accesses, each over before the next
+    // begins.
     @exclusivity(unchecked) private var drift: DriftControl
     private var isPrimed = false
 
-    /// - Parameter maximumFrameCount: The most that `read` will be asked for.
+    /// Creates an empty ring.
+    /// - Parameter maximumFrameCount: The maximum number of frames per `read`.
     package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
-        // 20 ms: what a sound server hands over at a time; and at the lowest rates what the resampler looks ahead.
+        // 20 ms, a typical block of a sound server; at the lowest sample rates, the look-ahead of the resampler.
         margin = max(Int(sampleRate * 0.02), 128)
         var capacity = 1
         while capacity < max(Int(sampleRate), 4 * maximumFrameCount) { capacity *= 2 }
@@ -74,9 +74,9 @@ package final class CaptureRing: @unchecked Sendable {
         written.store(position + count, ordering: .releasing)
     }
 
-    /// The render thread, at `time`: returns how many frames were there.
+    /// Reads frames for `time` on the render thread, and returns the number of available frames.
     package func read(into slot: RenderSlot, frames: Int, at time: UInt64) -> Int {
-        // A plan of before the device came back with other channels, for a block or two.
+        // For a block or two after the device returned with other channels, an old plan may still run.
         guard slot.channelCount == channelCount else { return 0 }
         let end = written.load(ordering: .acquiring)
         var start = taken.load(ordering: .relaxed)
@@ -84,7 +84,7 @@ package final class CaptureRing: @unchecked Sendable {
             guard end - start >= frames + margin else { return 0 }
             begin()
         }
-        // Half of the ring is far more than any jitter: the graph stood still.
+        // Half of the ring is far more than any jitter, so the graph must have been held.
         if end - start > capacity / 2 {
             start = end - frames - margin
             begin()
@@ -109,7 +109,7 @@ package final class CaptureRing: @unchecked Sendable {
         return min(Double(time - since) / 1e9 * sampleRate, Double(lastCount.load(ordering: .relaxed)))
     }
 
-    /// Gives `count` frames from `start` on to the resampler.
+    /// Passes `count` frames from `start` to the resampler.
     private func pass(_ count: Int, from start: Int) {
         var done = 0
         while done < count {
@@ -123,7 +123,7 @@ package final class CaptureRing: @unchecked Sendable {
         }
     }
 
-    /// Begins a recording that has nothing to do with what came before.
+    /// Starts a recording without a connection to earlier audio.
     private func begin() {
         isPrimed = true
         resampler.setRatio(1)

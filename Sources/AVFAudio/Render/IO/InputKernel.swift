@@ -2,10 +2,12 @@ import CoreAudioTypes
 import Synchronization
 import SyrinxMediaCodec
 
-/// The part of the input node that runs on the render thread: takes what a block supplies, or what a device has heard.
+/// The part of the input node that runs on the render thread.
+///
+/// It reads from the program's block or from a device.
 final class InputKernel: @unchecked Sendable {
-    // Unchecked: what is supplied is set under the engine's lock while nothing renders; the capture is set before a plan
-    // with the kernel is published and let go after the last render of it.
+    // Unchecked: the supply is set under the engine's lock while nothing renders. The capture is set before a plan
+    // with this kernel is published, and released after the last render of that plan.
     private var supply: Supply?
     /// `supply`, for the render thread, which counts no references.
     @exclusivity(unchecked) private var supplied: Unmanaged<Supply>?
@@ -13,7 +15,7 @@ final class InputKernel: @unchecked Sendable {
     private(set) var suppliedFormat: AVAudioFormat?
     /// The source of a device's frames.
     let capture = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// Set when less came than was asked for.
+    /// Set when the block supplied fewer frames than requested.
     let isShort = Atomic<Bool>(false)
 
     private final class Supply {
@@ -26,7 +28,7 @@ final class InputKernel: @unchecked Sendable {
         }
     }
 
-    /// Takes `block` as what gives `format`; `false` if that is not uncompressed.
+    /// Sets the block that supplies input in `format`; returns `false` if the format is compressed.
     func supply(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
         guard let form = PCMLayout(format.streamDescription.pointee), let standard = format.asStandard else {
             return false
@@ -38,7 +40,7 @@ final class InputKernel: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of the block.
+    /// Releases the block.
     func clear() {
         supplied = nil
         supply = nil

@@ -2,9 +2,9 @@ import CoreAudioTypes
 import SyrinxDSP
 import SyrinxDevice
 
-/// Between a graph that renders in one format and a device that has come to take another.
+/// Converts between the format of a graph and the different format of a replacement device.
 final class OutputAdapter: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the device's thread alone.
+    // Unchecked: only the device's thread accesses mutable state.
     private let renderer: EngineRenderer
     private let kernel: ResamplerKernel
     private let routes: MixRoutes
@@ -16,9 +16,10 @@ final class OutputAdapter: @unchecked Sendable {
     private let resampled: RenderSlot
     private let maximumFrameCount = EngineRun.maximumFrameCount
 
+    /// Creates an adapter.
     /// - Parameters:
-    ///   - source: What `renderer` gives.
-    ///   - target: What the device takes.
+    ///   - source: The output format of `renderer`.
+    ///   - target: The format of the device.
     init(_ renderer: EngineRenderer, from source: AVAudioFormat, to target: AVAudioFormat) {
         self.renderer = renderer
         let channelCount = Int(source.channelCount)
@@ -54,9 +55,10 @@ final class OutputAdapter: @unchecked Sendable {
         )
     }
 
-    /// Returns how many of the last frames given to the device are silence, if the last `count` frames rendered are.
+    /// Returns the number of silent frames at the end of the device's data, if the last `count` rendered frames are
+    /// silent.
     func frameCount(ofSilence count: Int) -> Int {
-        // What was rendered before still sounds in the filter, and the filter is ahead by as much.
+        // Earlier sound is still in the filter, and the filter reads ahead by the same duration.
         let tail = 2 * ResamplerKernel.tailTime(inputRate: sourceRate, ratio: sourceRate / targetRate)
         return max(0, Int((Double(count) / sourceRate - tail) * targetRate))
     }

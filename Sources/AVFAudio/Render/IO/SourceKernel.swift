@@ -2,10 +2,22 @@ public import CoreAudioTypes
 public import Foundation
 import SyrinxMediaCodec
 
-/// Makes samples: fills `outputData` with `frameCount` frames for the moment `timestamp`.
+/// A block that fills `outputData` with `frameCount` frames for the time `timestamp`.
 ///
-/// Called on the render thread: it must not allocate, lock, log or wait. Set `isSilence` to true if what it gives is
-/// silence. A result other than 0 is an error, and gives silence.
+/// Called on the render thread: it must not allocate, lock, log or wait. Set `isSilence` to `true` for silent output.
+/// A result other than 0 is an error, and is rendered as silence.
+///
+/// ```swift
+/// var phase: Float = 0
+/// let sine = AVAudioSourceNode { isSilence, timestamp, frameCount, outputData in
+///     for buffer in UnsafeMutableAudioBufferListPointer(outputData) {
+///         let samples = buffer.mData!.assumingMemoryBound(to: Float.self)
+///         for frame in 0..<Int(frameCount) { samples[frame] = 0.2 * sin(phase + Float(frame) * 0.0576) }
+///     }
+///     phase = (phase + Float(frameCount) * 0.0576).truncatingRemainder(dividingBy: 2 * .pi)
+///     return noErr
+/// }
+/// ```
 public typealias AVAudioSourceNodeRenderBlock = (
     _ isSilence: UnsafeMutablePointer<ObjCBool>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -15,7 +27,7 @@ public typealias AVAudioSourceNodeRenderBlock = (
 
 /// The part of a source node that runs on the render thread: calls the node's block.
 final class SourceKernel: @unchecked Sendable {
-    // Unchecked: everything but the constants is touched by the render thread alone.
+    // Unchecked: only the render thread accesses mutable state.
     private let block: AVAudioSourceNodeRenderBlock
     private let list: UnsafeMutableAudioBufferListPointer
     private let stamp: UnsafeMutablePointer<AudioTimeStamp>

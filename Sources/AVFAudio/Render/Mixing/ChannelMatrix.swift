@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Which side of the middle a channel lies on: what pan turns down.
+/// The side of a channel, to which pan applies.
 enum ChannelSide {
     case left, right, middle
 }
@@ -13,13 +13,15 @@ struct ChannelRoute {
     let side: ChannelSide
 }
 
-/// The conversion of the channels of one layout to those of another.
+/// The conversion from one channel layout to another.
 ///
-/// Loudspeakers that both have are connected as they are. What the target lacks is folded into its neighbours with the
-/// coefficients of ITU-R BS.775-3, table 2. A centre goes to left and right with 1/√2, a surround to its side with 1/√2. To
-/// mono the sides go with 1/√2, the centre whole and the surrounds with ½. Low-frequency effects are left out. Beyond that
-/// recommendation: mono goes to left and right whole, so that it comes out as it is, and the mean of stereo goes to mono.
-/// Two channels without a layout are left and right. Other layouts that name no loudspeakers are connected channel by channel.
+/// Loudspeakers in both layouts are connected directly. Other channels are mixed into their neighbours with the
+/// coefficients of ITU-R BS.775-3, table 2. A centre goes to left and right with 1/√2, and a surround to its side with
+/// 1/√2. Mono gets the sides with 1/√2, the centre at full level and the surrounds with ½. LFE is omitted.
+///
+/// In addition to that recommendation, mono goes to left and right at full level, and stereo to mono as the mean. Two
+/// channels without a layout are left and right. Other layouts without loudspeaker names are connected channel by
+/// channel.
 struct ChannelMatrix {
     private let sources: [ChannelSpeaker]
     private let targets: [ChannelSpeaker]
@@ -51,7 +53,7 @@ struct ChannelMatrix {
         }
     }
 
-    /// Whether every channel goes to the one of its number, whole.
+    /// Whether each channel is connected only to the channel with the same index, at full level.
     var isIdentity: Bool {
         sources.count == targets.count
             && routes.allSatisfy { $0.source == $0.target && $0.gain == 1 } && routes.count == sources.count
@@ -74,7 +76,7 @@ struct ChannelMatrix {
         }
     }
 
-    /// Mono is the centre where there is one, else left and right, else every channel.
+    /// Connects mono to the centre if it exists, else to left and right, else to every channel.
     private mutating func placeMono(_ source: Int) {
         if targets.count != 2, give(source, to: [.center], 1) { return }
         if give(source, to: [.left, .right], 1) { return }
@@ -111,7 +113,8 @@ struct ChannelMatrix {
         }
     }
 
-    /// A surround goes to its twin, whole if that place is free, else to the middle behind, else to the front.
+    /// Connects a surround channel to its twin at full level if that is free, else to the rear centre, else to the
+    /// front.
     private mutating func surround(_ source: Int, twin: ChannelSpeaker, front: ChannelSpeaker) {
         if give(source, to: [twin], sources.contains(twin) ? Self.root : 1) { return }
         if give(source, to: [.centerSurround], Self.root) { return }
@@ -132,7 +135,7 @@ struct ChannelMatrix {
 enum ChannelSpeaker {
     case mono, left, right, center, lowFrequency, leftSurround, rightSurround, leftCenter, rightCenter, centerSurround
     case rearLeft, rearRight
-    /// A channel of which nothing is known but its number.
+    /// A channel with a number only.
     case unknown
 
     var side: ChannelSide {
@@ -147,7 +150,7 @@ enum ChannelSpeaker {
     static func order(of format: AVAudioFormat) -> [ChannelSpeaker] {
         let count = Int(format.channelCount)
         if count == 1 { return [.mono] }
-        // Stereo is the one format of several channels that names no loudspeakers and yet has them.
+        // Only stereo has known loudspeakers without a layout.
         let usual: [ChannelSpeaker] = count == 2 ? [.left, .right] : []
         let known = format.channelLayout.map { $0.labels.map(ChannelSpeaker.init) } ?? usual
         return known.count == count ? known : Array(repeating: .unknown, count: count)
@@ -174,13 +177,13 @@ enum ChannelSpeaker {
 }
 
 extension AVAudioChannelLayout {
-    /// The labels of the channels, in order; empty if only their number is known.
+    /// The labels of the channels, in order; empty if only the number of channels is known.
     fileprivate var labels: [AudioChannelLabel] {
         switch layoutTag {
         case kAudioChannelLayoutTag_UseChannelDescriptions:
             layout.descriptions.map(\.mChannelLabel)
         case kAudioChannelLayoutTag_UseChannelBitmap:
-            // The bits are those of the labels, which begin at 1.
+            // The bit positions equal the label values, which begin at 1.
             (0..<32).filter { layout.pointee.mChannelBitmap.rawValue >> $0 & 1 != 0 }.map { AudioChannelLabel($0 + 1) }
         case let tag:
             ChannelOrder.labels(of: tag) ?? []

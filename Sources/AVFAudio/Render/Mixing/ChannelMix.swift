@@ -1,6 +1,6 @@
-/// Writes or adds what `source` holds to `output`, with a volume and a pan that stand still.
+/// Writes or adds `source` to `output`, with constant volume and pan.
 ///
-/// What goes to the same channel is added up in one pass, in the order of the routes.
+/// Routes to the same channel are summed in one pass, in the order of the routes.
 @_noLocks @_noAllocation
 func mix(
     _ source: RenderSlot,
@@ -29,7 +29,7 @@ func mix(
     }
 }
 
-/// Writes or adds what `source` holds to `output`, with a volume and a pan that move.
+/// Writes or adds `source` to `output`, with ramping volume and pan.
 @_noLocks @_noAllocation
 func mix(
     _ source: RenderSlot,
@@ -52,7 +52,7 @@ func mix(
     }
 }
 
-/// Balance: the middle leaves both sides as they are, so that what comes in goes out bit for bit.
+/// A balance: in the middle both sides have gain 1, so samples pass unchanged.
 @_noLocks @_noAllocation
 @inline(__always)
 private func panGain(_ pan: Float, _ side: ChannelSide) -> Float {

@@ -1,15 +1,15 @@
-/// A step that keeps the output of one node for several readers with rates of their own.
+/// A step that buffers the output of one node for several readers with different rates.
 ///
-/// It keeps the newest frames; each reader has a place of its own in them, and the furthest one has more made. A reader that
-/// falls further behind than is kept goes on with the oldest that is there.
+/// It keeps the newest frames. Each reader has its own position, and the foremost reader triggers further rendering. A
+/// reader that falls behind the buffer continues with the oldest available frame.
 final class FanOutProcessor: @unchecked Sendable {
-    // Unchecked: touched by the render thread alone once it is in a plan.
+    // Unchecked: once it is in a plan, only the render thread accesses it.
     let sampleRate: Double
     let channelCount: Int
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
     @exclusivity(unchecked) private(set) var written = 0
-    /// The end of the newest content, and of the sound if that has come.
+    /// The position after the newest content; also the end of the sound if `hasEnded` is `true`.
     private var contentEnd = 0
     private var hasEnded = false
 
@@ -41,7 +41,7 @@ final class FanOutProcessor: @unchecked Sendable {
         written += frames
     }
 
-    /// Copies from `position`, or from the oldest frame if that is gone, and returns where it began.
+    /// Copies from `position`, or from the oldest frame if that was overwritten, and returns the start position.
     @_noLocks @_noAllocation
     fileprivate func read(from position: Int, into output: RenderSlot, frames: Int) -> Int {
         let first = max(position, written - capacity)
@@ -56,22 +56,25 @@ final class FanOutProcessor: @unchecked Sendable {
     }
 }
 
-/// One way's place in what a `FanOutProcessor` keeps.
+/// The position of one branch in the buffer of a `FanOutProcessor`.
 final class TeeReader: @unchecked Sendable {
-    // Unchecked: touched by the render thread alone once it is in a plan.
+    // Unchecked: once it is in a plan, only the render thread accesses it.
     private let tee: Unmanaged<FanOutProcessor>
     /// Keeps it alive.
     private let owner: FanOutProcessor
     private var position: Int?
 
-    /// - Parameter fromStart: Whether it reads the first frame that the node gives; else it joins where the others are.
+    /// Creates a reader.
+    /// - Parameter fromStart: Whether it starts with the first frame of the node; otherwise it joins at the current
+    ///   position.
     init(_ tee: FanOutProcessor, fromStart: Bool) {
         owner = tee
         self.tee = Unmanaged.passUnretained(tee)
         position = fromStart ? 0 : nil
     }
 
-    /// - Parameter pull: Runs the steps of the node for a number of frames and returns what they left.
+    /// Renders the next frames.
+    /// - Parameter pull: Runs the steps of the node for a number of frames and returns their output.
     func render(into output: RenderSlot, frames: Int, maximumFrameCount: Int, pull: (Int) -> RenderSlot) {
         tee._withUnsafeGuaranteedRef { tee in
             let start = position ?? tee.written

@@ -12,7 +12,7 @@ final class MixingParameters: Sendable {
 
 /// The state of one input of a mixer between two blocks.
 final class MixerInput: @unchecked Sendable {
-    // Unchecked: the ramps are touched by the render thread alone.
+    // Unchecked: only the render thread accesses the ramps.
     let parameters: MixingParameters
     // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
     @exclusivity(unchecked) private var volume = RampedValue()
@@ -28,7 +28,7 @@ final class MixerInput: @unchecked Sendable {
         panWord = parameters.pan.word
     }
 
-    /// Adds what `source` holds to `output`, by the routes between their channels.
+    /// Adds `source` to `output` along the routes between their channels.
     @_noLocks @_noAllocation
     func add(_ source: RenderSlot, to output: RenderSlot, _ routes: MixRoutes, frames: Int) {
         volume.takeUp(volumeWord, usualFrames: routes.rampFrames)
@@ -45,11 +45,11 @@ final class MixerInput: @unchecked Sendable {
     }
 }
 
-/// The part of a mixer node that runs on the render thread: adds its inputs up, one after the other.
+/// The part of a mixer node that runs on the render thread: it sums the inputs one after another.
 ///
-/// An input is added as soon as it is rendered, so that a mixer of a thousand inputs needs memory for two.
+/// An input is added as soon as it is rendered, so a mixer with a thousand inputs needs memory for only two.
 final class MixerKernel: @unchecked Sendable {
-    // Unchecked: what is not a parameter is touched by the render thread alone.
+    // Unchecked: only the render thread accesses state other than parameters.
     let outputVolume = RampedParameter(1)
     /// The memory of `outputVolume`, which has the same lifetime.
     private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
@@ -72,7 +72,7 @@ final class MixerKernel: @unchecked Sendable {
         anyEnd = false
     }
 
-    /// Takes note of what an input left beside its samples.
+    /// Records the content and end flags of an input.
     @_noLocks @_noAllocation
     func note(_ info: SlotInfo) {
         content = max(content, info.contentFrames)

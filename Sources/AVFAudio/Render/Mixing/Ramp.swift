@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value that goes to a target in a straight line over a fixed number of frames, so that no step is heard.
+/// A value that ramps linearly to a target within a fixed number of frames, to avoid audible steps.
 ///
-/// Each value is reckoned from the target and not summed up, so that it does not depend on how frames are cut into blocks.
+/// Each value is computed from the target, not accumulated, so it does not depend on the division into blocks.
 struct Ramp {
     private(set) var current: Float
     private(set) var remaining = 0
@@ -14,7 +14,7 @@ struct Ramp {
         target = value
     }
 
-    /// Begins to go to `value`, unless it is on its way there.
+    /// Starts a ramp to `value`, unless the current ramp has the same target.
     @_noLocks @_noAllocation
     mutating func head(to value: Float, over frames: Int) {
         guard value != target else { return }
@@ -67,15 +67,17 @@ enum RampTime {
     static func parameter(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.010)) }
 }
 
-/// A parameter as control sets it: a value, and the frames in which it is to be reached.
+/// A parameter set by control threads: a value, and the length of the ramp to it in frames.
 ///
-/// Both are one word, so that the render thread never sees one without the other.
+/// Both are in one word, so the render thread always reads a matching pair.
 final class RampedParameter: @unchecked Sendable {
-    // Unchecked: the pointer is a constant, and what it points to is atomic.
+    // Unchecked: the pointer never changes, and its target is atomic.
 
-    /// The bits of the value; above them the frames, 0 for the usual time.
+    /// The bits of the value in the lower half, and the ramp length in frames in the upper half; 0 selects the default
+    /// length.
     ///
-    /// In memory of its own, so that the render thread reads it without a reference; valid as long as this object lives.
+    /// It has its own allocation, so that the render thread reads it without a reference count. Valid as long as this
+    /// object exists.
     let word: UnsafeMutablePointer<Atomic<UInt64>>
 
     init(_ value: Float) {
@@ -93,7 +95,7 @@ final class RampedParameter: @unchecked Sendable {
 
     /// Sets the value, to be reached in `frames` frames; `nil` is the usual time.
     func set(_ value: Float, frames: UInt32? = nil) {
-        // One frame is a jump; 0 is kept for what says nothing.
+        // One frame is a jump; 0 means that no length is set.
         let length = frames.map { max(1, $0) } ?? 0
         word.pointee.store(UInt64(length) << 32 | UInt64(value.bitPattern), ordering: .relaxed)
     }
@@ -105,7 +107,7 @@ struct RampedValue {
     /// The word that was taken up last; no word that is set has all bits.
     private var known = UInt64.max
 
-    /// Takes up what is set: at once the first time, when there is nothing to ramp from.
+    /// Reads the parameter: jumps to the first value, and ramps to later ones.
     @_noLocks @_noAllocation
     mutating func takeUp(_ parameter: UnsafeMutablePointer<Atomic<UInt64>>, usualFrames: Int) {
         let word = parameter.pointee.load(ordering: .relaxed)

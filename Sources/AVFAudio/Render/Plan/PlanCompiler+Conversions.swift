@@ -1,4 +1,4 @@
-/// The steps between nodes whose formats differ.
+/// Steps that convert between nodes with different formats.
 extension PlanCompiler {
     /// Returns the output of `connection` at `sampleRate`.
     mutating func resampled(

@@ -49,7 +49,8 @@ extension PlanCompiler {
         draft.pool.give(sides)
     }
 
-    /// Returns the output of `connection` at a sample rate, and at the speed of its source if that was ever another than 1.
+    /// Returns the output of `connection` at a sample rate, and at the speed of its source if that was ever another
+    /// than 1.
     private mutating func atSourceRate(
         _ connection: Graph.Connection,
         _ spatial: SpatialParameters,

@@ -1,6 +1,6 @@
 /// The steps of each kind of node.
 extension PlanCompiler {
-    /// A node that has a format of its own, which a connection of another converts.
+    /// Compiles a node with a format of its own, followed by a conversion if its connection has another format.
     mutating func begin(
         at node: AVAudioNode,
         _ output: RenderSlot,

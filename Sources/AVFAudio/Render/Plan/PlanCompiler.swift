@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Turns a graph into a plan.
+/// Compiles a graph to a plan.
 ///
-/// It walks back from the ends. Steps that work on the same number of frames form a segment; what lies before a change of
-/// rate is a segment of its own, which the step that changes the rate runs as often as it needs.
+/// It follows the connections from the outputs to the sources. Steps with the same frame count form a segment. The
+/// steps upstream of a rate change form a separate segment, which the rate-changing step runs as often as necessary.
 struct PlanCompiler {
     let graph: Graph
     let engine: EngineGraph
     let maximumFrameCount: Int
-    /// The frames that a manual render may ask for, or 0.
+    /// The maximum number of frames per manual render, or 0.
     private let manualFrameCount: Int
-    /// The processors of the plan before, of which those that still fit are kept.
+    /// The processors of the previous plan; those that still fit are reused.
     let old: ProcessorCache
     var processors = ProcessorCache()
     let memory: RenderMemory
@@ -26,9 +26,10 @@ struct PlanCompiler {
     /// The sequencers of the engine.
     var sequences: [SequenceKernel] = []
 
+    /// Creates a compiler.
     /// - Parameters:
-    ///   - format: The format at the end of the graph.
-    ///   - manualFrameCount: The frames that a manual render may ask for, or 0.
+    ///   - format: The output format of the graph.
+    ///   - manualFrameCount: The maximum number of frames per manual render, or 0.
     init(
         _ engine: EngineGraph,
         format: AVAudioFormat,
@@ -86,9 +87,9 @@ struct PlanCompiler {
         )
     }
 
-    /// Leads to an end that gives nothing to the output.
+    /// Compiles the branch to an end node that does not lead to the output.
     ///
-    /// It runs at its own rate: where that is another, a resampler only makes it run as often as that asks for.
+    /// The branch runs at its own sample rate. If that differs, a resampler determines only how often the branch runs.
     private mutating func lead(to end: AVAudioNode, in draft: PlanDraft) throws(AVAudioEngineError) {
         let connection = end is AVAudioSinkNode ? graph.input(of: end, bus: 0) : nil
         let own = resolvedFormat(of: connection?.source ?? end)
@@ -106,7 +107,7 @@ struct PlanCompiler {
         }
         guard !isAtRate else { return }
         let output = draft.pool.take(channelCount: slot.channelCount)
-        // No node has an input of this number: there is one such way for each end.
+        // No node has an input with this number, so it is a unique key for each end node.
         let port = connection?.port ?? Graph.Port(node: ObjectIdentifier(end), bus: -1)
         let source = connection?.source ?? end
         appendResampler(port, source, own, to: format.sampleRate, output, (upstream, slot), in: draft)
@@ -129,7 +130,7 @@ struct PlanCompiler {
         return slot
     }
 
-    /// Says that one of the readers of what `connection` carries is done with it.
+    /// Records that one reader of the audio of `connection` has finished.
     func release(_ slot: RenderSlot, of connection: Graph.Connection, in draft: PlanDraft) {
         let key = ObjectIdentifier(connection.source)
         if let known = draft.results[key], known.slot.info == slot.info {
@@ -168,14 +169,16 @@ struct PlanCompiler {
         return output
     }
 
-    /// Whether all readers of `node` only read: foreign code may write where it should read.
+    /// Whether no reader of `node` modifies its input.
+    ///
+    /// Custom code may write to memory that it should only read.
     private func lendable(from node: AVAudioNode) -> Bool {
         graph.outputs(of: node).allSatisfy {
             !($0.destination is AVAudioUnitEffect || $0.destination is AVAudioSinkNode)
         }
     }
 
-    /// Lets the taps of `node` have what it leaves.
+    /// Adds a step that passes the output of `node` to its taps.
     private mutating func tap(_ node: AVAudioNode, _ slot: RenderSlot, _ format: AVAudioFormat, in draft: PlanDraft) {
         let taps = node.taps.withLock { $0.all }
         guard !taps.isEmpty else { return }
@@ -204,7 +207,7 @@ struct PlanCompiler {
         if let known = shared[ObjectIdentifier(node)] {
             source = known
         } else {
-            // It runs from several places, so that nothing else may use its slots.
+            // This segment runs from several steps, so no other steps may share its slots.
             let upstream = PlanDraft(pool: SlotPool(memory: memory))
             let result = try emit(node, in: upstream)
             let tee = processors.tee(

@@ -31,7 +31,7 @@ struct PlanLayout {
     private(set) var steps: [RenderStep] = []
     private var laid: [ObjectIdentifier: RenderSegment] = [:]
 
-    /// Lays the steps of `draft` side by side, those of its upstream segments behind them, each segment once.
+    /// Appends the steps of `draft` to the array, followed by its upstream segments, each once.
     mutating func lay(_ draft: PlanDraft, _ result: RenderSlot) -> RenderSegment {
         if let known = laid[ObjectIdentifier(draft)] { return known }
         let segment = RenderSegment(first: steps.count, count: draft.steps.count, result: result)

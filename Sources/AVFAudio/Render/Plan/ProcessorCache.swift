@@ -1,4 +1,4 @@
-/// The state of connections that outlives a plan: what a change of the graph does not touch goes on without a step.
+/// The state of connections that outlives a plan, so that a change of the graph does not interrupt unaffected parts.
 struct ProcessorCache {
     struct ResamplerKey: Hashable {
         let port: Graph.Port
@@ -69,7 +69,7 @@ struct ProcessorCache {
         return tee
     }
 
-    /// The place of one way in what a node gives.
+    /// Returns the read position of one branch of a node's output.
     mutating func reader(
         of tee: FanOutProcessor,
         for connection: Graph.Connection,

@@ -17,7 +17,7 @@ final class RenderMemory: @unchecked Sendable {
         return RenderSlot(channels: channels, ownChannels: channels, channelCount: channelCount, info: info)
     }
 
-    /// `slot`, as one that may lend what is not its own.
+    /// Returns a copy of `slot` that may refer to buffers of other slots.
     func lending(_ slot: RenderSlot) -> RenderSlot {
         let channels = allocate(UnsafeMutablePointer<Float>.self, slot.channelCount, filledWith: slot.ownChannels[0])
         for channel in 0..<slot.channelCount { channels[channel] = slot.ownChannels[channel] }
@@ -29,7 +29,8 @@ final class RenderMemory: @unchecked Sendable {
         )
     }
 
-    /// - Parameter begins: Whether what they lead to holds nothing yet.
+    /// Returns the routes of a connection.
+    /// - Parameter begins: Whether the destination is still empty.
     func routes(_ list: [ChannelRoute], rampFrames: Int, begins: Bool) -> MixRoutes {
         let none = ChannelRoute(source: 0, target: 0, gain: 0, side: .middle)
         let pointer = allocate(ChannelRoute.self, list.count, filledWith: none)

@@ -20,10 +20,10 @@ enum RenderOperation {
 
 /// The gains with which the channels of an input are mixed.
 struct MixRoutes {
-    /// Those to the same channel side by side.
+    /// The routes, grouped by destination channel.
     let list: UnsafeMutablePointer<ChannelRoute>
     let count: Int
-    /// Frames that a change of volume or pan takes unless the caller says otherwise.
+    /// The default length in frames of a ramp of volume or pan.
     let rampFrames: Int
     /// Whether the input is the first, which is written and not added.
     let begins: Bool
@@ -39,19 +39,19 @@ struct RenderSegment {
 /// One node's work in a block.
 struct RenderStep {
     let operation: RenderOperation
-    /// The slot that the step reads; its output, if it reads nothing.
+    /// The slot that the step reads; the step's output if it reads nothing.
     let input: RenderSlot
     let output: RenderSlot
-    /// For a step that changes the rate: what it pulls, as many frames at a time as it needs.
+    /// For a rate-changing step: the upstream segment, which the step runs for as many frames as it needs.
     let upstream: RenderSegment?
 }
 
-/// A graph as the render thread sees it: steps in the order in which they run, and all the memory they need.
+/// A graph in the form that the render thread runs: steps in execution order, and all their memory.
 ///
-/// Made off the render thread, never changed, and freed only when no render uses it. Its steps lie flat in an array: those
-/// of a segment together, each behind the ones it reads from.
+/// A plan is created off the render thread, is immutable, and is freed when no render uses it. Its steps are in a flat
+/// array, grouped by segment, and each step follows the steps that it reads from.
 final class RenderPlan: @unchecked Sendable {
-    // Unchecked: constant after `init`; what its steps point to is touched by the render thread alone.
+    // Unchecked: immutable after `init`; only the render thread accesses the memory behind the steps.
     let steps: UnsafeMutablePointer<RenderStep>
     let stepCount: Int
     /// The segment that leads to the output.
@@ -59,7 +59,7 @@ final class RenderPlan: @unchecked Sendable {
     let maximumFrameCount: Int
     /// The player nodes' kernels in the plan, to be woken when the engine stops.
     let players: [PlayerKernel]
-    /// The taps in the plan, whose blocks are to be called after renders.
+    /// The taps in the plan, whose blocks are called after renders.
     let taps: [AVAudioTap]
     /// Whether the input node is in the plan.
     let usesInput: Bool
@@ -70,7 +70,7 @@ final class RenderPlan: @unchecked Sendable {
     private let sequences: UnsafeMutablePointer<Unmanaged<SequenceKernel>>
     private let sequenceCount: Int
     private let memory: RenderMemory
-    /// Keeps alive what the steps point to.
+    /// The objects whose memory the steps use, kept alive by the plan.
     private let kernels: [AnyObject]
 
     init(
@@ -108,14 +108,14 @@ final class RenderPlan: @unchecked Sendable {
         sequences.deallocate()
     }
 
-    /// Has sequencers send what is due in the next `frames` frames, before these are rendered.
+    /// Sends the sequencer events that are due in the next `frames` frames, before these are rendered.
     func advanceSequences(frames: Int, sampleRate: Double, pass: RenderPass) {
         for index in 0..<sequenceCount {
             sequences[index]._withUnsafeGuaranteedRef { $0.advance(frames: frames, sampleRate: sampleRate, pass: pass) }
         }
     }
 
-    /// Runs the whole graph for `frames` frames and returns the slot that holds the result.
+    /// Runs the whole graph for `frames` frames and returns the slot with the result.
     func run(frames: Int, pass: RenderPass) -> RenderSlot {
         run(root, frames: frames, pass: pass)
         return root.result
@@ -171,7 +171,7 @@ final class RenderPlan: @unchecked Sendable {
         }
     }
 
-    /// Runs a step that has what lies before it run as it needs.
+    /// Runs a rate-changing step, which runs its upstream segment as needed.
     private func runRateChange(
         _ step: UnsafeMutablePointer<RenderStep>,
         _ upstream: RenderSegment,
@@ -179,7 +179,7 @@ final class RenderPlan: @unchecked Sendable {
         pass: RenderPass
     ) {
         let output = step.pointee.output
-        // Here it needs nothing, and the end of the previous part is reported.
+        // The step needs no input here, and the end of the previous part is reported.
         if pass.isSilent { run(upstream, frames: 0, pass: pass) }
         switch step.pointee.operation {
         case .timePitch(let processor):

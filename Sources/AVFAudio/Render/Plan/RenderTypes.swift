@@ -2,29 +2,32 @@ import Synchronization
 
 /// The results of a step beside its samples.
 package struct SlotInfo: BitwiseCopyable {
-    /// The number of frames that lie before the end of the sound.
+    /// The number of content frames before the end of the sound.
     ///
-    /// The rest is silence.
+    /// The remaining frames are silent.
     var contentFrames: Int
-    /// The length of the effects' tail so far: the number of frames from the end of the sources' sound to the end of this content.
+    /// The length of the effects' tail so far: the number of frames from the end of the sources' sound to the end of
+    /// this content.
     ///
     /// 0 while a source sounds.
     var tailFrames = 0
-    /// Whether the sound ends after `contentFrames`: nothing more follows unless a node is started anew.
+    /// Whether the sound ends after `contentFrames`.
+    ///
+    /// Further content follows only if a node is started again.
     var isEnd: Bool
 }
 
 /// The memory that a step writes and later ones read: one buffer for each channel, as long as the plan's longest block.
 package struct RenderSlot: BitwiseCopyable {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The slot's own buffers.
+    /// The buffers that belong to the slot.
     ///
-    /// Other than `channels` where a step may let others read elsewhere, instead of copying: see `lend`.
+    /// They differ from `channels` if a step lets later steps read other memory instead of a copy: see `lend`.
     let ownChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
     let info: UnsafeMutablePointer<SlotInfo>
 
-    /// Creates a slot that only lends its own buffers.
+    /// Creates a slot whose readers always use its own buffers.
     @_noLocks @_noAllocation
     package init(
         plain channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -45,7 +48,7 @@ package struct RenderSlot: BitwiseCopyable {
         (self.channelCount, self.info) = (channelCount, info)
     }
 
-    /// The slot as one that only lends its own buffers.
+    /// A copy of the slot whose readers always use its own buffers.
     var plain: RenderSlot {
         @_noLocks @_noAllocation
         get { RenderSlot(plain: ownChannels, channelCount: channelCount, info: info) }
@@ -57,14 +60,16 @@ package struct RenderSlot: BitwiseCopyable {
         get { channels != ownChannels }
     }
 
-    /// Lets those that come next read the slot's own buffers.
+    /// Makes later steps read the slot's own buffers.
     @_noLocks @_noAllocation
     func lendOwn() {
         guard canLend else { return }
         for channel in 0..<channelCount { channels[channel] = ownChannels[channel] }
     }
 
-    /// Lets those that come next read `sources` from the frame `first` on; channels that there are not, as the last.
+    /// Makes later steps read `sources` from frame `first`.
+    ///
+    /// Missing channels repeat the last one.
     @_noLocks @_noAllocation
     func lend(_ sources: UnsafePointer<UnsafeMutablePointer<Float>>, _ sourceCount: Int, from first: Int) {
         for channel in 0..<channelCount { channels[channel] = sources[min(channel, sourceCount - 1)] + first }
@@ -86,38 +91,40 @@ package struct RenderSlot: BitwiseCopyable {
 
 /// Copies samples.
 ///
-/// A loop, because the standard library's copy may not be called where nothing may allocate.
+/// A loop, because the standard library's copy is not allowed in code that must not allocate.
 @_noLocks @_noAllocation
 @inline(__always)
 func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
     for index in 0..<count { target[index] = source[index] }
 }
 
-/// The purpose of an engine's rendering, which decides what its nodes may do.
+/// The purpose of a rendering, which determines how nodes behave.
 struct RenderManner: BitwiseCopyable {
     /// Whether a node that lacks data waits for it instead of giving silence: only without real time.
     var mayBlock: Bool
-    /// Whether rendering is done by hand and not in real time: what another thread reads ahead may be waited for.
+    /// Whether rendering is manual and not in real time, so that it may wait for other threads.
     var isOffline: Bool
-    /// Whether players fade what they cut off, as a listener wants it; manual rendering is exact instead.
+    /// Whether players fade out interrupted sounds for a listener.
+    ///
+    /// Manual rendering is exact instead.
     var fades: Bool
 }
 
 /// The conditions of one run of a segment.
 struct RenderPass {
-    /// Whether nodes take up what was asked of them (stop, reset): not while the output is still fading away from it.
+    /// Whether nodes apply requests such as stop and reset; `false` while the output is still fading out.
     var appliesCommands: Bool
-    /// Whether nothing of this is heard, so that nodes stop and drop at once instead of fading.
+    /// Whether the output is inaudible, so that nodes stop and drop data without a fade.
     var isSilent: Bool
     var manner: RenderManner
-    /// When the first frame is heard, in nanoseconds of the monotonic clock; 0 without a clock.
+    /// The time at which the first frame is audible, in monotonic nanoseconds; 0 without a clock.
     var hostTime: UInt64
     /// The first frame on the engine's own count.
     var sampleTime: Int64
     /// Which timeline that count is of: another one begins at 0.
     var timeline: Int
 
-    /// A run of no frames, in which nodes take up what was asked of them.
+    /// A pass without frames, in which nodes apply pending requests.
     static var unheard: RenderPass {
         RenderPass(
             appliesCommands: true,
@@ -130,10 +137,10 @@ struct RenderPass {
     }
 }
 
-/// Three numbers that belong together, written by the render thread and read by anybody, without a lock.
+/// Three related numbers, written by the render thread and read by any thread, without a lock.
 ///
-/// A sequence lock: the writer never waits; a reader that met a write reads again (Lamport, "Concurrent reading and
-/// writing", 1977).
+/// A sequence lock: the writer never waits, and a reader that overlaps a write reads again (Lamport, "Concurrent
+/// reading and writing", 1977).
 struct PublishedTriple: ~Copyable, Sendable {
     private let sequence = Atomic<Int>(0)
     private let first = Atomic<Int64>(0)

@@ -8,7 +8,9 @@ struct FileFrameRing: ~Copyable {
     let written = Atomic<Int>(0)
     /// Frames taken so far: the render thread's.
     let taken = Atomic<Int>(0)
-    /// Whether all there will be has been written: set after the last of it.
+    /// Whether all frames were written.
+    ///
+    /// Set after the last frame.
     let isComplete = Atomic<Bool>(false)
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
@@ -34,7 +36,7 @@ struct FileFrameRing: ~Copyable {
 
     // MARK: Writing
 
-    /// Makes the memory for samples, before the first of them is written.
+    /// Allocates the memory for samples, before the first write.
     func allocateSamples() {
         guard samples.pointee == nil else { return }
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * capacity)

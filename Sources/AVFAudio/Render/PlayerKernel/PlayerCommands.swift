@@ -13,7 +13,7 @@ struct PlayerCommands: ~Copyable {
     let startHostTime = Atomic<UInt64>(0)
     /// Items of a lower index are dropped.
     let dropBefore = Atomic<Int>(0)
-    /// The number of times that the player's time was told to begin anew.
+    /// The number of requests to restart the player's time.
     let timeResets = Atomic<Int>(0)
     /// The index of the last item that takes the place of others.
     let lastInterrupter = Atomic<Int>(0)

@@ -21,13 +21,13 @@ struct SampleTarget {
     }
 }
 
-/// A player's place in its queue, and what it takes from there.
+/// The position of a player in its queue, and the frames that it reads there.
 ///
-/// The render thread's own.
+/// Only the render thread uses it.
 struct PlayerCursor {
-    /// The link whose `next` is the item that plays.
+    /// The link whose `next` is the playing item.
     ///
-    /// Control frees what lies before it.
+    /// The control side frees all earlier items.
     private(set) var head: UnsafeMutablePointer<ScheduledItem>
     /// Frames taken of the item that plays, since it last began.
     private(set) var offset = 0
@@ -40,7 +40,7 @@ struct PlayerCursor {
         ScheduledItem.pointer(head.pointee.next.load(ordering: .acquiring))
     }
 
-    /// Whether the item that plays next is of a file, is due, and nothing of it has been read yet.
+    /// Whether the next item is a file segment that is due but has no frames read yet.
     @_noLocks @_noAllocation
     func awaitsFirstFrames() -> Bool {
         guard let item = current(), case .feed(let ring) = item.pointee.content, case .following = item.pointee.start
@@ -58,17 +58,19 @@ struct PlayerCursor {
         }
     }
 
-    /// Frames of an item that lie side by side.
+    /// Consecutive frames of an item.
     struct Run {
         let channels: UnsafePointer<UnsafeMutablePointer<Float>>
         let channelCount: Int
         let first: Int
     }
 
-    /// Passes over `count` frames of the item that plays, where it has begun or may at once, holds all of them, and goes on or
-    /// comes round behind them: so that it is still there when they are read.
+    /// Skips `count` frames of the playing item, if it has started or may start now, has all these frames, and
+    /// continues or loops after them.
     ///
-    /// Only where nothing waits to take its place.
+    /// The skipped frames are therefore still available when they are read.
+    ///
+    /// Returns `nil` if another item is waiting to interrupt.
     @_noLocks @_noAllocation
     mutating func pass(_ count: Int) -> Run? {
         guard let item = current(), case .samples(let channels, let channelCount, let length) = item.pointee.content
@@ -97,9 +99,9 @@ struct PlayerCursor {
         var isWaiting: Bool
     }
 
-    /// Takes up to `limit` frames of the item that plays, and leaves it when it is through.
+    /// Takes up to `limit` frames of the playing item, and leaves the item at its end.
     ///
-    /// At its end it comes round, goes on to the next, or to the one below `bound` that takes its place there.
+    /// At its end the item loops, or the cursor moves to the next item, or to an interrupting item below `bound`.
     @_noLocks @_noAllocation
     mutating func take(
         _ limit: Int,
@@ -122,7 +124,7 @@ struct PlayerCursor {
             }
             isThrough = offset >= frameCount
         case .feed(let ring):
-            // Completeness is asked for first: what was written before it was set is then seen.
+            // Read the completeness first, so that all frames written before it was set are visible.
             let isComplete = ring.pointee.isComplete.load(ordering: .acquiring)
             let start = ring.pointee.taken.load(ordering: .relaxed)
             let available = ring.pointee.written.load(ordering: .acquiring) - start
@@ -143,9 +145,9 @@ struct PlayerCursor {
         return taken
     }
 
-    /// At the end of `item`: comes round, or goes on.
+    /// Handles the end of `item`: loops, or moves to the next item.
     ///
-    /// Returns whether it was the last of a stream; `nil` if it comes round.
+    /// Returns whether the item was the last of a stream; `nil` if it loops.
     @_noLocks @_noAllocation
     private mutating func leave(
         _ item: UnsafeMutablePointer<ScheduledItem>,
@@ -165,10 +167,11 @@ struct PlayerCursor {
         return false
     }
 
-    /// The last of the items behind the one that plays that takes its place now, and how long it is until the next does.
+    /// Returns the last item that interrupts the playing item now, and the time until the next such item.
     /// - Parameters:
-    ///   - atLoop: Whether those count that take the place of what comes round, or those that do it at once.
-    ///   - bound: The index that items have to be below.
+    ///   - atLoop: Whether to look for items that interrupt at the end of a loop pass, or for items that interrupt at
+    ///     once.
+    ///   - bound: The exclusive upper bound of item indexes.
     @_noLocks @_noAllocation
     func interrupter(
         atLoop: Bool,

@@ -1,6 +1,6 @@
-/// The last few milliseconds of sounds that were cut off, faded and added up.
+/// The sum of the fade-outs of interrupted sounds, a few milliseconds long.
 ///
-/// So what takes the place of a sound begins at its very frame, and the sound before it ends without a click.
+/// It lets the next sound start at its exact frame, while the interrupted sound ends without a click.
 struct PlayerFadeOut: ~Copyable {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
@@ -32,7 +32,7 @@ struct PlayerFadeOut: ~Copyable {
         get { begin == end }
     }
 
-    /// Moves what is left to the front, so that more can be added onto it from there.
+    /// Moves the remaining frames to the front, so that further fade-outs can be added from there.
     @_noLocks @_noAllocation
     mutating func rewind() {
         guard begin > 0 else { return }
@@ -58,7 +58,8 @@ struct PlayerFadeOut: ~Copyable {
     @_noLocks @_noAllocation
     func fadeRest(after count: Int) -> Int { end - begin > count ? max(0, fadeRest - count) : 0 }
 
-    /// Adds what there is onto `slot`, from `first` up to `limit`; returns where it stopped.
+    /// Adds the remaining frames to `slot`, from `first` up to `limit`; returns the position after the last added
+    /// frame.
     @_noLocks @_noAllocation
     mutating func pour(into slot: RenderSlot, from first: Int, to limit: Int) -> Int {
         let count = min(end - begin, limit - first)
@@ -80,7 +81,7 @@ struct PlayerFadeOut: ~Copyable {
         return first + count
     }
 
-    /// Forgets all of it.
+    /// Clears all frames.
     @_noLocks @_noAllocation
     mutating func clear() {
         for channel in 0..<channelCount {

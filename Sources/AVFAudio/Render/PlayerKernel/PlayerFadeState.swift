@@ -1,24 +1,25 @@
-/// Whether a player sounds, and how loud: it begins at once, or fades in where it stood still within a sound; it fades away
-/// before it stands still.
+/// The fade of a player.
+///
+/// A sound starts at full level, or fades in if it was paused midway; it fades out before a pause.
 struct PlayerFadeState {
     /// The gain of the next frames.
     var gain = Ramp(1)
     /// Whether frames are laid: also while it fades away into a pause.
     private(set) var isSounding = false
-    /// Whether the last frame given was of an item, so that silence after it would be a click.
+    /// Whether the last frame belonged to an item, so that silence after it would click.
     var hasSounded = false
-    /// Whether it stands within a sound, so that going on from there has to fade.
+    /// Whether the player was paused within a sound, so that resuming has to fade in.
     private var fadesIn = false
 
-    /// Whether what is laid is given as it is.
+    /// Whether frames pass unchanged.
     @_noLocks @_noAllocation
     func isPlain() -> Bool { isSounding && gain.remaining == 0 && gain.current == 1 }
 
-    /// Whether all of it has faded away.
+    /// Whether the fade-out is complete.
     @_noLocks @_noAllocation
     func hasFaded() -> Bool { isSounding && gain.remaining == 0 && gain.current == 0 }
 
-    /// Sounds, from where it stands or fades.
+    /// Starts or resumes, with a fade-in if necessary.
     @_noLocks @_noAllocation
     mutating func goOn(fadeFrames: Int) {
         if !isSounding {
@@ -36,14 +37,14 @@ struct PlayerFadeState {
         gain.head(to: 1, over: rest)
     }
 
-    /// Gives silence: what begins after it begins at its full level.
+    /// Records silent output, after which sound starts at full level.
     @_noLocks @_noAllocation
     mutating func giveSilence() {
         hasSounded = false
         gain.jump(to: 1)
     }
 
-    /// Fades away, and stands still at the end of that.
+    /// Starts a fade-out, at whose end the player is paused.
     @_noLocks @_noAllocation
     mutating func fadeAway(fadeFrames: Int, isMidway: Bool) {
         guard hasSounded else { return pause(isMidway: isMidway) }
@@ -51,7 +52,9 @@ struct PlayerFadeState {
         if gain.remaining == 0 { stand(fadesIn: true) }
     }
 
-    /// Stands still where nothing is heard: only what is within an item has to fade in again.
+    /// Pauses without an audible fade.
+    ///
+    /// Only a pause within an item requires a fade-in later.
     @_noLocks @_noAllocation
     mutating func pause(isMidway: Bool) {
         let faded = fadesIn

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The gain of a stream from one of its frames on.
 package struct StreamedGain: Equatable, Sendable {
-    /// The first frame that it applies to, of those that have been scheduled since the last stop.
+    /// The first frame with this gain, counted in scheduled frames since the last stop.
     package var startFrame: Int64
     /// The factor of the amplitude.
     package var gain: Float
-    /// The frames in which it is reached, from there on or from where it was changed.
+    /// The length of the ramp to the gain in frames, from `startFrame` or from the time of the change.
     package var rampFrames: Int
 
     package init(startFrame: Int64, gain: Float, rampFrames: Int) {
@@ -22,9 +22,10 @@ private func gain(of word: UInt64) -> Float { Float(bitPattern: UInt32(truncatin
 ///
 /// A sequence lock, as in `PublishedValues`.
 final class PlayerGains: @unchecked Sendable {
-    // Unchecked: the pointers are constants; `words` and `sequence` are atomic, `known` and the ramp are the render thread's.
+    // Unchecked: the pointers never change; `words` and `sequence` are atomic; `known` and the ramp belong to the
+    // render thread.
 
-    /// The gains that are held at the most.
+    /// The maximum number of pending gains.
     static let capacity = 16
     private let gate = Mutex(())
     /// The reset of the player's time that the gains are of, their number, then two words for each.
@@ -69,7 +70,7 @@ final class PlayerGains: @unchecked Sendable {
         }
     }
 
-    /// Takes up what is set, and returns whether frames may have to be changed.
+    /// Reads new gains, and returns whether frames may have to be changed.
     @_noLocks @_noAllocation
     func takeUp() -> Bool {
         let before = sequence.load(ordering: .acquiring)
@@ -101,7 +102,7 @@ final class PlayerGains: @unchecked Sendable {
         knownSequence = before
     }
 
-    /// Applies the gains to a block whose first frame is `first` of the stream.
+    /// Applies the gains to a block whose first frame has the index `first` in the stream.
     @_noLocks @_noAllocation
     func apply(to slot: RenderSlot, frames: Int, first: Int64, resets: Int) {
         let isCurrent = known[0] == UInt64(bitPattern: Int64(resets))
@@ -126,7 +127,7 @@ final class PlayerGains: @unchecked Sendable {
         }
     }
 
-    /// Notes that frames have been given unchanged, so that the next gain is reached by a ramp.
+    /// Records that frames were rendered unchanged, so that the next gain is reached by a ramp.
     @_noLocks @_noAllocation
     func passUnchanged(resets: Int) {
         (appliedResets, appliedWord) = (UInt64(bitPattern: Int64(resets)), 0)
@@ -136,7 +137,7 @@ final class PlayerGains: @unchecked Sendable {
     private func head(to word: UInt64) {
         let isNew = appliedResets != known[0]
         if !isNew, word == appliedWord { return }
-        // What was heard before a reset has faded away.
+        // The sound before a reset has faded out.
         if isNew { ramp.jump(to: gain(of: word)) } else { ramp.head(to: gain(of: word), over: Int(word >> 32)) }
         (appliedResets, appliedWord) = (known[0], word)
     }

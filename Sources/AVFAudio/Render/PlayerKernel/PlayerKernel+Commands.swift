@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Taking up what control asks, on the render thread.
+/// Applying requests of control threads on the render thread.
 extension PlayerKernel {
     /// Whether there is something to take up.
     @_noLocks @_noAllocation
@@ -12,7 +12,7 @@ extension PlayerKernel {
         return !commands.isPlaying.load(ordering: .acquiring)
     }
 
-    /// Takes up drop, pause and play; returns how many frames it is until a start that is still to come.
+    /// Applies drop, pause and play requests; returns the number of frames until a pending start.
     @_noLocks @_noAllocation
     func takeUp(_ slot: RenderSlot, _ moment: PlayerTimestamp) -> Int {
         let drop = commands.dropBefore.load(ordering: .acquiring)
@@ -57,9 +57,9 @@ extension PlayerKernel {
         appliedPauses = pauses
     }
 
-    /// Returns the frames until the start that `play()` was given, 0 if it was given none.
+    /// Returns the number of frames until the start time of `play()`; 0 without a start time.
     ///
-    /// Without `moment`, the host time of the start is ignored, and the result is 0.
+    /// Without `moment`, a start at a host time counts as immediate, and the result is 0.
     @_noLocks @_noAllocation
     func framesUntilStart(atNodeFrame nodeFrame: Int64, _ moment: PlayerTimestamp?) -> Int {
         let frame = commands.startFrame.load(ordering: .relaxed)
@@ -69,9 +69,10 @@ extension PlayerKernel {
         return moment.frames(untilHostTime: hostTime)
     }
 
-    /// Whether a start at no given time is put off, because nothing of the file that it begins with has been read.
+    /// Returns whether a start without a time is delayed because the first file has no frames read yet.
     ///
-    /// Else the player's time would run ahead of its sound. Where the render may wait for the file, it does.
+    /// Without the delay, the player's time would run ahead of its sound. If the render may wait for the file, it
+    /// waits.
     @_noLocks @_noAllocation
     private func awaitsFile() -> Bool {
         if manner.mayBlock { return false }
@@ -87,7 +88,7 @@ extension PlayerKernel {
         get { manner.fades ? RampTime.fade(sampleRate.load(ordering: .relaxed)) : 0 }
     }
 
-    /// Leaves all items below `index`; what sounds goes into the tail.
+    /// Drops all items below `index`, and fades out the playing sound.
     @_noLocks @_noAllocation
     func cutOff(below index: Int, _ slot: RenderSlot, _ moment: PlayerTimestamp) {
         if manner.fades, voice.isSounding, voice.hasSounded, let tail = currentTail() {
@@ -99,11 +100,11 @@ extension PlayerKernel {
         reel.drop(below: index)
         ended = false
         voice.stand(fadesIn: false)
-        // What takes its place is not told to play: it does.
+        // The replacing item plays without a new `play()`.
         if hasBegun { voice.goOn(fadeFrames: fadeFrames) }
     }
 
-    /// Takes of the items below `index` what a fade to nothing still needs.
+    /// Reads the frames that the fade-out needs from the items below `index`.
     @_noLocks @_noAllocation
     private func fade(into tail: UnsafeMutablePointer<PlayerFadeOut>, below index: Int, _ moment: PlayerTimestamp) {
         let capacity = tail.pointee.capacity

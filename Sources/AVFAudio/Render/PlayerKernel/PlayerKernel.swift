@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
+/// The part of a player node that runs on the render thread: it plays the scheduled items in sequence.
 ///
-/// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
-/// its very frame and fades in meanwhile: the gains of both add up to 1, so that one sound in place of another is never louder
-/// than the louder of them. A pause plays 5 ms more of the sound, fades it out, and stops. Without a listener
-/// (`RenderManner.fades`) both end the sound with its last frame.
+/// After an interruption or a stop, the last 5 ms of the old sound fade out. The next sound starts at its exact frame
+/// and fades in meanwhile. The gains of both add up to 1, so the transition is never louder than the louder sound. A
+/// pause plays 5 ms more of the sound while it fades out. Without a listener (`RenderManner.fades` is `false`), both
+/// cut the sound at once.
 final class PlayerKernel: @unchecked Sendable {
-    // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
-    // the engine's lock.
+    // Unchecked: non-atomic state below `Render state` belongs to the render thread; `tails` is accessed by control
+    // threads under the engine's lock.
 
     /// The control side's end of the queue.
     let queue: PlayerQueue
@@ -17,19 +17,21 @@ final class PlayerKernel: @unchecked Sendable {
     let gains = PlayerGains()
     /// The index of the last item that the render thread is done with.
     let consumedIndex = Atomic<Int>(0)
-    /// Set while the engine stops, so that no render waits for data that will not come.
+    /// Set while the engine stops, so that no render waits for data that never arrives.
     let isAborted = Atomic<Bool>(false)
-    /// Counts the times that the graph was asked to stand still, so that a render that waits for data ends before.
+    /// The number of requests to hold the graph.
+    ///
+    /// A render that waits for data ends when it changes.
     let holdCount = Atomic<Int>(0)
     let sampleRate = Atomic<Double>(44_100)
     private let tail = Atomic<UnsafeMutableRawPointer?>(nil)
     private var tails: [UnsafeMutablePointer<PlayerFadeOut>] = []
 
-    // MARK: What control reads
+    // MARK: State for control threads
 
-    /// Frames given ever, frames of the player's own time, and which of `timeResets` that counts from.
+    /// The total number of rendered frames, the player's time in frames, and the value of `timeResets` at its start.
     let time = PublishedTriple()
-    /// Frames of silence given because data had not come, since the last stop.
+    /// The number of silent frames rendered since the last stop because data was missing.
     let starvedFrames = Atomic<Int64>(0)
     /// The number of times that data was missing, ever.
     let starvedCount = Atomic<Int>(0)
@@ -43,7 +45,7 @@ final class PlayerKernel: @unchecked Sendable {
     @exclusivity(unchecked) var appliedTimeResets = 0
     @exclusivity(unchecked) var appliedDrop = 0
     @exclusivity(unchecked) var appliedPauses = 0
-    /// Whether `play()` has been taken up and its time has come.
+    /// Whether `play()` was applied and its start time has been reached.
     @exclusivity(unchecked) var hasBegun = false
     @exclusivity(unchecked) var voice = PlayerFadeState()
     @exclusivity(unchecked) private var isStarved = false
@@ -84,22 +86,22 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Control
 
-    /// Makes ready for the format of the connection: its rate says how long a fade takes.
+    /// Prepares for the format of the connection, whose sample rate determines the length of a fade in frames.
     func configure(sampleRate: Double, channelCount: Int) {
         self.sampleRate.store(sampleRate, ordering: .relaxed)
         let frames = RampTime.fade(sampleRate)
         if let last = tails.last, last.pointee.capacity == frames, last.pointee.channelCount == channelCount { return }
         let new = UnsafeMutablePointer<PlayerFadeOut>.allocate(capacity: 1)
         new.initialize(to: PlayerFadeOut(channelCount: channelCount, capacity: frames))
-        // A render may still use the one before: they are few and small, and go with the player.
+        // A render may still use the previous one. They are few and small, and are freed with the player.
         tails.append(new)
         tail.store(UnsafeMutableRawPointer(new), ordering: .releasing)
     }
 
-    /// Which time reset was asked for last: see `time`.
+    /// The number of the most recently requested time reset: see `time`.
     var requestedTimeResets: Int { commands.timeResets.load(ordering: .acquiring) }
 
-    /// Plays from the node's frame, or the host time, that is given; from the next frame on if none is.
+    /// Starts at the given frame of the node or host time; at the next frame if neither is given.
     func play(atFrame frame: Int64? = nil, atHostTime hostTime: UInt64 = 0) {
         commands.startFrame.store(frame ?? PlayerCommands.anyFrame, ordering: .relaxed)
         commands.startHostTime.store(hostTime, ordering: .relaxed)
@@ -112,7 +114,7 @@ final class PlayerKernel: @unchecked Sendable {
         commands.pauses.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Drops all items, and has the player's time begin anew.
+    /// Drops all items, and restarts the player's time.
     func dropAll() {
         commands.dropBefore.store(queue.nextIndex, ordering: .releasing)
         commands.timeResets.wrappingAdd(1, ordering: .releasing)
@@ -124,9 +126,9 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Fills `slot`.
+    /// Renders into `slot`.
     ///
-    /// Where the pass may wait, waits for data instead of giving silence.
+    /// If the pass may wait, the player waits for missing data instead of rendering silence.
     func render(into slot: RenderSlot, frames: Int, pass: RenderPass) {
         if pass.isSilent {
             settleUnheard()
@@ -152,9 +154,9 @@ final class PlayerKernel: @unchecked Sendable {
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames, blockHostTime: pass.hostTime)
-        // They may have been set while it waited for data.
+        // They may have been set while the render waited for data.
         guard gains.takeUp() else {
-            // The first gain of a start is heard at once: nothing has been given before it.
+            // The first gain after a start applies immediately, because no frame precedes it.
             if playerFrames > starved { gains.passUnchanged(resets: appliedTimeResets) }
             return
         }
@@ -162,7 +164,7 @@ final class PlayerKernel: @unchecked Sendable {
         gains.apply(to: slot, frames: frames, first: first, resets: appliedTimeResets)
     }
 
-    /// Whether the pass is not to wait any longer, and what it lacks is not content.
+    /// Whether the pass must stop waiting; missing data then does not count as content.
     @_noLocks @_noAllocation
     private func isBrokenOff() -> Bool {
         if isAborted.load(ordering: .acquiring) { return true }
@@ -178,8 +180,7 @@ final class PlayerKernel: @unchecked Sendable {
         }
     }
 
-    /// Gives the next frames of the item that plays, where nothing else is to be done in the whole block: which is nearly
-    /// always.
+    /// Renders the next frames of the playing item, if the whole block consists of them; this is the usual case.
     @_noLocks @_noAllocation
     private func giveOn(_ slot: RenderSlot, frames: Int, pass: RenderPass) -> Bool {
         guard pass.appliesCommands, hasBegun, voice.isPlain(), interrupterBound == 0, !asksAnything() else {
@@ -206,7 +207,7 @@ final class PlayerKernel: @unchecked Sendable {
     }
 
     /// Waits until something is scheduled or has been read; 20 ms at most, to see that the engine stops.
-    // A function of its own, so that `scripts/check-render-path` can leave it out: in real time nothing waits.
+    // A separate function, which `scripts/check-render-path` can exclude: in real time nothing waits.
     @inline(never)
     private func waitForData() {
         if isStarvedOfFile { sem_post(readerSignal) }
@@ -220,9 +221,9 @@ final class PlayerKernel: @unchecked Sendable {
         sem_timedwait(wake, &deadline)
     }
 
-    /// Takes up what was asked while nothing of the player is heard.
+    /// Applies requests while the player is inaudible.
     ///
-    /// Also for control, when no render can run.
+    /// Also called by control threads, when no render can run.
     @_noLocks @_noAllocation
     func settleUnheard() {
         voice.hasSounded = false
@@ -238,7 +239,7 @@ final class PlayerKernel: @unchecked Sendable {
         tail.load(ordering: .acquiring)?.assumingMemoryBound(to: PlayerFadeOut.self)
     }
 
-    /// Lays items from `first` on, and returns where it stopped: at `end`, or earlier when there is nothing to give.
+    /// Renders items from frame `first`, and returns the end position: `end`, or less if there is no more data.
     @_noLocks @_noAllocation
     private func fill(_ slot: RenderSlot, from first: Int, to end: Int, pass: RenderPass) -> Int {
         var moment = PlayerTimestamp(
@@ -258,14 +259,14 @@ final class PlayerKernel: @unchecked Sendable {
                 voice.stand(fadesIn: true)
             }
             guard voice.isSounding else {
-                // A start within this block is to the frame.
+                // A start within this block is exact to the frame.
                 guard wait > 0, wait < end - moment.position else { return moment.position }
                 slot.clear(from: moment.position, to: moment.position + wait)
                 moment.position += wait
                 continue
             }
             moment.playerFrame = playerFrames
-            // What fades away may have to come back to the frame.
+            // A sound that fades out may have to resume at the exact frame.
             let limit = wait > 0 ? min(end, moment.position + wait) : end
             guard let next = layNext(slot, moment, end: limit, pass: pass) else { return moment.position }
             moment.position += next
@@ -273,7 +274,7 @@ final class PlayerKernel: @unchecked Sendable {
         return moment.position
     }
 
-    /// Lays what comes next, or the silence before it, and returns how many frames; `nil` if there is nothing to give.
+    /// Renders the next frames, or the silence before them, and returns their number; `nil` if there is no data.
     @_noLocks @_noAllocation
     private func layNext(_ slot: RenderSlot, _ moment: PlayerTimestamp, end: Int, pass: RenderPass) -> Int? {
         guard let item = reel.current() else {
@@ -282,7 +283,7 @@ final class PlayerKernel: @unchecked Sendable {
             if hasBegun { voice.giveSilence() } else { voice.stand(fadesIn: false) }
             return hasBegun ? nil : 0
         }
-        // What was scheduled after a stop waits until the stop is taken up.
+        // Items scheduled after a stop wait until the stop is applied.
         if !pass.appliesCommands {
             let drop = commands.dropBefore.load(ordering: .acquiring)
             if drop != appliedDrop, item.pointee.index >= drop { return nil }
@@ -333,7 +334,7 @@ final class PlayerKernel: @unchecked Sendable {
         return nil
     }
 
-    /// The index below which to look for what takes the place of others: 0 where there is nothing to find.
+    /// The exclusive upper bound of the indexes of interrupting items; 0 if there are none.
     var interrupterBound: Int {
         @_noLocks @_noAllocation
         get {
@@ -343,7 +344,7 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: The end of a block
 
-    /// Makes the rest silence, lays the tail over it, and says what was given.
+    /// Fills the rest with silence, adds the fade-outs, and records the content.
     @_noLocks @_noAllocation
     private func finish(_ slot: RenderSlot, filled: Int, frames: Int, blockHostTime: UInt64) {
         slot.clear(from: filled, to: frames)
@@ -355,7 +356,7 @@ final class PlayerKernel: @unchecked Sendable {
         let isPlaying = commands.isPlaying.load(ordering: .acquiring)
         let goesOn = hasBegun ? isPlaying : false
         if goesOn, filled < frames, !hasEnded {
-            // Past what is scheduled the player's time goes on, as Apple's does.
+            // The player's time continues after the last item, as with Apple's node.
             playerFrames += Int64(frames - filled)
             if isStarved {
                 starved += Int64(frames - filled)
@@ -377,12 +378,13 @@ final class PlayerKernel: @unchecked Sendable {
         )
     }
 
-    /// - Parameter moment: The end of the block, if one has been rendered.
+    /// Publishes the counts for control threads.
+    /// - Parameter moment: The end of the block, if one was rendered.
     @_noLocks @_noAllocation
     private func publish(_ moment: PlayerTimestamp? = nil) {
         consumedIndex.store(reel.head.pointee.index, ordering: .releasing)
         var playerFrame = playerFrames
-        // Until a start that has been given a time, the player's time runs towards it.
+        // Before a scheduled start, the player's time counts up towards 0.
         if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
             playerFrame -= Int64(max(0, framesUntilStart(atNodeFrame: nodeFrames, moment)))
         }

@@ -2,9 +2,10 @@ import Synchronization
 
 /// The control side of a player's queue: an unbounded linked list that grows at one end and is freed at the other.
 ///
-/// One control thread at a time. The render thread walks the links, and says in `PlayerKernel.consumedIndex` how far it is.
+/// Call it from one control thread at a time. The render thread follows the links, and reports its position in
+/// `PlayerKernel.consumedIndex`.
 final class PlayerQueue: @unchecked Sendable {
-    // Unchecked: touched only under the lock of the player node that owns it.
+    // Unchecked: requires the lock of the player node that owns it.
 
     /// The first link of the render thread, which has no sound, so that the list is never empty.
     let firstLink: UnsafeMutablePointer<ScheduledItem>
@@ -38,9 +39,9 @@ final class PlayerQueue: @unchecked Sendable {
     /// The index that the next item will have.
     var nextIndex: Int { lastIndex + 1 }
 
-    /// Adds an item whose samples the caller keeps alive until it is consumed.
+    /// Appends an item whose samples the caller keeps alive until the item is consumed.
     ///
-    /// The result is valid until `reclaim(upTo:)` gets a later item.
+    /// The result is valid until `reclaim(upTo:)` is called for a later item.
     func append(
         _ content: ItemContent,
         start: ItemStart,
@@ -64,7 +65,7 @@ final class PlayerQueue: @unchecked Sendable {
         return item
     }
 
-    /// Frees the links before the one of index `consumed`, from which the render thread reads on.
+    /// Frees the links before index `consumed`, from which the render thread continues.
     func reclaim(upTo consumed: Int) {
         while oldest.pointee.index < consumed,
             let next = ScheduledItem.pointer(oldest.pointee.next.load(ordering: .relaxed))

@@ -2,21 +2,21 @@ import Synchronization
 
 /// The place on a timeline at which an item begins.
 enum ItemStart {
-    /// As soon as what comes before it is over.
+    /// Directly after the previous item.
     case following
     /// At a frame of the player's own time.
     case playerTime(Int64)
-    /// When the host's clock stands at a number of nanoseconds, at the output.
+    /// At a host time in nanoseconds, measured at the output.
     case hostTime(UInt64)
 }
 
-/// The relation of an item to those scheduled before it.
+/// The relation of an item to the previously scheduled items.
 enum ItemEntry {
-    /// It waits for them.
+    /// The item waits for the previous items.
     case queued
-    /// It takes their place when its time has come.
+    /// The item replaces the previous items at its start time.
     case interrupts
-    /// It takes their place when its time has come and the one that plays is through, or comes round.
+    /// The item replaces the previous items at the end of the playing item or loop pass, after its start time.
     case interruptsAtLoop
 }
 
@@ -28,7 +28,7 @@ enum ItemContent {
     case feed(UnsafeMutablePointer<FileFrameRing>)
 
     static var nothing: ItemContent {
-        // Nothing is read through it: there are no frames.
+        // The pointer is never read, because the item has no frames.
         .samples(UnsafePointer(bitPattern: 1).unsafelyUnwrapped, channelCount: 0, frameCount: 0)
     }
 }
@@ -45,8 +45,9 @@ struct ScheduledItem: ~Copyable {
     let loops: Bool
     /// Whether a stream ends with it.
     let isLast: Bool
-    /// When its last frame is heard, written by the render thread before it leaves the item; 0 for one that was dropped, and
-    /// without a clock.
+    /// The host time at which its last frame is audible, written by the render thread before it leaves the item.
+    ///
+    /// 0 for a dropped item, and without a clock.
     let heardAt = Atomic<UInt64>(0)
 
     @_noLocks @_noAllocation
@@ -61,7 +62,7 @@ struct PlayerTimestamp {
     var playerFrame: Int64
     /// Frames since the first of the block.
     var position: Int
-    /// When the first frame of the block is heard; 0 without a clock.
+    /// The host time at which the first frame of the block is audible; 0 without a clock.
     let blockHostTime: UInt64
     let sampleRate: Double
 
@@ -88,11 +89,11 @@ struct PlayerTimestamp {
     func frames(untilHostTime time: UInt64) -> Int {
         guard blockHostTime != 0 else { return 0 }
         let nanoseconds = Double(Int64(bitPattern: time &- blockHostTime))
-        // The frame nearest to the time; what is past counts as due whatever it is rounded to.
+        // The frame nearest to the time. A time in the past is due, whatever the rounding.
         return Int(nanoseconds * sampleRate / 1e9 + 0.5) - position
     }
 
-    /// When this frame is heard; 0 without a clock.
+    /// The host time at which this frame is audible; 0 without a clock.
     var hostTime: UInt64 {
         @_noLocks @_noAllocation
         get {

@@ -1,12 +1,12 @@
-/// Which nodes work on the same frames: those between the same two changes of rate.
+/// The division of a graph into segments: nodes between the same two rate changes, which process the same frames.
 ///
-/// A node that leads into several such segments belongs to none of them: it is a segment of its own, and they take turns
-/// reading what it gives (`FanOutProcessor`).
+/// A node that feeds several segments is a segment of its own, whose output these segments read in turn
+/// (`FanOutProcessor`).
 struct SegmentMap {
     enum Segment: Hashable {
         /// A segment that ends at the output, or at another end of the graph, at the rate of the output.
         case root
-        /// A segment that ends at another end of the graph, at a rate of its own.
+        /// A segment that ends at another end node, with its own sample rate.
         case end(ObjectIdentifier)
         /// A segment that ends in a change of rate at an input.
         case before(Graph.Port)
@@ -36,7 +36,7 @@ struct SegmentMap {
         )
     }
 
-    /// Returns the connections from `node` that are heard.
+    /// Returns the connections from `node` that lead to an end of the graph.
     func outputs(of node: AVAudioNode) -> [Graph.Connection] {
         graph.outputs(of: node).filter { live.contains(ObjectIdentifier($0.destination)) }
     }

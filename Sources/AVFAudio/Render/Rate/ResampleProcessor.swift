@@ -1,9 +1,9 @@
 import Synchronization
 import SyrinxDSP
 
-/// A change of sample rate: on the way into a mixer, where it stays, or in a varispeed unit, where control changes it.
+/// A sample rate converter: with a constant ratio at a mixer input, or with an adjustable rate in a varispeed unit.
 final class ResampleProcessor: @unchecked Sendable {
-    // Unchecked: the kernel is touched by the render thread alone once the connection is in a plan.
+    // Unchecked: once the connection is in a plan, only the render thread accesses the kernel.
     private let kernel: ResamplerKernel
     private let maximumFrameCount: Int
     let inputRate: Double
@@ -12,13 +12,15 @@ final class ResampleProcessor: @unchecked Sendable {
     private let control: RateEffectParameters?
     /// `control`, for the render thread, which counts no references.
     private let told: Unmanaged<RateEffectParameters>?
-    /// The number of times that control has asked for a reset.
+    /// The number of resets that control threads have requested.
     private let resets = Atomic<Int>(0)
     private var appliedResets = 0
     private var hasEnded = false
     /// Whether all has been read of an input that has ended.
     private var isDrained = false
-    /// Whether what was last taken in had content: a block may need no new input and still be sound.
+    /// Whether the last input had content.
+    ///
+    /// A block that needs no new input can still have sound.
     private var isFed = false
 
     init(
@@ -43,10 +45,11 @@ final class ResampleProcessor: @unchecked Sendable {
         )
     }
 
-    /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
+    /// Renders the next frames.
+    /// - Parameter pull: Runs the preceding steps for a number of frames and returns their output.
     func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
         takeUp(pass)
-        // Where no frames are asked for, nothing is either: what lies before has been told to change, and gives nothing.
+        // A pass without frames does not pull the input either: the preceding steps apply requests and output nothing.
         if hasEnded, isDrained, frames == 0 || !begins(frames: frames, pull: pull) {
             output.clear(from: 0, to: frames)
             output.leave(contentFrames: 0, isEnd: true)
@@ -75,7 +78,7 @@ final class ResampleProcessor: @unchecked Sendable {
         output.leave(contentFrames: isFed || hasEnded ? min(given, decided) : 0, isEnd: isDrained)
     }
 
-    /// Takes input in, and returns whether it had content.
+    /// Adds input, and returns whether it had content.
     private func take(_ input: RenderSlot, frames: Int) -> Bool {
         let info = input.info.pointee
         kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : frames)
@@ -86,7 +89,7 @@ final class ResampleProcessor: @unchecked Sendable {
         return info.contentFrames > 0
     }
 
-    /// Whether a source that had ended gives again: then this begins anew.
+    /// Whether an ended source outputs content again, after which the converter restarts.
     private func begins(frames: Int, pull: (Int) -> RenderSlot) -> Bool {
         kernel.reset()
         let count = min(max(kernel.requiredInput(forOutput: frames), 1), maximumFrameCount)
@@ -98,7 +101,7 @@ final class ResampleProcessor: @unchecked Sendable {
         return true
     }
 
-    /// Drops what is held of the input, with the next block.
+    /// Clears the internal audio at the next block.
     func reset() { resets.wrappingAdd(1, ordering: .releasing) }
 
     private func takeUp(_ pass: RenderPass) {

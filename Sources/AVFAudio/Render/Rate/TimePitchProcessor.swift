@@ -3,10 +3,9 @@ import SyrinxDSP
 
 /// The part of a time-pitch unit that runs on the render thread.
 ///
-/// It asks the steps before it for as much as it needs; what lies between its input and its output is its map, which it
-/// publishes.
+/// It pulls as much input as it needs from the preceding steps, and publishes its time map from output to input.
 final class TimePitchProcessor: @unchecked Sendable {
-    // Unchecked: the kernel is touched by the render thread alone once the unit is in a plan.
+    // Unchecked: once the unit is in a plan, only the render thread accesses the kernel.
     private let kernel: TimePitchKernel
     let sampleRate: Double
     let channelCount: Int
@@ -14,7 +13,9 @@ final class TimePitchProcessor: @unchecked Sendable {
     private let parameters: RateEffectParameters
     private var appliedResets: Int
     private var hasEnded = false
-    /// Whether what was last taken in had content: a block may need no new input and still be sound.
+    /// Whether the last input had content.
+    ///
+    /// A block that needs no new input can still have sound.
     private var isFed = false
 
     init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int, parameters: RateEffectParameters) {
@@ -30,7 +31,8 @@ final class TimePitchProcessor: @unchecked Sendable {
         )
     }
 
-    /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
+    /// Renders the next frames.
+    /// - Parameter pull: Runs the preceding steps for a number of frames and returns their output.
     func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
         takeUp(pass)
         var hasPulled = false
@@ -86,7 +88,7 @@ final class TimePitchProcessor: @unchecked Sendable {
     }
 }
 
-/// The parameters of a unit that changes the rate, set by control, and the values that it reports.
+/// The parameters of a rate-changing unit, set by control threads, and the values that it reports.
 final class RateEffectParameters: Sendable {
     let rate = Atomic<Double>(1)
     let pitch = Atomic<Double>(0)
@@ -98,7 +100,7 @@ final class RateEffectParameters: Sendable {
     let responseTime = Atomic<Double>(0)
     let bypass = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
-    /// Whether the rate has ever been another than 1: a place in the input may lie between two frames since.
+    /// Whether the rate was ever different from 1, after which an input position may be between two frames.
     let hasMoved = Atomic<Bool>(false)
     /// The input position of the next output frame and the rate, both as bits of a `Double`, and which of `resets`
     /// the position counts from.

@@ -3,65 +3,73 @@ public import CoreVideo
 public import Foundation
 internal import Synchronization
 
-/// Makes still pictures of an asset's moving ones: for a list, a scrubber, or a thumbnail.
+/// An object that makes still pictures from a video, for lists, scrubbers and thumbnails.
 ///
-/// There is no `CGImage` on Linux. A picture is a `CVPixelBuffer` of the format `32BGRA` with square pixels, and the methods that
-/// have `CGImage` in their names do not exist. Pictures are made one after the other, on a thread of the generator, which keeps the
-/// asset open. Any thread may use it.
+/// Linux has no `CGImage`. A picture is a `CVPixelBuffer` in the format `32BGRA` with square pixels, and the methods
+/// that return a `CGImage` do not exist. The generator makes pictures one after the other on its own thread, and keeps
+/// the asset open. Any thread may use it.
+///
+/// ```swift
+/// let generator = AVAssetImageGenerator(asset: AVURLAsset(url: film))
+/// generator.maximumSize = CGSize(width: 320, height: 180)
+/// let (picture, time) = try await generator.image(at: CMTime(seconds: 30, preferredTimescale: 600))
+/// print(CVPixelBufferGetWidth(picture), time.seconds)
+/// ```
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock.
+    // Unchecked: a lock guards the mutable state.
 
     /// The asset.
     public let asset: AVAsset
     private let settings = Mutex(StillSettings())
     private let maker: StillMaker
 
-    /// A generator of the pictures of `asset`; nothing is opened before the first of them.
+    /// Creates a generator for `asset`; the asset is opened for the first picture.
     public init(asset: AVAsset) {
         self.asset = asset
         maker = StillMaker(asset)
     }
 
-    /// Whether pictures are turned and mirrored as the track's `preferredTransform` says; false by default.
+    /// Whether pictures are rotated and mirrored according to the track's `preferredTransform`; false by default.
     ///
-    /// Turns by other angles than quarters are not applied.
+    /// Only rotations by multiples of 90° are applied.
     open var appliesPreferredTrackTransform: Bool {
         get { settings.withLock { $0.appliesTransform } }
         set { settings.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// The size that pictures are made smaller to fit into, their shape kept; a side of 0, the default, does not limit.
+    /// The maximum size of the pictures, which keep their aspect ratio; a side of 0, the default, is not limited.
     ///
-    /// Pictures are never made larger.
+    /// Pictures are never enlarged.
     open var maximumSize: CGSize {
         get { settings.withLock { $0.maximumSize } }
         set { settings.withLock { $0.maximumSize = newValue } }
     }
 
-    /// The time before the one that is asked for, from which a picture may be instead; `positiveInfinity` by default.
+    /// The tolerance before the requested time; `positiveInfinity` by default.
     ///
-    /// A picture that is decoded without others is then taken, which is fast. With `zero` it is the one that is shown at that time.
+    /// Within the tolerance, the generator prefers a key frame, because that is fast. With `zero`, the picture is the
+    /// one that is shown at the requested time.
     open var requestedTimeToleranceBefore: CMTime {
         get { settings.withLock { $0.toleranceBefore } }
         set { settings.withLock { $0.toleranceBefore = newValue } }
     }
 
-    /// The time behind the one that is asked for, from which a picture may be instead; `positiveInfinity` by default.
+    /// The tolerance after the requested time; `positiveInfinity` by default.
     ///
-    /// A later picture is only taken where none is shown at that time: before the first.
+    /// A later picture is used only if no picture is shown at the requested time, that is, before the first picture.
     open var requestedTimeToleranceAfter: CMTime {
         get { settings.withLock { $0.toleranceAfter } }
         set { settings.withLock { $0.toleranceAfter = newValue } }
     }
 
-    /// Makes the picture of a time; blocks.
+    /// Makes the picture for a time; blocks.
     ///
-    /// In the place of Apple's `copyCGImage(at:actualTime:)`.
+    /// This method replaces Apple's `copyCGImage(at:actualTime:)`.
     /// - Parameters:
-    ///   - requestedTime: The time.
-    ///   - actualTime: Receives the time at which the picture begins.
-    /// - Throws: `AVError`: `.noImageAtTime` if none is shown within the tolerances, `.noSourceTrack` without moving pictures,
-    ///   `.operationCancelled`, or the reason why the asset cannot be opened or decoded.
+    ///   - requestedTime: The requested time.
+    ///   - actualTime: Receives the start time of the picture.
+    /// - Throws: `AVError`: `.noImageAtTime` if no picture is shown within the tolerances, `.noSourceTrack` without a
+    ///   video track, `.operationCancelled`, or the error of opening or decoding the asset.
     open func copyPixelBuffer(at requestedTime: CMTime, actualTime: UnsafeMutablePointer<CMTime>?) throws
         -> CVPixelBuffer
     {
@@ -77,19 +85,26 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         return made.image
     }
 
-    /// Makes the picture of a time.
-    /// - Returns: The picture, and the time at which it begins.
-    /// - Throws: As `copyPixelBuffer(at:actualTime:)`; `.operationCancelled` also if the task is cancelled.
+    /// Makes the picture for a time.
+    /// - Returns: The picture, and its start time.
+    /// - Throws: The errors of `copyPixelBuffer(at:actualTime:)`; `.operationCancelled` also if the task is cancelled.
     open func image(at time: CMTime) async throws -> (image: CVPixelBuffer, actualTime: CMTime) {
         try await image(at: time, maker.round).get()
     }
 
-    /// Makes the pictures of several times, in their order, each when it is asked for.
+    /// Makes the pictures for several times, in order, each when the sequence is asked for it.
+    ///
+    /// ```swift
+    /// let times = stride(from: 0.0, to: 60, by: 10).map { CMTime(seconds: $0, preferredTimescale: 600) }
+    /// for await result in generator.images(for: times) {
+    ///     if let picture = try? result.image { print(result.requestedTime.seconds, CVPixelBufferGetWidth(picture)) }
+    /// }
+    /// ```
     open func images(for times: [CMTime]) -> Images {
         Images(times: times, round: maker.round) { [self] time, round in await image(at: time, round) }
     }
 
-    /// Cancels what has been asked for and is not there yet, which then fails with `.operationCancelled`.
+    /// Cancels all pending requests, which then fail with `.operationCancelled`.
     open func cancelAllCGImageGeneration() { maker.cancelAll() }
 
     private func image(at time: CMTime, _ round: Int) async -> Result<
@@ -106,9 +121,9 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Pictures of several times, in their order.
+    /// A sequence of pictures for several times, in order.
     ///
-    /// A time that fails does not end the sequence; a cancelled task does.
+    /// A time that fails does not end the sequence; cancelling the task does.
     public struct Images: AsyncSequence, Sendable {
         typealias Make = @Sendable (CMTime, Int) async -> Result<(image: CVPixelBuffer, actualTime: CMTime), AVError>
 
@@ -116,21 +131,21 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         let round: Int
         let make: Make
 
-        /// The picture of a time, or the reason why there is none.
+        /// A picture, or the error of its request.
         public enum Element: Sendable {
-            /// The picture, and the time at which it begins.
+            /// The picture, and its start time.
             case success(requestedTime: CMTime, image: CVPixelBuffer, actualTime: CMTime)
-            /// The reason why there is none.
+            /// The error of the request.
             case failure(requestedTime: CMTime, error: any Error)
 
-            /// The time that was asked for.
+            /// The requested time.
             public var requestedTime: CMTime {
                 switch self {
                 case .success(let time, _, _), .failure(let time, _): time
                 }
             }
 
-            /// The picture; throws the reason if there is none.
+            /// The picture; throws the error of a failed request.
             public var image: CVPixelBuffer {
                 get throws {
                     switch self {
@@ -140,7 +155,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
                 }
             }
 
-            /// The time at which the picture begins; throws the reason if there is none.
+            /// The start time of the picture; throws the error of a failed request.
             public var actualTime: CMTime {
                 get throws {
                     switch self {
@@ -151,12 +166,12 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
             }
         }
 
-        /// Asks for one picture after the other.
+        /// An iterator that requests one picture at a time.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let images: Images
             fileprivate var index = 0
 
-            /// Makes the next picture; `nil` after the last, and once the task is cancelled.
+            /// Makes the next picture; returns `nil` after the last one, or if the task is cancelled.
             public mutating func next() async -> Element? {
                 guard index < images.times.count, !Task.isCancelled else { return nil }
                 let time = images.times[index]
@@ -170,7 +185,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
             }
         }
 
-        /// Returns an iterator from the first time on.
+        /// Returns an iterator that starts with the first time.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(images: self) }
     }
 }

@@ -1,19 +1,20 @@
 internal import CoreVideo
 internal import Foundation
 
-/// A quarter turn, a mirroring, or both: the part of a transformation that moves pixels and does not blend them.
+/// A rotation by a multiple of 90°, a mirroring, or both: the part of a transform that moves pixels without blending
+/// them.
 struct PictureOrientation: Equatable {
     /// Whether rows become columns.
     let swapsSides: Bool
-    /// Whether the picture's columns go from right to left in the result's direction of them.
+    /// Whether the columns are reversed in the result.
     let mirrorsX: Bool
-    /// Whether the picture's rows go from bottom to top in the result's direction of them.
+    /// Whether the rows are reversed in the result.
     let mirrorsY: Bool
 
-    /// Numbers of transformations in files have 16 bits behind the point.
+    /// The tolerance for transforms in files, which have 16 fractional bits.
     private static let latitude = 1e-3
 
-    /// The orientation of a transformation; `nil` if it turns by other angles, or skews.
+    /// Returns the orientation of a transform; `nil` if it rotates by another angle, or skews.
     init?(_ transform: CGAffineTransform) {
         let (a, b, c, d) = (transform.a, transform.b, transform.c, transform.d)
         let largest = [a, b, c, d].map(abs).max() ?? 0
@@ -28,10 +29,10 @@ struct PictureOrientation: Equatable {
         }
     }
 
-    /// Whether nothing is moved.
+    /// Whether the orientation moves no pixels.
     var isUpright: Bool { !swapsSides && !mirrorsX && !mirrorsY }
 
-    /// Copies a picture of four bytes a pixel into another, which has the sides that the orientation gives it.
+    /// Copies a picture with four bytes per pixel into `target`, whose size must match the orientation.
     func copy(_ source: CVPixelBuffer, to target: CVPixelBuffer) {
         CVPixelBufferLockBaseAddress(source, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
@@ -44,7 +45,7 @@ struct PictureOrientation: Equatable {
         let rowSize = CVPixelBufferGetBytesPerRow(source)
         let (width, height) = (CVPixelBufferGetWidth(target), CVPixelBufferGetHeight(target))
         precondition(swapsSides ? (columns, rows) == (height, width) : (columns, rows) == (width, height))
-        // Bytes from a pixel of the result to the next in its row, and to the one beneath, in the source.
+        // The distance in bytes, in the source, between horizontal and between vertical neighbors of the result.
         let (right, down) = (mirrorsX ? -4 : 4, mirrorsY ? -rowSize : rowSize)
         let (across, beneath) = swapsSides ? (down, right) : (right, down)
         let corner = (mirrorsX ? (columns - 1) * 4 : 0) + (mirrorsY ? (rows - 1) * rowSize : 0)
@@ -63,17 +64,17 @@ struct PictureOrientation: Equatable {
     }
 }
 
-/// The sizes of a still picture on its way to the one that is wanted.
+/// The size of a still picture.
 struct StillSize: Equatable {
     /// The pixels of the result.
     let width: Int
     let height: Int
 
-    /// The longest side, and the pixels in all, that pictures are scaled to.
+    /// The maximum side and the maximum number of pixels of a scaled picture.
     private static let (maximumSide, maximumCount) = (16384.0, 67_000_000.0)
 
-    /// The size of a picture, made smaller to fit into `maximum`; never made larger.
-    /// - Parameter maximum: A side that is 0 or less does not limit.
+    /// Returns the size of a picture, reduced to fit into `maximum`; never enlarged.
+    /// - Parameter maximum: The maximum size; a side of 0 or less is not limited.
     init(_ size: CGSize, maximum: CGSize) {
         let (width, height) = (Double(size.width), Double(size.height))
         guard width > 0, height > 0, width.isFinite, height.isFinite else {

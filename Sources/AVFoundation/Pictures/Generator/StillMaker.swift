@@ -5,19 +5,19 @@ internal import Foundation
 internal import Synchronization
 internal import SyrinxMediaCodec
 
-/// The wishes for a still picture.
+/// The settings for a still picture.
 struct StillSettings: Sendable {
     var appliesTransform = false
     var maximumSize = CGSize.zero
     var toleranceBefore = CMTime.positiveInfinity
     var toleranceAfter = CMTime.positiveInfinity
 
-    /// The earliest time at which a picture for `time` may end.
+    /// The earliest end time of a picture for `time`.
     func earliest(_ time: CMTime) -> CMTime {
         toleranceBefore.isValid ? time - CMTimeMaximum(toleranceBefore, .zero) : time
     }
 
-    /// Returns whether a picture may stand for `time`: whether it is shown at a time that the tolerances allow.
+    /// Returns whether a picture is acceptable for `time`: whether it is shown at a time within the tolerances.
     func allow(_ start: CMTime, _ end: CMTime, for time: CMTime) -> Bool {
         let latest = toleranceAfter.isValid ? time + CMTimeMaximum(toleranceAfter, .zero) : time
         guard start <= latest else { return false }
@@ -25,9 +25,9 @@ struct StillSettings: Sendable {
     }
 }
 
-/// Makes still pictures of an asset, one after the other, on a queue of its own.
+/// Makes still pictures of an asset, one after the other, on its own queue.
 ///
-/// The asset stays open between them. Any thread may call it.
+/// The asset stays open between requests. Any thread may call the methods.
 final class StillMaker: Sendable {
     /// A request that may be cancelled.
     final class Request: Sendable {
@@ -35,18 +35,18 @@ final class StillMaker: Sendable {
     }
 
     private struct State {
-        /// The number of times that all requests were cancelled.
+        /// The number of calls of `cancelAll()`.
         var round = 0
         var running: Request?
         var source: Interrupt?
     }
 
     private struct Interrupt: @unchecked Sendable {
-        // Unchecked: only `cancel()` is called, which any thread may.
+        // Unchecked: only `cancel()` is called, which is thread-safe.
         let source: any PictureSource
     }
 
-    /// The open pictures, which only the queue uses.
+    /// The open video, which only the queue uses.
     private final class Film: @unchecked Sendable {
         var source: (any PictureSource)?
         var maker: PictureMaker?
@@ -63,10 +63,10 @@ final class StillMaker: Sendable {
         self.asset = asset
     }
 
-    /// The number of times that all requests were cancelled.
+    /// The number of calls of `cancelAll()`.
     var round: Int { state.withLock { $0.round } }
 
-    /// Calls a function with the picture of a time and its own time, or an error, when it is made.
+    /// Makes the picture for a time, then calls a function with the picture and its start time, or with the error.
     func make(
         _ request: Request,
         _ round: Int,
@@ -77,13 +77,13 @@ final class StillMaker: Sendable {
         queue.async { answer(self.result(request, round, time, settings)) }
     }
 
-    /// Cancels a request; another goes on.
+    /// Cancels one request; the others continue.
     func cancel(_ request: Request) {
         request.isCancelled.withLock { $0 = true }
         state.withLock { if $0.running === request { $0.source?.source.cancel() } }
     }
 
-    /// Cancels all requests that have been made.
+    /// Cancels all requests made so far.
     func cancelAll() {
         state.withLock { state in
             state.round += 1
@@ -113,7 +113,7 @@ final class StillMaker: Sendable {
             if let made = try result.get() { return .success(made) }
             return .failure(noPicture(at: time))
         } catch {
-            // Its stream may have failed, and another try may find it again.
+            // The stream may have failed: the next request opens it again.
             close()
             return .failure(AVError(error, url: asset.resource))
         }
@@ -129,7 +129,7 @@ final class StillMaker: Sendable {
         return AVError(.noImageAtTime, .noPicture, message, url: asset.resource)
     }
 
-    /// Returns the picture of a time and its own time; `nil` if there is none near enough.
+    /// Returns the picture for a time and its start time; `nil` if no picture is within the tolerances.
     private func picture(at time: CMTime, _ settings: StillSettings) throws -> (CVPixelBuffer, CMTime)? {
         guard time.isNumeric else { return nil }
         let (source, maker) = try open()

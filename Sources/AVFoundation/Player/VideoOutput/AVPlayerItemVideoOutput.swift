@@ -3,27 +3,40 @@ public import CoreMedia
 public import CoreVideo
 public import Foundation
 
-/// The delegate of an output that gives pictures on demand.
+/// The delegate of a video output.
 public protocol AVPlayerItemOutputPullDelegate: AnyObject {
-    /// New pictures are there, or are about to be, after `requestNotificationOfMediaDataChange`.
+    /// New pictures are available or imminent, after `requestNotificationOfMediaDataChange(withAdvanceInterval:)`.
     func outputMediaDataWillChange(_ sender: AVPlayerItemOutput)
-    /// The pictures that were decoded have been dropped, as time has jumped.
+    /// The decoded pictures were discarded, because the position of the item jumped.
     func outputSequenceWasFlushed(_ output: AVPlayerItemOutput)
 }
 
 extension AVPlayerItemOutputPullDelegate {
-    /// Does nothing.
+    /// Does nothing, by default.
     public func outputMediaDataWillChange(_ sender: AVPlayerItemOutput) {}
-    /// Does nothing.
+    /// Does nothing, by default.
     public func outputSequenceWasFlushed(_ output: AVPlayerItemOutput) {}
 }
 
-/// An output of an item's moving pictures, by time.
+/// An output that provides the pictures of a video item by time.
 ///
-/// Add it to an item and ask it for the picture of a time, the item's own for example, as often as a screen is drawn. Pictures are
-/// decoded on a thread of the output, a few ahead of the time asked for last, from a second reader of the asset. Any thread may use it.
+/// Add the output to an item. Then ask for the picture at the item's current time whenever the screen is drawn. The
+/// output decodes a few pictures ahead on its own thread, with a second reader of the asset. Any thread may use it.
+///
+/// ```swift
+/// let output = AVPlayerItemVideoOutput(
+///     pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: Int(kCVPixelFormatType_32BGRA)]
+/// )
+/// item.add(output)
+/// let time = item.currentTime() // for each frame of the screen
+/// if output.hasNewPixelBuffer(forItemTime: time),
+///     let picture = output.copyPixelBuffer(forItemTime: time, itemTimeForDisplay: nil)
+/// {
+///     draw(picture)
+/// }
+/// ```
 open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
-    // Unchecked: what changes is behind a lock; the delegate is called on its own queue.
+    // Unchecked: a lock guards the mutable state; the delegate is called on its own queue.
     private struct State {
         weak var delegate: (any AVPlayerItemOutputPullDelegate)?
         var queue: DispatchQueue?
@@ -36,16 +49,16 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     private var state = State()
     private let settings: Result<PictureSettings, PictureSettings.Refusal>
 
-    /// An output of pictures of a pixel format, `420v` if it is left out, and of a size, that of the item if it is left out.
+    /// Creates an output with a pixel format and size; the defaults are `420v` and the size of the video.
     ///
-    /// With a format that is not given here there are no pictures, and the item's error log says why.
+    /// If the pixel format is not supported, the output provides no pictures, and the item's error log has the reason.
     /// - Parameter pixelBufferAttributes: Values under the keys `kCVPixelBuffer…Key`.
     public init(pixelBufferAttributes: [String: Any]? = nil) {
         settings = Result { () throws(PictureSettings.Refusal) in try PictureSettings(pixelBufferAttributes ?? [:]) }
         super.init()
     }
 
-    /// An output of pictures; as `init(pixelBufferAttributes:)`.
+    /// Creates an output; equivalent to `init(pixelBufferAttributes:)`.
     /// - Parameter outputSettings: Values under the keys `kCVPixelBuffer…Key`.
     public convenience init(outputSettings: [String: Any]?) { self.init(pixelBufferAttributes: outputSettings) }
 
@@ -53,20 +66,20 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
 
     // MARK: Pictures
 
-    /// Returns whether there is a picture for a time of the item that has not been copied yet.
+    /// Returns whether a picture that has not been copied yet is available for a time of the item.
     open func hasNewPixelBuffer(forItemTime itemTime: CMTime) -> Bool {
         guard itemTime.isNumeric, let feed = feed() else { return false }
         feed.want(itemTime.seconds)
         return feed.hasNew(at: itemTime.seconds)
     }
 
-    /// Returns the picture for a time of the item, also if it has been copied before.
+    /// Returns the picture for a time of the item, also if it was copied before.
     ///
-    /// If pictures are decoded more slowly than times go on, an earlier one is given until the right one is there.
+    /// If decoding is slower than playback, the method returns an earlier picture until the right one is decoded.
     /// - Parameters:
-    ///   - itemTime: The time. Before the first picture it is that one that is given, and behind the last the last.
-    ///   - outItemTimeForDisplay: Receives the time at which the picture begins.
-    /// - Returns: `nil` if the picture has not been decoded yet, which is then done.
+    ///   - itemTime: The time in the item. A time outside of the video selects the first or the last picture.
+    ///   - outItemTimeForDisplay: Receives the start time of the picture.
+    /// - Returns: `nil` if the picture has not been decoded yet; the call then starts decoding it.
     open func copyPixelBuffer(
         forItemTime itemTime: CMTime,
         itemTimeForDisplay outItemTimeForDisplay: UnsafeMutablePointer<CMTime>?
@@ -78,9 +91,9 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
         return picture
     }
 
-    /// Returns the time of the item at a time of the host: the present one, carried on at the rate while it plays.
+    /// Returns the time of the item at a host time, extrapolated with the rate during playback.
     /// - Parameter hostTimeInSeconds: A time of `CMClockGetHostTimeClock()`, in seconds.
-    /// - Returns: `invalid` if the output belongs to no item.
+    /// - Returns: `invalid` if the output does not belong to an item.
     open func itemTime(forHostTime hostTimeInSeconds: TimeInterval) -> CMTime {
         guard let item = lock.withLock({ state.item }) else { return .invalid }
         let time = item.currentTime()
@@ -91,15 +104,15 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
         return CMTime(playerSeconds: max(time.seconds + lead * Double(player.rate), 0))
     }
 
-    /// Returns the time of the item at a time of the host.
-    /// - Parameter machAbsoluteTime: Nanoseconds of the host's clock.
+    /// Returns the time of the item at a host time.
+    /// - Parameter machAbsoluteTime: The host time in nanoseconds.
     open func itemTime(forMachAbsoluteTime machAbsoluteTime: Int64) -> CMTime {
         itemTime(forHostTime: TimeInterval(machAbsoluteTime) / 1e9)
     }
 
     // MARK: Notification
 
-    /// Sets the delegate and the queue that it is called on; `nil` is the main queue.
+    /// Sets the delegate, and the queue on which it is called; `nil` is the main queue.
     open func setDelegate(_ delegate: (any AVPlayerItemOutputPullDelegate)?, queue delegateQueue: DispatchQueue?) {
         lock.withLock { (state.delegate, state.queue) = (delegate, delegateQueue) }
     }
@@ -107,13 +120,13 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
     /// The delegate.
     open var delegate: (any AVPlayerItemOutputPullDelegate)? { lock.withLock { state.delegate } }
 
-    /// The queue that the delegate is called on; `nil` is the main queue.
+    /// The queue on which the delegate is called; `nil` is the main queue.
     open var delegateQueue: DispatchQueue? { lock.withLock { state.queue } }
 
-    /// Asks for one call of `outputMediaDataWillChange`.
+    /// Requests one call of `outputMediaDataWillChange(_:)`.
     ///
-    /// It comes when there is a picture for the item's time that has not been copied, or when playing begins.
-    /// - Parameter interval: Accepted for programs that give it: the call comes as soon as the picture is there.
+    /// The call follows when a picture for the current time that was not copied is available, or when playback starts.
+    /// - Parameter interval: Ignored: the call follows as soon as the picture is available.
     open func requestNotificationOfMediaDataChange(withAdvanceInterval interval: TimeInterval) {
         lock.withLock { state.wantsNotice = true }
         guard let item = lock.withLock({ state.item }), let feed = feed() else { return }
@@ -128,7 +141,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
         if feed.hasNew(at: item.currentTime().seconds) { notice() }
     }
 
-    /// Tells the delegate of new pictures, if that has been asked for.
+    /// Notifies the delegate of new pictures, if a notification was requested.
     private func notice() {
         let isDue = lock.withLock {
             defer { state.wantsNotice = false }
@@ -147,7 +160,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
 
     // MARK: The item
 
-    /// Takes note of the item that the output has been added to, or that it has been removed.
+    /// Stores the item to which the output was added; `nil` after removal.
     override func attach(_ item: AVPlayerItem?) {
         let feed = lock.withLock {
             defer { (state.item, state.feed) = (item, nil) }
@@ -160,7 +173,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
         }
     }
 
-    /// The item's time has jumped.
+    /// Handles a jump of the item's position.
     override func jumped(to time: Double) {
         let (feed, isWanted) = lock.withLock { (state.feed, state.wantsNotice) }
         guard feed != nil || isWanted else { return }
@@ -168,10 +181,10 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
         self.feed()?.jump(to: time)
     }
 
-    /// The item's time goes on from now on.
+    /// Handles the start of playback.
     override func started() { notice() }
 
-    /// The feed of the item, made at the first use; `nil` without an item, and if the settings cannot be met.
+    /// Returns the feed of the item, created at first use; `nil` without an item, or with unsupported settings.
     private func feed() -> PictureFeed? {
         lock.withLock {
             if let feed = state.feed { return feed }
@@ -188,7 +201,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
 }
 
 extension AVPlayerItem {
-    /// Notes down that pictures cannot be decoded; the sound plays on.
+    /// Logs that the video cannot be decoded; the audio continues.
     fileprivate func picturesFailed(_ error: AVError) {
         log.failed(code: error.reason.rawValue, error.message)
         DispatchQueue.main.deliver {
@@ -196,9 +209,9 @@ extension AVPlayerItem {
         }
     }
 
-    /// Tells the outputs that the time has jumped, in seconds.
+    /// Notifies the outputs of a jump to a time in seconds.
     func timeJumped(to seconds: Double) { for output in outputs { output.jumped(to: seconds) } }
 
-    /// Tells the outputs that the time goes on.
+    /// Notifies the outputs that playback started.
     func playingBegan() { for output in outputs { output.started() } }
 }

@@ -4,31 +4,32 @@ internal import Foundation
 internal import SyrinxByteStream
 internal import SyrinxMediaCodec
 
-/// Decodes the pictures of an item ahead of its clock, on a thread of its own.
+/// Decodes the video of an item ahead of its playback position, on its own thread.
 ///
-/// It reads the asset a second time, beside the player, and holds a few pictures. Any thread may call it.
+/// It reads the asset a second time, independent of the player, and holds a few pictures. Any thread may call the
+/// methods.
 final class PictureFeed: @unchecked Sendable {
-    // Unchecked: what changes is behind the monitor's lock; the source is the thread's own but for `cancel()`.
+    // Unchecked: the monitor guards the mutable state; only the thread uses the source, except for `cancel()`.
     private struct State {
         var schedule = PictureSchedule<CVPixelBuffer>()
-        /// Whether the thread has been started and has not failed in a way that another try may mend.
+        /// Whether the thread is running, or failed permanently.
         var isRunning = false
-        /// Whether the thread has ended because the bytes could not be had.
+        /// Whether the thread ended because the bytes were not available.
         var hasLostStream = false
         var isCancelled = false
         var source: (any PictureSource)?
     }
 
-    /// Events of the thread, which it calls.
+    /// Handlers for events; called on the decoding thread.
     struct Events: Sendable {
-        /// A picture has been decoded.
+        /// Called when a picture was decoded.
         var decoded: @Sendable () -> Void
-        /// Decoding has failed for good.
+        /// Called when decoding failed permanently.
         var failed: @Sendable (AVError) -> Void
     }
 
     private let asset: AVAsset
-    /// The player of the asset.
+    /// Returns the player of the asset.
     private let player: @Sendable () -> AVPlayer?
     private let settings: PictureSettings
     private let events: Events
@@ -46,12 +47,12 @@ final class PictureFeed: @unchecked Sendable {
         self.events = events
     }
 
-    /// Asks for the picture of a time, in seconds, and those after it.
+    /// Requests the picture for a time in seconds, and those after it.
     func want(_ time: Double) { change { $0.want(time) } }
 
-    /// Drops the pictures that are held, as time has jumped.
+    /// Discards the held pictures after a jump of the position.
     ///
-    /// After a failure of the network this tries again.
+    /// After a network failure, decoding starts again.
     func jump(to time: Double) {
         state.update { state in
             if state.hasLostStream { (state.isRunning, state.hasLostStream) = (false, false) }
@@ -59,12 +60,12 @@ final class PictureFeed: @unchecked Sendable {
         change { $0.jump(to: time) }
     }
 
-    /// Whether there is a picture for a time that has not been given yet.
+    /// Returns whether a picture that was not taken yet is held for a time.
     func hasNew(at time: Double) -> Bool {
         state.read { state in state.schedule.entry(at: time).map { state.schedule.isNew($0) } ?? false }
     }
 
-    /// Returns the picture for a time, and the time at which it begins.
+    /// Returns the picture for a time, and its start time.
     func take(at time: Double) -> (CVPixelBuffer, start: Double)? {
         state.read { state in
             guard let entry = state.schedule.entry(at: time) else { return nil }
@@ -73,10 +74,10 @@ final class PictureFeed: @unchecked Sendable {
         }
     }
 
-    /// The number of pictures that are held.
+    /// The number of held pictures.
     var heldCount: Int { state.read { $0.schedule.entries.count } }
 
-    /// Stops for good.
+    /// Stops decoding permanently.
     func cancel() {
         state.update { state in
             state.isCancelled = true
@@ -135,7 +136,7 @@ final class PictureFeed: @unchecked Sendable {
                 }
                 let (start, end) = (picture.start.seconds, picture.end.seconds)
                 if end <= time, !source.isAtEnd {
-                    // Too late to be shown.
+                    // The picture is too late to be shown.
                     state.update { $0.schedule.pass(end, afterJumps: jumps) }
                     continue
                 }

@@ -1,8 +1,8 @@
-/// Decides which pictures a video output decodes ahead, keeps and gives.
+/// Decides which pictures a video output decodes ahead, holds and returns.
 ///
-/// Times are seconds of the item. No clock, no thread.
+/// A pure value, without a clock or a thread; times are seconds of the item.
 struct PictureSchedule<Picture> {
-    /// A decoded picture, and the time for which it is shown.
+    /// A decoded picture with its display time.
     struct Entry {
         let number: Int
         let start: Double
@@ -10,43 +10,43 @@ struct PictureSchedule<Picture> {
         let picture: Picture
     }
 
-    /// The next step of the thread that decodes.
+    /// The next step of the decoding thread.
     enum Step: Equatable {
-        /// Nothing is to be done until a picture is asked for.
+        /// Wait until a picture is requested.
         case wait
-        /// Go to the picture of a time.
+        /// Seek to the picture at a time.
         case seek(Double)
-        /// Decode the next picture; one that ends before a time is not needed.
+        /// Decode the next picture; a picture that ends before the time can be skipped.
         case decode(notBefore: Double)
     }
 
-    /// The number of jumps so far: pictures decoded before the last are not wanted.
+    /// The number of jumps so far: pictures that were decoded before the last jump are obsolete.
     private(set) var jumps = 0
-    /// The pictures that are held, in order: the one that is shown and those after it.
+    /// The held pictures in order: the one that is shown now, and those after it.
     private(set) var entries: [Entry] = []
     private var wanted: Double?
-    /// The time of a seek that has not begun.
+    /// The target of a seek that has not started.
     private var target: Double?
-    /// The time from which on the pictures that are held or being decoded cover all times.
+    /// The start of the time range that the held and pending pictures cover.
     private var first = 0.0
-    /// The time up to which pictures have been decoded.
+    /// The time up to which pictures were decoded.
     private var reached = 0.0
     private var isAtEnd = false
-    /// Whether the last two times that were asked for go back: pictures ahead are not wanted then.
+    /// Whether the last two requests went backward: then no pictures are decoded ahead.
     private var goesBack = false
     private var lastNumber = 0
     private var takenNumber = 0
 
-    /// Pictures that are held at most.
+    /// The maximum number of held pictures.
     static var capacity: Int { 4 }
-    /// A time further ahead than this, in seconds, is gone to as to any other.
+    /// The maximum distance in seconds that is decoded through; a request further ahead causes a seek.
     static var longestWay: Double { 1 }
-    /// The longest time between two requests of a program that shows pictures one after the other, in seconds.
+    /// The maximum interval, in seconds, between two requests of continuous playback.
     static var longestStep: Double { 0.25 }
-    /// Times are compared with this much latitude, in seconds: those of players are rounded to nanoseconds.
+    /// The tolerance in seconds when times are compared: times of players are rounded to nanoseconds.
     private static var latitude: Double { 1e-6 }
 
-    /// Asks for the picture of a time, and for those after it.
+    /// Requests the picture for a time, and those after it.
     mutating func want(_ time: Double) {
         guard time.isFinite else { return }
         let previous = wanted
@@ -56,13 +56,13 @@ struct PictureSchedule<Picture> {
         let isFarAhead = !isAtEnd && time > reached + Self.longestWay
         guard let previous, !isBehind, !isFarAhead else { return jump(to: time) }
         dropPassed(time)
-        // While time goes on, a late picture is better than none. After a leap it would be a wrong one.
+        // During continuous playback, a late picture is better than none. After a leap, it would be wrong.
         if time > previous + Self.longestStep, !isAtEnd, let last = entries.last, last.end <= time {
             (entries, first) = ([], time)
         }
     }
 
-    /// Drops all pictures: time has jumped.
+    /// Discards all pictures after a jump of the position.
     mutating func jump(to time: Double) {
         guard time.isFinite else { return }
         jumps += 1
@@ -81,21 +81,21 @@ struct PictureSchedule<Picture> {
 
     /// Returns the picture to show at a time; `nil` if it has not been decoded.
     ///
-    /// Before the first picture of all it is that one, and behind the last the last.
+    /// A time outside of the video selects the first or the last picture.
     func entry(at time: Double) -> Entry? {
         guard time >= first - Self.latitude else { return nil }
         return entries.last { $0.start <= time + Self.latitude } ?? entries.first
     }
 
-    /// Whether a picture has not been given yet.
+    /// Returns whether a picture was not taken yet.
     func isNew(_ entry: Entry) -> Bool { entry.number > takenNumber }
 
-    /// Records that a picture has been given.
+    /// Notes that a picture was taken.
     mutating func take(_ entry: Entry) { takenNumber = max(takenNumber, entry.number) }
 
-    // MARK: The thread that decodes
+    // MARK: The decoding thread
 
-    /// Returns the next step.
+    /// Returns the next step of the decoding thread.
     mutating func nextStep() -> Step {
         guard let wanted else { return .wait }
         if let target {
@@ -106,7 +106,7 @@ struct PictureSchedule<Picture> {
         return .decode(notBefore: wanted)
     }
 
-    /// Takes a picture that has been decoded after so many jumps.
+    /// Adds a picture, unless the position has jumped since it was requested.
     mutating func add(_ picture: Picture, from start: Double, to end: Double, afterJumps count: Int) {
         guard count == jumps else { return }
         lastNumber += 1
@@ -115,9 +115,9 @@ struct PictureSchedule<Picture> {
         if let wanted { dropPassed(wanted) }
     }
 
-    /// Passes over a picture that ends at a time, decoded after so many jumps.
+    /// Skips a picture that ends at a time, unless the position has jumped since.
     mutating func pass(_ end: Double, afterJumps count: Int) { if count == jumps { reached = max(reached, end) } }
 
-    /// Takes note of the end of the pictures, after so many jumps.
+    /// Notes the end of the video, unless the position has jumped since.
     mutating func end(afterJumps count: Int) { if count == jumps { isAtEnd = true } }
 }

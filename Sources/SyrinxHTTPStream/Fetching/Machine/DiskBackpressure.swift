@@ -1,42 +1,43 @@
-/// Decides when a transfer waits for a disk that is behind in taking what is to be kept.
+/// Decides when a transfer waits for a slow disk.
 ///
-/// No clock: the caller times the wait.
+/// A pure value without a clock: the caller measures the wait.
 struct DiskBackpressure: Equatable, Sendable {
     private enum State: Equatable, Sendable {
         case keepsUp
-        /// The transfer of this number is not read until the disk has caught up.
+        /// The transfer with this number is paused until the disk has caught up.
         case waiting(transfer: Int)
-        /// The disk takes so long that it is not waited for.
+        /// The disk is so slow that transfers do not wait for it.
         case stuck
     }
 
     private var state = State.keepsUp
 
-    /// Bytes ahead of the reader that do not wait for a disk, where somebody hears them as they come.
+    /// The number of bytes ahead of the reader that a transfer fetches without waiting for the disk during playback.
     static let neededSoon: Int64 = 256 << 10
 
-    /// Begins a wait of `transfer`, unless one is under way, the disk is stuck, or the reader needs more bytes soon.
+    /// Starts a wait of `transfer`, unless a wait is in progress, the disk is stuck, or the reader needs more bytes
+    /// soon.
     ///
     /// - Parameters:
-    ///   - bytesAhead: Bytes from the reader to the end of what has arrived.
-    ///   - isHeard: Whether somebody hears the bytes as they come.
-    /// - Returns: Whether the wait has begun.
+    ///   - bytesAhead: The number of bytes from the reader to the end of the received bytes.
+    ///   - isHeard: Whether the bytes are played while they arrive.
+    /// - Returns: Whether the wait has started.
     mutating func begin(transfer: Int, bytesAhead: Int64, isHeard: Bool) -> Bool {
         guard state == .keepsUp, !isHeard || bytesAhead > Self.neededSoon else { return false }
         state = .waiting(transfer: transfer)
         return true
     }
 
-    /// Whether `transfer` waits for the disk.
+    /// Returns whether `transfer` waits for the disk.
     func isWaiting(_ transfer: Int) -> Bool { state == .waiting(transfer: transfer) }
 
-    /// Records that the disk has caught up, and returns the transfer that waited for it.
+    /// Notes that the disk has caught up; returns the transfer that waited for it.
     mutating func caughtUp() -> Int? {
         defer { state = .keepsUp }
         return waitingTransfer
     }
 
-    /// Records that the disk has been waited for long enough, and returns the transfer that waited for it.
+    /// Notes that the wait has timed out; returns the transfer that waited.
     mutating func timedOut() -> Int? {
         guard let waitingTransfer else { return nil }
         state = .stuck

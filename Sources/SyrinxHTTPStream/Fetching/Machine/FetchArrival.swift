@@ -1,15 +1,15 @@
-/// Bytes of a transfer that have arrived and been stored.
+/// Bytes of a transfer that were received and stored.
 struct FetchArrival: Sendable {
-    /// Bytes as the server sent them, metadata included.
+    /// The number of bytes sent by the server, including metadata.
     let byteCount: Int
-    /// Bytes of the resource.
+    /// The number of bytes of the resource.
     let storedCount: Int
-    /// The first offset behind them that is not held.
+    /// The first missing offset after them.
     let missing: Int64
-    /// Seconds, from any moment on.
+    /// The time in seconds of a monotonic clock.
     let time: Double
-    /// Whether the disk is behind in taking what is to be kept.
+    /// Whether disk writes lag behind the download.
     var isDiskBehind = false
-    /// Whether progress has a listener.
+    /// Whether a listener observes the progress.
     var isObserved = true
 }

@@ -1,14 +1,14 @@
-/// The failures since the last byte of progress, and what has been tried about them.
+/// The failures since the last new byte, and the attempted remedies.
 struct FetchAttempts: Sendable {
-    /// Attempts in a row that brought nothing.
+    /// The number of consecutive attempts without a new byte.
     var attempts = 0
-    /// Seconds waited for the network since the last byte, as far as timers tell.
+    /// The time spent waiting for the network since the last byte, in seconds.
     var outage = 0.0
-    /// Whether the original URL has been tried anew since the last byte.
+    /// Whether the original URL was requested again since the last byte.
     var hasResolvedAnew = false
-    /// Answers since the last byte that were of another version.
+    /// The number of responses with another version since the last byte.
     var otherVersions = 0
 
-    /// Forgets all failures: bytes that are new have come.
+    /// Resets all counters after a new byte.
     mutating func reset() { self = FetchAttempts() }
 }

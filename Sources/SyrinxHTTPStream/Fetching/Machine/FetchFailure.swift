@@ -1,25 +1,25 @@
 import SyrinxByteStream
 
-/// The failure of a request, and the remedy.
+/// A failed request, with its remedy.
 struct FetchFailure: Error, Sendable {
     enum Remedy: Sendable {
-        /// Trying again would bring the same.
+        /// A retry would fail in the same way.
         case none
-        /// Trying again may help.
+        /// A retry may succeed.
         case retry
-        /// Trying again may help, but the host could not be reached or said nothing: not for long.
+        /// A retry may succeed, but the host was unreachable or silent, so fewer retries are made.
         case reconnect
-        /// Trying again may help if the body is then taken as it is, whatever encoding the server states.
+        /// A retry may succeed if the body is not decoded, regardless of its stated encoding.
         case withoutDecoding
     }
 
     let code: SyrinxError.Code
     let message: String
     let remedy: Remedy
-    /// Seconds that the server asks to wait.
+    /// The seconds that the server asks to wait.
     var retryAfter: Double?
     var underlying: (any Error)?
-    /// Whether the server closed the connection in good order before the end that it had announced.
+    /// Whether the server closed the connection cleanly before the announced end.
     var isEarlyEnd = false
 
     init(
@@ -40,9 +40,9 @@ struct FetchFailure: Error, Sendable {
 
     static let proxyAsks = "the proxy asks for a user name and password (HTTP status 407)"
 
-    /// Returns the failure for a status.
+    /// Returns the failure for an HTTP status.
     ///
-    /// - Parameter sendsUser: Whether the request had a user name and password.
+    /// - Parameter sendsUser: Whether the request contained a user name and password.
     static func status(
         _ head: ResponseHead,
         remedy: Remedy,
@@ -72,7 +72,9 @@ struct FetchFailure: Error, Sendable {
 }
 
 extension HTTPByteStream.Options {
-    /// Whether a request to `url`, which redirects may have led to from `original`, has a user name and password: see `TransferRequest`.
+    /// Returns whether a request to `url`, possibly redirected from `original`, contains a user name and password.
+    ///
+    /// See `TransferRequest`.
     func sendsUser(to url: RequestURL, from original: RequestURL) -> Bool {
         guard url.hasSameOrigin(as: original) else { return url.credentials != nil }
         return original.credentials != nil || headers.contains { $0.name.lowercased() == "authorization" }

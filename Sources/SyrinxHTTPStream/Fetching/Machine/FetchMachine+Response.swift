@@ -1,8 +1,8 @@
 import SyrinxByteStream
 
-/// The rules for statuses, ranges and versions of responses.
+/// The handling of statuses, ranges and versions in responses.
 extension FetchMachine {
-    /// Says that the head of transfer `id`'s answer has come.
+    /// Handles the response head of transfer `id`.
     ///
     /// `now` is in seconds since 1970, for `Retry-After` dates.
     mutating func responded(_ id: Int, _ head: ResponseHead, now: Double = 0) -> [Action] {
@@ -16,10 +16,10 @@ extension FetchMachine {
         case 408, 425, 429, 500...599:
             return tryAgain(.status(head, remedy: entity == nil ? .retry : .reconnect, now: now))
         case 404 where isBroadcast && receivedByteCount > 0:
-            // The station is gone until its sender is back.
+            // The station is offline until its source reconnects.
             return tryAgain(.status(head, remedy: .reconnect, now: now))
         case 401, 403, 404, 410:
-            // A signed URL behind a redirect may have run out: the original may lead to a new one.
+            // A signed URL behind a redirect may have expired: the original URL may redirect to a new one.
             guard receivedByteCount > 0, current != original, !retry.hasResolvedAnew else { fallthrough }
             retry.hasResolvedAnew = true
             current = original
@@ -29,7 +29,7 @@ extension FetchMachine {
         }
     }
 
-    /// The transfer is of no use; drop it, and try again if that may help.
+    /// Drops a useless transfer, and retries if that may help.
     private mutating func tryAgain(_ failure: FetchFailure) -> [Action] {
         [.stop] + failed(id, failure)
     }
@@ -40,21 +40,21 @@ extension FetchMachine {
         if let actions = decode(head) { return actions }
         if isBroadcast || (entity == nil && head.isBroadcast) { return broadcast(head) }
         let interval = head.metadataInterval
-        // With metadata in it, or compressed, the length is not that of the audio.
+        // With interleaved metadata or compression, the stated length is not that of the audio.
         let tellsLength = interval == nil && !isDecoded
         let found = sent(ResourceVersion(head, length: tellsLength ? head.contentLength : nil))
         if let actions = refuse(found, isVouchedFor: false) { return actions }
-        // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
-        // that know ranges answer so and say it.
+        // A complete response to a range request: the server does not support ranges. At offset 0, some servers that
+        // support ranges respond like this, and state the support.
         if position > 0 || head.acceptsRanges != true { rangeSupport = .no }
         if let length = found.length, length == 0 { return finish(.emptyBody) }
         return accept(head, found, from: 0, to: found.length) + [.interleave(interval)]
     }
 
-    /// A broadcast: from where it is now, behind what has come before.
+    /// Joins a broadcast at its current position, after the bytes received before.
     private mutating func broadcast(_ head: ResponseHead) -> [Action] {
         let goesOn = isBroadcast && receivedByteCount > 0
-        // The reader takes all for one kind, and would search for it in another without end.
+        // The demuxer was opened for one format and would search for it endlessly in another.
         if goesOn, let type = head.mimeType, type != broadcastType ?? type { return finish(.changed) }
         broadcastType = head.mimeType ?? broadcastType
         isBroadcast = true
@@ -90,9 +90,10 @@ extension FetchMachine {
         return warnings + accept(head, found, from: range.lowerBound, to: end) + [.interleave(nil)]
     }
 
-    /// Never uses another part than the one asked for.
+    /// Rejects a part with another range than requested.
     ///
-    /// A server that has given right ones is asked again, once; after that the whole may still be had, without ranges.
+    /// A server that has sent correct ranges before is asked again once. After that, the whole resource is requested
+    /// without ranges.
     private mutating func wrongRange(_ head: ResponseHead) -> [Action] {
         let shown = head.value("content-range").map { "'\($0)'" } ?? "nothing"
         let message = "asked for bytes from \(position) on, the server says that it sends \(shown)"
@@ -115,7 +116,7 @@ extension FetchMachine {
         }
         if let size, let length, size != length { return anotherVersion() }
         if position == 0, size ?? 0 > 0 || (size == nil && !hasBrokenRanges) {
-            // "bytes=0-" can always be met, unless the server does not know what it says.
+            // "bytes=0-" is always satisfiable, unless the server is inconsistent.
             return wrongRange(head)
         }
         if size == 0 { return finish(.emptyBody) }
@@ -141,7 +142,7 @@ extension FetchMachine {
 
     // MARK: Common rules
 
-    /// The version of a response, with the length that is really sent where the server overstates it.
+    /// Returns the version of a response, with the actual length if the server overstates it.
     private func sent(_ found: ResourceVersion) -> ResourceVersion {
         guard let overstatedLength, found.length == overstatedLength else { return found }
         var found = found
@@ -149,31 +150,33 @@ extension FetchMachine {
         return found
     }
 
-    /// Returns the actions for a response that cannot be joined to the bytes before; `nil` if it can.
+    /// Returns the actions for a response that does not match the received bytes; `nil` if it matches.
     private mutating func refuse(_ found: ResourceVersion, isVouchedFor: Bool) -> [Action]? {
         guard let entity else { return nil }
         if entity.differs(from: found, isVouchedFor: isVouchedFor) { return anotherVersion() }
-        // Without length and validators there is no telling; what has come so far may be from another broadcast.
+        // Without a length and validators, versions cannot be compared; the received bytes may be from another
+        // broadcast.
         if receivedByteCount > 0, !entity.canBeRecognised { return finish(.changed) }
         return nil
     }
 
-    /// The answer is of another version: the resource has changed, or servers that do not agree take turns.
+    /// Handles a response with another version: the resource has changed, or several servers with different versions
+    /// respond in turn.
     ///
-    /// Then the next may have the version that is read. Of two, one that is picked by chance has it after three more requests
-    /// in seven cases of eight; when it is known that it comes back, more are worth while.
+    /// The next response may have the right version again. With two servers selected at random, three more requests
+    /// succeed in seven of eight cases. If the right version has already returned once, more requests are worthwhile.
     private mutating func anotherVersion() -> [Action] {
         guard retry.otherVersions < (hasMixedVersions ? 8 : 3) else { return finish(.changed) }
         retry.otherVersions += 1
-        // Redirects may be what takes turns.
+        // Redirects may select the server.
         current = original
         redirects = RedirectChain()
         return [.stop] + begin(at: position)
     }
 
-    /// Returns the actions for a body that is compressed though it was asked for as it is; `nil` for any other.
+    /// Returns the actions for a body that is compressed although that was not requested; `nil` for any other body.
     ///
-    /// The whole is asked for again, and decoded: ranges would be those of the compressed bytes.
+    /// The whole resource is requested again and decoded, because ranges would refer to compressed bytes.
     private mutating func decode(_ head: ResponseHead) -> [Action]? {
         guard head.isCompressed, !isDecoded else { return nil }
         isDecoded = true

@@ -1,26 +1,26 @@
 import SyrinxByteStream
 
-/// The handling of transfers that fail, or end too early.
+/// The handling of transfers that fail or end too early.
 extension FetchMachine {
-    /// Transfer `id` has failed and is gone, or its answer is of no use.
+    /// Handles the failure of transfer `id`, or a useless response.
     mutating func failed(_ id: Int, _ failure: FetchFailure) -> [Action] {
         guard id == self.id, phase != .over, phase != .idle, phase != .waiting else { return [] }
         if failure.isEarlyEnd, phase == .receiving, !isBroadcast, position > 0 {
             if earlyEnd == position { return endEarly() }
-            // An answer that brought nothing says nothing of where the resource ends.
+            // A response without any bytes does not indicate the end of the resource.
             if transferred > 0 { earlyEnd = position }
         }
         guard failure.remedy != .none, failure.remedy != .withoutDecoding else { return finish(failure) }
-        // Nothing to continue with: the next bytes could not be distinguished from another resource's.
+        // Continuing is impossible: the next bytes could belong to another version.
         if rangeSupport == .no, receivedByteCount > 0, !canBeTakenUp, !isBroadcast { return finish(failure) }
         if phase == .paused {
-            // Servers drop connections that are not read. It will be requested again when there is room.
+            // Servers close connections that are not read. The next request is sent when the window has free space.
             phase = .idle
             return []
         }
         retry.attempts += 1
         guard !isHopeless(failure) else { return finish(asOutage(failure)) }
-        // What the redirects led to may have gone away: ask the original again.
+        // The target of the redirects may be gone: request the original URL again.
         if retry.attempts > 1 { current = original }
         redirects = RedirectChain()
         phase = .waiting
@@ -37,13 +37,14 @@ extension FetchMachine {
         ] + news
     }
 
-    /// A network that is gone for less than about a second is not worth a word.
+    /// The number of attempts before an outage is reported: outages below about a second are not reported.
     private static let attemptsBeforeOffline = 3
 
-    /// Whether a resource that gives no ranges can be read again from its start, to go on where it broke off.
+    /// Whether a resource without range support can be read again from its start, to continue after a broken
+    /// connection.
     var canBeTakenUp: Bool { entity?.canBeRecognised == true }
 
-    /// The time set by `.wait` is over.
+    /// Handles the end of a delay from `.wait`.
     mutating func timerFired(_ id: Int) -> [Action] {
         guard id == self.id, phase == .waiting else { return [] }
         return begin(at: position)
@@ -56,7 +57,7 @@ extension FetchMachine {
         return [.stop]
     }
 
-    /// The end of it: nothing will be fetched any more.
+    /// Ends fetching permanently.
     mutating func finish(_ failure: FetchFailure) -> [Action] {
         phase = .over
         id += 1
@@ -64,10 +65,11 @@ extension FetchMachine {
         return [.stop, .fail(error), .emit(.failed(error))]
     }
 
-    /// The answer has ended at the same place twice: this is the end of the resource, whatever length the server states.
+    /// Handles a response that ended twice at the same offset: this is the end of the resource, regardless of the
+    /// stated length.
     ///
-    /// Whether anything is missing is for the container to say.
-    /// - Parameter isConfirmed: Whether the server says that the resource ends there.
+    /// The demuxer decides whether data is missing.
+    /// - Parameter isConfirmed: Whether the server confirms that the resource ends there.
     mutating func endEarly(isConfirmed: Bool = false) -> [Action] {
         let isNews = length.map { $0 != position } ?? !isConfirmed
         if isNews { overstatedLength = length }
@@ -80,32 +82,33 @@ extension FetchMachine {
         return [.stop, .setLength(position)] + warning + [.emit(.completed)]
     }
 
-    /// Nothing has come for as long as is waited for.
+    /// Handles the end of the silence limit.
     mutating func fellSilent() -> [Action] {
         guard awaitsBytes else { return [] }
         return finish(.outage(seconds: silenceLimit, host: current.host))
     }
 
-    /// Seconds without a byte that the stream waits, over all requests together.
+    /// The maximum time without a byte in seconds, over all requests together.
     var silenceLimit: Double {
         isBroadcast && receivedByteCount > 0 ? options.maximumBroadcastOutage : options.maximumOutage
     }
 
-    /// The failure to end with: of a host that is out of reach after it has answered, that it was waited for in vain.
+    /// Returns the final failure: for a host that became unreachable after a response, a timeout after the whole
+    /// outage.
     private func asOutage(_ failure: FetchFailure) -> FetchFailure {
         guard entity != nil, failure.remedy == .reconnect, !failure.code.isHTTPStatus else { return failure }
         return .outage(seconds: silenceLimit, host: current.host, after: failure)
     }
 
     private func isHopeless(_ failure: FetchFailure) -> Bool {
-        // Whatever stands in for a station that is gone may answer as it likes.
+        // A server that replaces an offline station may send any status.
         if isBroadcast, receivedByteCount > 0 { return retry.outage >= silenceLimit }
         guard failure.remedy == .reconnect else { return retry.attempts >= options.maximumAttempts }
         return entity == nil ? retry.attempts >= options.maximumConnectAttempts : retry.outage >= silenceLimit
     }
 
     private mutating func delay(_ failure: FetchFailure) -> Double {
-        // By chance, so that many clients do not come back at the same moment.
+        // Random, so that many clients do not reconnect at the same moment.
         let fraction = Double(chance.next() >> 11) / Double(1 << 53)
         let doublings = Double(1 << min(retry.attempts - 1, 20))
         let usual = min(options.initialRetryDelay * doublings, options.maximumRetryDelay) * (0.75 + fraction / 2)
@@ -122,17 +125,17 @@ extension FetchFailure {
         return FetchFailure(.connectionLost, message, .retry, isEarlyEnd: true)
     }
 
-    /// Nothing has come for `seconds`, the last attempt having failed with `last`.
+    /// Returns the failure after `seconds` without a byte; `last` is the failure of the last attempt.
     static func outage(seconds: Double, host: String, after last: FetchFailure? = nil) -> FetchFailure {
         let time = seconds < 1 ? "\(seconds) s" : "\(Int(clamped: seconds.rounded())) s"
-        // A last attempt that was silent too has nothing to add.
+        // A last attempt that timed out too adds no information.
         let reason = last.flatMap { $0.code == .timedOut ? nil : ": \($0.message)" } ?? ""
         return FetchFailure(.timedOut, "nothing has come from \(host) for \(time)\(reason)", .none, underlying: last)
     }
 }
 
 extension ErrorCode {
-    /// Whether the server's answer is the failure: then the network is not.
+    /// Whether the failure is an HTTP status, as opposed to a network failure.
     fileprivate var isHTTPStatus: Bool {
         guard rawValue.hasPrefix("http.") else { return false }
         return Int(rawValue.dropFirst("http.".count)) != nil

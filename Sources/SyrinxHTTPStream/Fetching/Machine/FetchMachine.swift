@@ -1,26 +1,27 @@
 import SyrinxByteStream
 
-/// Decides what to ask of the server and when.
+/// Decides which requests are sent, and when.
 ///
-/// Events come in as calls of the mutating methods, and what is to be done about them comes out as actions, in order.
-/// It knows no clock, no socket and no bytes, only offsets: `missing` is always the first offset, from the reader or
-/// from the fetch on, that is not held.
+/// Events are calls of mutating methods, which return the actions to perform, in order. The machine uses no clock, no
+/// sockets and no bytes, only offsets: `missing` is always the first missing offset from the reader or from the
+/// transfer on.
 struct FetchMachine: Sendable {
     enum Action: Sendable {
         case send(FetchRequest)
-        /// Drop the transfer that runs, and its connection, unless others share it.
+        /// Drop the current transfer, and close its connection unless other transfers share it.
         case stop
-        /// Take no more bytes of the transfer that runs until `resume`.
+        /// Pause the current transfer until `resume`.
         case pause
         case resume
-        /// Call `timerFired(id)` after that many seconds.
+        /// Call `timerFired(id)` after this many seconds.
         case wait(id: Int, seconds: Double)
-        /// Take no more bytes of the transfer that runs until `resume`.
+        /// Pause the current transfer until `resume`, because the disk is slow.
         ///
-        /// Call `diskCaughtUp()` as soon as the disk has, and `diskTimedOut()` if it has not after that many seconds.
+        /// Call `diskCaughtUp()` when the pending writes are done, or `diskTimedOut()` if they are not done after this
+        /// many seconds.
         case waitForDisk(seconds: Double)
         case setLength(Int64)
-        /// The body of the running transfer has metadata after so many bytes each; `nil`: it has none.
+        /// Metadata is interleaved in the body after each this many bytes; `nil` if there is none.
         case interleave(Int?)
         case emit(HTTPStreamEvent)
         case fail(SyrinxError)
@@ -30,18 +31,18 @@ struct FetchMachine: Sendable {
         case idle
         case requesting
         case receiving
-        /// The window is full.
+        /// Paused, because the window is full.
         case paused
-        /// For the next attempt.
+        /// Waiting for the next attempt.
         case waiting
-        /// Failed or cancelled: nothing will be fetched any more.
+        /// Failed or cancelled permanently.
         case over
     }
 
     enum RangeSupport: Sendable { case unknown, yes, no }
 
-    /// The largest step back for which another step back is expected: a reader that looks for the start of a frame in a file
-    /// without an index goes back frame by frame, each of which would be a request.
+    /// The maximum backward step, in bytes, after which another one is expected: a demuxer that searches backward in a
+    /// file without an index would otherwise cause a request for each frame.
     static let stepBack: Int64 = 8 << 10
 
     let options: HTTPByteStream.Options
@@ -50,40 +51,40 @@ struct FetchMachine: Sendable {
     var current: RequestURL
 
     var phase = Phase.idle
-    /// The transfer or timer that counts; events of older ones are ignored.
+    /// The number of the current transfer or timer; events of older ones are ignored.
     var id = 0
-    /// The offset of the next byte of the running transfer, or the start of the next one.
+    /// The offset of the next byte of the current transfer, or the start of the next one.
     var position: Int64 = 0
-    /// The end of the running transfer's body, if that is known.
+    /// The end of the current transfer's body, if known.
     var expectedEnd: Int64?
-    /// The end of the bytes that have arrived.
+    /// The end of the received bytes.
     private var furthest: Int64 = 0
-    /// The offset at which the server last ended a response in good order before the announced end.
+    /// The offset at which the server last ended a response cleanly before the announced end.
     var earlyEnd: Int64?
-    /// The length that the server states though it sends less; `length` is then that of what it sends.
+    /// The length stated by the server if it sends less; `length` is then the actual length.
     var overstatedLength: Int64?
-    /// The number of bytes that the running transfer has brought.
+    /// The number of bytes received in the current transfer.
     var transferred: Int64 = 0
     var reader: Int64 = 0
 
     var entity: ResourceVersion?
     var rangeSupport = RangeSupport.unknown
-    /// Whether the running request asks for its part only if nothing has changed.
+    /// Whether the current request is conditional on an unchanged version.
     private(set) var hasCondition = false
-    /// Whether the server once gave another range than asked for.
+    /// Whether the server once sent another range than requested.
     var hasBrokenRanges = false
     var receivedByteCount: Int64 = 0
     var retry = FetchAttempts()
     var isOffline = false
-    /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
+    /// Whether the resource is endless and not seekable: after an interruption, it continues at its current position.
     var isBroadcast = false
-    /// The media type of the live stream.
+    /// The MIME type of the broadcast.
     var broadcastType: String?
-    /// Whether the server compresses the body though it was asked not to.
+    /// Whether the server compresses the body although that was not requested.
     var isDecoded = false
     var window: FetchWindow
     var redirects = RedirectChain()
-    /// Whether the version that is read came back after another: the answers are from servers that do not agree.
+    /// Whether the right version returned after another one: several servers have different versions.
     var hasMixedVersions = false
     var chance: SplitMixGenerator
     var gauge = TransferGauge()
@@ -99,18 +100,18 @@ struct FetchMachine: Sendable {
         chance = SplitMixGenerator(seed: seed)
     }
 
-    /// Takes over what is known from an earlier run: ranges of that version are asked for from the beginning.
+    /// Takes over a version from an earlier run, so that the first request is for a range of it.
     mutating func adopt(_ entity: ResourceVersion) {
         self.entity = entity
         rangeSupport = .yes
     }
 
-    /// The URL to which redirects have led.
+    /// The URL after redirects; `nil` if there were none.
     var redirected: RequestURL? { current == original ? nil : current }
     var length: Int64? { entity?.length }
     var isSeekable: Bool { rangeSupport != .no }
 
-    /// Whether bytes are wanted now, whatever becomes of it.
+    /// Whether bytes are wanted now, even if the network is unavailable.
     var awaitsBytes: Bool {
         switch phase {
         case .requesting, .receiving, .waiting: true
@@ -118,7 +119,7 @@ struct FetchMachine: Sendable {
         }
     }
 
-    /// Whether bytes are wanted now, and could come.
+    /// Whether bytes are wanted now and can arrive.
     var needsLine: Bool {
         switch phase {
         case .requesting, .receiving: true
@@ -129,18 +130,18 @@ struct FetchMachine: Sendable {
 
     // MARK: The reader
 
-    /// Begins at the start, unless something has begun already.
+    /// Starts fetching at offset 0, unless fetching has already started.
     mutating func open(missing: Int64) -> [Action] {
         id == 0 ? requestBytes(from: 0, missing: missing) : []
     }
 
-    /// Fetches at most so many bytes ahead of the reader from now on; `missing` counts from the reader.
+    /// Sets the maximum number of bytes ahead of the reader; `missing` is counted from the reader.
     mutating func windowChanged(to byteCount: Int, missing: Int64) -> [Action] {
         window.ahead = Int64(byteCount)
         return id == 0 ? [] : requestBytes(from: reader, missing: missing)
     }
 
-    /// Whether the reader, waiting at `offset`, will get there at all.
+    /// Returns whether a reader that waits at `offset` can ever receive bytes.
     func canReach(_ offset: Int64) -> Bool {
         guard rangeSupport == .no else { return true }
         switch phase {
@@ -149,10 +150,10 @@ struct FetchMachine: Sendable {
         }
     }
 
-    /// Whether the reader, which has come to `offset`, waits there in vain.
+    /// Returns whether the reader waits at `offset` for bytes that will never arrive.
     func waitsInVain(at offset: Int64, missing: Int64) -> Bool { missing == offset && !canReach(offset) }
 
-    /// The reader is at `offset` now, or begins there.
+    /// Moves the reader to `offset`, and starts fetching there.
     mutating func requestBytes(from offset: Int64, missing: Int64) -> [Action] {
         reader = offset
         switch phase {
@@ -177,24 +178,24 @@ struct FetchMachine: Sendable {
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
 
-    /// Whether the fetch should leave where it is for `missing`.
+    /// Returns whether the current transfer should be abandoned for `missing`.
     private func shouldMove(to missing: Int64) -> Bool {
         guard rangeSupport != .no, missing != position, isWanted(missing) else { return false }
         if position < missing { return missing - position > window.seekThreshold }
-        // The fetch is beyond a gap that lies before the reader. If no reader waits at the gap yet, and the end is near
-        // (an index, tags), that end comes first: another request for it would cost more.
+        // The transfer is after a gap that precedes the reader. If no reader waits at the gap yet and the end is near
+        // (an index, tags), the transfer continues: another request for the end would cost more.
         if missing > reader, let length, length - position <= window.seekThreshold { return false }
         return true
     }
 
-    /// Returns the start of a request for `missing`: further back if the reader has stepped back from the start of the last
-    /// one.
+    /// Returns the start of a request for `missing`: further back if the reader has just stepped back from the start of
+    /// the last request.
     private func start(for missing: Int64) -> Int64 {
         let step = position - transferred - missing
         return step > 0 && step <= Self.stepBack ? max(missing - Self.stepBack, 0) : missing
     }
 
-    /// Begins a request if something is missing within the window.
+    /// Starts a request if bytes within the window are missing.
     private mutating func plan(_ missing: Int64) -> [Action] {
         guard phase == .idle, isWanted(missing) else { return [] }
         if rangeSupport == .no, entity != nil {
@@ -206,7 +207,7 @@ struct FetchMachine: Sendable {
 
     mutating func begin(at offset: Int64) -> [Action] {
         let usesRange = rangeSupport != .no
-        // A broadcast has no start to go back to.
+        // A broadcast cannot restart at offset 0.
         position = usesRange ? offset : isBroadcast ? position : 0
         id += 1
         phase = .requesting
@@ -232,18 +233,18 @@ struct FetchMachine: Sendable {
 
     // MARK: The body
 
-    /// Returns the offset of the next bytes of transfer `id`; `nil` if they are not wanted any more.
+    /// Returns the offset of the next bytes of transfer `id`; `nil` if they are no longer wanted.
     func offset(forTransfer id: Int) -> Int64? {
         id == self.id && (phase == .receiving || phase == .paused) ? position : nil
     }
 
-    /// Says that bytes of transfer `id` have come; `missing` counts from behind them.
+    /// Handles received bytes of transfer `id`; `missing` is counted from their end.
     mutating func received(_ id: Int, count: Int, missing: Int64) -> [Action] {
         guard offset(forTransfer: id) != nil, count > 0 else { return [] }
         position += Int64(count)
         transferred += Int64(count)
         receivedByteCount += Int64(count)
-        // Without ranges all comes again from the start, up to where the last attempt had come: that is no progress.
+        // Without ranges, the resource is sent again from its start. Bytes up to the earlier end are not progress.
         if rangeSupport != .no || position > furthest {
             retry.reset()
         }
@@ -259,7 +260,7 @@ struct FetchMachine: Sendable {
         return news + [.pause]
     }
 
-    /// Says that the body of transfer `id` is over, in order as far as HTTP can tell; `missing` counts from the reader.
+    /// Handles the clean end of the body of transfer `id`; `missing` is counted from the reader.
     mutating func ended(_ id: Int, missing: Int64) -> [Action] {
         guard offset(forTransfer: id) != nil else { return [] }
         if isBroadcast {
@@ -269,7 +270,7 @@ struct FetchMachine: Sendable {
             return failed(id, .cutShort(at: position, of: expectedEnd))
         }
         if let length, position < length {
-            // A part that ends before the whole does: go on behind it.
+            // The part ended before the resource: continue after it.
             guard transferred > 0 else { return failed(id, .cutShort(at: position, of: length)) }
             phase = .idle
             return plan(missing)
@@ -286,7 +287,7 @@ struct FetchMachine: Sendable {
 
     // MARK: FetchArrival
 
-    /// Says that bytes of transfer `id` have come.
+    /// Handles received and stored bytes of transfer `id`.
     mutating func received(_ id: Int, _ arrival: FetchArrival) -> [Action] {
         guard offset(forTransfer: id) != nil else { return [] }
         var actions = received(id, count: arrival.storedCount, missing: arrival.missing)
@@ -308,18 +309,18 @@ struct FetchMachine: Sendable {
         return actions + [.waitForDisk(seconds: options.diskPatience)]
     }
 
-    /// Whether `id` is the transfer that counts, and its body is being received.
+    /// Returns whether `id` is the current transfer and its body is being received.
     func isReceiving(_ id: Int) -> Bool { id == self.id && phase == .receiving }
 
-    /// Whether transfer `id` goes on being read: one that counts no more is, so that it ends.
+    /// Returns whether transfer `id` continues to be read; an obsolete transfer does, so that it ends.
     func continuesReading(_ id: Int) -> Bool {
         id != self.id || (phase != .paused && !disk.isWaiting(id))
     }
 
-    /// Says that the disk has caught up, after `.waitForDisk`.
+    /// Handles the end of pending disk writes after `.waitForDisk`.
     mutating func diskCaughtUp() -> [Action] { resume(disk.caughtUp()) }
 
-    /// Says that the seconds of `.waitForDisk` are over: what the disk does not take is not kept.
+    /// Handles the timeout of `.waitForDisk`: bytes that the disk does not accept are not cached.
     mutating func diskTimedOut() -> [Action] { resume(disk.timedOut()) }
 
     private func resume(_ transfer: Int?) -> [Action] {

@@ -6,10 +6,10 @@ struct FetchRequest: Equatable, Sendable {
     /// The value of the `Range` header.
     let range: String?
     let ifRange: String?
-    /// Whether the server may weave titles into the audio.
+    /// Whether the server may interleave titles with the audio.
     var asksForTitles = false
-    /// Whether an idle connection must not be used: the last request failed.
+    /// Whether an idle connection must not be reused, because the last request failed.
     var needsNewConnection = false
-    /// Whether the server compresses the body though it was asked not to: it is decoded then.
+    /// Whether the body is decoded, because the server compresses it although that was not requested.
     var isDecoded = false
 }

@@ -1,27 +1,29 @@
 import SyrinxByteStream
 
-/// The distances from the reader within which bytes are fetched, and are awaited rather than requested.
+/// The fetch-ahead window, and the distance below which the stream waits for bytes instead of sending a request.
 struct FetchWindow: Sendable {
-    /// Bytes fetched ahead of the reader.
+    /// The number of bytes to fetch ahead of the reader.
     var ahead: Int64
-    /// Bytes that are awaited rather than requested: those that arrive in the time that a request takes.
+    /// The distance in bytes below which waiting is faster than a new request.
     private(set) var seekThreshold = Self.maximumSeekThreshold
 
     private static let maximumSeekThreshold: Int64 = 256 << 10
     private static let minimumSeekThreshold: Int64 = 16 << 10
-    /// Seconds that a request takes: twice what the last one took, because the connection that is left brings on some more.
+    /// The bounds of the estimated time for a request in seconds: twice the time of the last one, because the old
+    /// connection still delivers.
     private static let requestSeconds = 0.125...0.5
 
-    /// A window of so many bytes ahead of the reader.
+    /// Creates a window of `ahead` bytes ahead of the reader.
     init(ahead: Int64) { self.ahead = ahead }
 
-    /// Records how fast bytes come while they are let come, and the seconds in which the last request was answered.
+    /// Updates the distance from the measured data rate and the response time of the last request.
     mutating func measured(bytesPerSecond: Double, answered seconds: Double) {
         let seconds = min(max(2 * seconds, Self.requestSeconds.lowerBound), Self.requestSeconds.upperBound)
         let bytes = min(bytesPerSecond * seconds, Double(Self.maximumSeekThreshold))
         seekThreshold = max(Int64(clamped: bytes), Self.minimumSeekThreshold)
     }
 
-    /// Bytes that a full window has to have free before it is filled again, or every read would let one packet in.
+    /// The free space in bytes that a full window needs before it is filled again, so that not every read requests one
+    /// packet.
     var minimumSpace: Int64 { min(ahead / 4, Self.maximumSeekThreshold) }
 }

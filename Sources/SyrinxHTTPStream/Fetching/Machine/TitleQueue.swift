@@ -1,14 +1,14 @@
-/// The titles of a live stream that its reader has not come to yet.
+/// The titles of a broadcast that the reader has not reached yet.
 struct TitleQueue: Sendable {
-    /// The titles, and the offsets of the bytes that they begin with, ascending.
+    /// The titles with the offsets at which they start, ascending.
     private var titles: [(offset: Int64, fields: [String: String])] = []
 
-    /// Titles kept at most: a stream may be paused for hours.
+    /// The maximum number of titles, because a stream may be paused for hours.
     static let limit = 64
 
-    /// Adds a title that begins with the byte at `offset`.
+    /// Appends a title that starts at the byte `offset`.
     ///
-    /// Beyond `limit` titles the oldest is dropped. Its fields that still apply move to the next one.
+    /// If the queue is full, the oldest title is dropped. Its fields that still apply are merged into the next one.
     mutating func append(_ fields: [String: String], at offset: Int64) {
         titles.append((offset, fields))
         guard titles.count > Self.limit else { return }
@@ -18,7 +18,7 @@ struct TitleQueue: Sendable {
         }
     }
 
-    /// Removes the titles that begin before `offset`, and returns their fields, the earliest first.
+    /// Removes the titles that start before `offset`, and returns their fields, earliest first.
     mutating func removeTitles(before offset: Int64) -> [[String: String]] {
         let passed = titles.prefix { $0.offset < offset }
         titles.removeFirst(passed.count)

@@ -1,4 +1,4 @@
-/// The rate at which the bytes of a transfer arrive, measured over half a second at a time.
+/// Measures the data rate of a transfer over intervals of 0.5 s.
 struct ThroughputMeter {
     private var transfer: Int?
     private var begin = 0.0
@@ -6,10 +6,10 @@ struct ThroughputMeter {
 
     private static let interval = 0.5
 
-    /// Takes note of bytes that have come; bytes a second once the interval is over.
+    /// Adds received bytes; returns the rate in bytes per second at the end of an interval.
     ///
-    /// The first of a transfer may have waited in the system since before, and do not count.
-    /// - Parameter now: Seconds, from any moment on.
+    /// The first bytes of a transfer do not count, because the system may have buffered them.
+    /// - Parameter now: The time in seconds of a monotonic clock.
     mutating func add(_ count: Int, at now: Double, of transfer: Int) -> Double? {
         let isOld = transfer == self.transfer
         let elapsed = now - begin

@@ -1,9 +1,9 @@
 internal import SyrinxByteStream
 
-/// Finds the sizes that an AIFF file lacks which was written without going back to its start, as into a pipe.
+/// Finds the missing sizes in an AIFF file that was written without seeking back, for example into a pipe.
 ///
-/// Chunks are laid out as in Apple's "Audio Interchange File Format" (1989): a type of four characters and a size of 32 bits, all
-/// big-endian, the first of which, `FORM`, holds the others.
+/// Chunks are laid out as in Apple's "Audio Interchange File Format" (1989): a type of four characters and a 32-bit
+/// size, all big-endian. The first chunk, `FORM`, contains the others.
 struct AIFFRepair {
     /// Bytes of the file as they should be.
     struct Correction: Equatable {
@@ -11,9 +11,9 @@ struct AIFFRepair {
         let bytes: [UInt8]
     }
 
-    /// The length of the file, if it is known.
+    /// The length of the file in bytes, if known.
     let length: Int64?
-    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    /// Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
     /// More chunks than this before the samples are not a real file.
@@ -22,20 +22,20 @@ struct AIFFRepair {
     private static let plain: Set = [
         "NONE", "sowt", "twos", "raw ", "in24", "42ni", "in32", "23ni", "fl32", "FL32", "fl64", "FL64",
     ]
-    /// A chunk that goes on to the end of a stream whose length is not known.
+    /// The size of a chunk that extends to the end of a stream of unknown length.
     private static let openEnd: Int64 = 0x7FFF_FFFF
 
-    /// Returns the corrections of the file behind `bridge`.
+    /// Returns the corrections for the file behind `bridge`.
     static func corrections(of bridge: AVIOBridge) -> [Correction] {
         AIFFRepair(length: bridge.stream.length) { bridge.look(at: $0, count: $1) }.corrections()
     }
 
-    /// Returns the samples that libavformat does not know; `nil` if there are none.
+    /// Returns the samples that libavformat does not support; `nil` if there are none.
     static func samples(of bridge: AVIOBridge) -> AIFFSamples? {
         AIFFRepair(length: bridge.stream.length) { bridge.look(at: $0, count: $1) }.samples()
     }
 
-    /// Returns the samples that libavformat does not know; `nil` if there are none.
+    /// Returns the samples that libavformat does not support; `nil` if there are none.
     func samples() -> AIFFSamples? {
         guard form == "AIFC" else { return nil }
         var offset: Int64 = 12
@@ -77,7 +77,7 @@ struct AIFFRepair {
             switch String(decoding: chunk[..<4], as: UTF8.self) {
             case "COMM": common = commonFields(at: offset.addingClamped(8), size)
             case "SSND":
-                // It begins with two fields of four bytes each.
+                // It starts with two fields of four bytes each.
                 guard !Self.isStated(size) || size == 8 else { return corrections }
                 let sound = rest(from: offset + 8)
                 corrections.append(Self.size(sound, at: offset + 4))

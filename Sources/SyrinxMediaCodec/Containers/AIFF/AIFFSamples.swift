@@ -1,15 +1,15 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Samples of AIFF-C that libavformat does not know, or takes for others: those whose first byte is the lowest, but for 16 bits, and
-/// those without a sign.
+/// AIFF-C samples that libavformat does not support or misinterprets: little-endian samples other than 16 bits, and
+/// unsigned samples.
 ///
-/// Other samples of the same size are put in their place in the file's header, and then in the place of these in what libavformat
-/// has read.
+/// The header is changed to other samples of the same size, and the actual format is restored after libavformat has
+/// read the header.
 struct AIFFSamples: Equatable {
     /// The bytes that replace the compression type in the header.
     let correction: AIFFRepair.Correction
-    /// The codec of the samples; `nil` if it is what the header now says.
+    /// The codec of the samples; `nil` if it is that of the changed header.
     let codec: AVCodecID?
 
     /// - Parameters:

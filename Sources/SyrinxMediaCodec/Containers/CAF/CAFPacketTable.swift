@@ -5,7 +5,7 @@ internal import SyrinxByteStream
 /// Chunks are laid out as in Apple's specification of the Core Audio Format: a file header of 8 bytes, then chunks of a
 /// four-character type, a size of 64 bits and a body, all big-endian.
 struct CAFPacketTable: Equatable {
-    /// Frames that are heard, if that is stated.
+    /// The number of audible frames, if stated.
     var frameCount: Int64?
     /// Frames before them.
     var startSkip: Int64 = 0
@@ -14,9 +14,9 @@ struct CAFPacketTable: Equatable {
     private static let mostChunks = 64
 
     /// - Parameters:
-    ///   - mayEndShort: Whether the last packet may decode to fewer frames than the others: then a table that counts whole
-    ///     packets does not know the remainder, and is not used.
-    ///   - bytes: Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    ///   - mayEndShort: Whether the last packet may decode to fewer frames than the others: then a table that counts
+    ///     whole packets is not used.
+    ///   - bytes: Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     init?(mayEndShort: Bool, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]) {
         var offset: Int64 = 8
         var framesPerPacket: Int64 = 0
@@ -51,7 +51,7 @@ struct CAFPacketTable: Equatable {
                 return
             default: break
             }
-            // A size of -1 says that the chunk goes on to the end.
+            // A size of -1 means that the chunk extends to the end.
             guard size >= 0, let next = body.addingChecked(size) else { break }
             offset = next
         }

@@ -16,7 +16,7 @@ extension OutputContainer {
     /// FLAC.
     static let flac = OutputContainer("flac", [.flac]) {
         $0.picture = .stream
-        // A block has room for 16 MiB, of which the other fields take fewer than 100 bytes.
+        // The limit of a block is 16 MiB, of which the other fields need fewer than 100 bytes.
         $0.largestPicture = (1 << 24) - 100
         $0.hasChaptersAsComments = true
     }

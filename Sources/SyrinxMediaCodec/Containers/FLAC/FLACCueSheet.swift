@@ -1,13 +1,13 @@
 internal import SyrinxByteStream
 
-/// The tracks in a FLAC file's block of that name (RFC 9639, section 8.7), as chapters.
+/// Reads the tracks of a FLAC file's cue sheet block (RFC 9639, section 8.7) as chapters.
 ///
-/// libavformat begins each where the pause before it does.
+/// libavformat starts each track at the pause before it.
 enum FLACCueSheet {
     /// The kind of the block, and the mark of the last block.
     private static let kind: UInt8 = 5
     private static let last: UInt8 = 0x80
-    /// A file has a handful of blocks; a seek table and pictures among them.
+    /// The maximum number of blocks: a file has a handful, including a seek table and pictures.
     private static let mostBlocks = 1024
     /// The bytes before the tracks, of a track before its indices, and of an index.
     private static let sizes = (head: 396, track: 36, index: 12)
@@ -16,8 +16,8 @@ enum FLACCueSheet {
 
     /// Finds the block and reads it.
     /// - Parameters:
-    ///   - offset: Of the file's mark, `fLaC`.
-    ///   - bytes: Reads bytes at an offset; fewer where they cannot be had.
+    ///   - offset: The offset of the file's marker, `fLaC`.
+    ///   - bytes: Reads bytes at an offset; fewer if they are unavailable.
     static func chapters(
         at offset: Int64,
         sampleRate: Int,
@@ -41,7 +41,7 @@ enum FLACCueSheet {
         guard sampleRate > 0 else { return [] }
         var starts: [(seconds: Double, isSound: Bool)] = []
         var rest = block.dropFirst(sizes.head)
-        // The last is no track, but where they end.
+        // The last entry is not a track, but the end of the tracks.
         while rest.count >= sizes.track, let indexCount = rest.dropFirst(indexCountPlace).first {
             let (track, indices) = (rest.prefix(sizes.track), rest.dropFirst(sizes.track))
             let first = (0..<Int(indexCount)).lazy.map { indices.dropFirst($0 * sizes.index).prefix(sizes.index) }

@@ -3,14 +3,14 @@ struct FLACStreamInfo: Equatable {
     let blockSizes: ClosedRange<Int>
     /// The number of samples that frame numbers count in.
     var countedSize: Int
-    /// 0 if the encoder did not tell.
+    /// 0 if the encoder did not state it.
     let largestFrame: Int
-    /// 0 if each frame is to tell.
+    /// 0 if each frame states it.
     let sampleRate: Int
     let channelCount: Int
     let bitsPerSample: Int
 
-    /// `nil` if `bytes` are not a stream info, or one that no frame can follow.
+    /// `nil` if `bytes` are not a stream info block, or an invalid one.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 18 else { return nil }
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
@@ -26,19 +26,20 @@ struct FLACStreamInfo: Equatable {
     }
 }
 
-/// The head of a FLAC frame (RFC 9639 section 9.1), as far as it tells where the frame lies in time.
+/// The header of a FLAC frame (RFC 9639, section 9.1), as far as it states the frame's position in time.
 struct FLACFrameHeader: Equatable {
     /// The first of its samples, counted from the start of the recording.
     let start: Int64
     let count: Int
-    /// Whether its head tells that, and not the number of the frame.
+    /// Whether the header states the sample number, as opposed to the frame number.
     let tellsSample: Bool
 
-    /// A frame that begins at `place`.
+    /// Parses a frame that starts at `place`; returns `nil` if there is none.
     ///
-    /// `nil` if none does. A header has to have the right checksum, which is right by chance once in 256 times. It also has to
-    /// have the channels and the depth of the stream info.
-    /// - Parameter isOfAnyForm: Whether channels and depth may be others: files are put together from several, and some lie.
+    /// A header must have a valid checksum, which random bytes have in one of 256 cases. It must also have the channels
+    /// and the depth of the stream info.
+    /// - Parameter isOfAnyForm: Whether other channels and depths are accepted, as in concatenated files and files with
+    ///   a wrong stream info.
     init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo, isOfAnyForm: Bool = false) {
         guard place + 4 <= bytes.endIndex, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }
         tellsSample = bytes[place + 1] & 1 == 1
@@ -69,7 +70,7 @@ struct FLACFrameHeader: Equatable {
         default: count = 256 << (sizeCode - 8)
         }
         guard take([12: 1, 13: 2, 14: 2][rateCode] ?? 0) != nil, end < bytes.endIndex else { return nil }
-        // Larger blocks than the stream info promises the decoder does not take.
+        // The decoder rejects larger blocks than the stream info states.
         guard Self.checksum(bytes[place..<end]) == bytes[end], count <= info.blockSizes.upperBound else { return nil }
         // The number of a frame counts frames, which are all of one size but for the last.
         // Bounded: 36 bits and 16 bits.

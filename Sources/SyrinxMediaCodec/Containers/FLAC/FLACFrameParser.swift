@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Cuts a stream of FLAC into its frames.
+/// Divides a FLAC stream into frames.
 ///
-/// A frame does not say how many bytes it has: it ends where the next one begins. What looks like the head of a frame also tells
-/// its first sample, which is the one that the frame before leads to; so a frame is known to be whole as soon as the next head
-/// has come. What libavformat has for this waits for ten of them.
+/// A frame does not state its size: it ends where the next one starts. A candidate for the next header also states its
+/// first sample, which must be the end of the frame before. A frame is therefore complete as soon as the next header
+/// has arrived. libavformat's parser buffers ten frames before it returns the first one.
 struct FLACFrameParser {
     struct Piece {
         /// `nil` of bytes that belong to no frame: the decoder calls them damaged, and so they are counted.
         let frame: FLACFrameHeader?
         /// The offset in the file.
         let offset: Int64
-        /// To be let go before the next `push`, which would copy all of them otherwise.
+        /// Release it before the next `push`, which would otherwise copy all bytes.
         let bytes: ArraySlice<UInt8>
     }
 
@@ -20,26 +20,26 @@ struct FLACFrameParser {
     /// The stream info, completed by the first frame.
     private(set) var info: FLACStreamInfo
     private var isNew = true
-    /// A frame without a head behind it is waited for so long and no longer.
+    /// The maximum number of bytes to wait for the header after a frame.
     private let longest: Int
     private var bytes: [UInt8] = []
     /// The offset of `bytes` in the file.
     private var offset: Int64 = 0
-    /// The number of bytes that have been given out.
+    /// The number of bytes that were returned.
     private var given = 0
-    /// Every head that begins before it has been seen.
+    /// The position up to which all headers were found.
     private var searched = 0
-    /// Begins at `given`.
+    /// The frame that starts at `given`.
     private var current: FLACFrameHeader?
-    /// The last head that does not follow from `current`.
+    /// The last header that does not follow from `current`.
     ///
-    /// It is a chance hit, or what comes after damage: the next one tells.
+    /// It is a coincidence, or the first header after damage: the next header decides.
     private var rival: Head?
     /// The checksum of `current` as far as it has been needed.
     private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
-    /// Whether nothing comes any more.
+    /// Whether the input has ended.
     private(set) var isAtEnd = false
-    /// Whether the last frame was whole, and nothing but a tag stood behind it.
+    /// Whether the last frame was complete, and followed by nothing but a tag.
     private(set) var hasEndedWhole = false
 
     /// The head of a frame is no longer (RFC 9639 section 9.1).
@@ -47,11 +47,11 @@ struct FLACFrameParser {
 
     init(_ info: FLACStreamInfo) {
         self.info = info
-        // What plain samples take, of eight channels of 32 bits and one more: 2 MB at the most.
+        // The size of uncompressed samples, with eight channels of 32 bits and one more: at most 2 MB.
         longest = info.blockSizes.upperBound * 33 + 1024
     }
 
-    /// Takes the next bytes, which begin at `place` of the file.
+    /// Adds bytes that start at `place` in the file.
     mutating func push(_ more: UnsafeBufferPointer<UInt8>, at place: Int64) {
         if given >= bytes.count - given { dropGiven() }
         if bytes.isEmpty { offset = place }
@@ -61,13 +61,13 @@ struct FLACFrameParser {
     /// Says that these were all bytes.
     mutating func finish() { isAtEnd = true }
 
-    /// Forgets all bytes: the next ones come from another place.
+    /// Discards all bytes, because the next ones are from another position.
     mutating func breakOff() {
         self = FLACFrameParser(info)
         isNew = false
     }
 
-    /// The next frame; `nil` if more bytes have to come first, or at the end.
+    /// Returns the next frame; `nil` if it needs more bytes, or at the end.
     mutating func next() -> Piece? {
         while let head = nextHead() {
             if let piece = meet(head) { return piece }
@@ -76,7 +76,7 @@ struct FLACFrameParser {
         return isAtEnd ? takeLast() : nil
     }
 
-    /// The frame that has begun, if the bytes that have come end with it: then it is whole although nothing follows it yet.
+    /// Returns the current frame if the available bytes end with it: then it is complete without a following header.
     mutating func nextAtEnd() -> Piece? {
         // The checksum is right by chance once in 65,536 times, so the samples are counted too.
         guard current != nil, rival == nil, given < bytes.count, isWhole(upTo: bytes.count),
@@ -115,7 +115,7 @@ struct FLACFrameParser {
         return nil
     }
 
-    /// The first place where a head may begin.
+    /// Returns the first position in `range` at which a header may start.
     private func sync(in range: Range<Int>) -> Int? {
         bytes.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -131,12 +131,12 @@ struct FLACFrameParser {
 
     private mutating func meet(_ head: Head) -> Piece? {
         guard let current else { return cut(at: head) }
-        // After a gap it is the next one if the frame before it is whole.
+        // After a gap, it is the next frame if the frame before is complete.
         if head.frame.start == current.end || head.frame.start > current.end && isWhole(upTo: head.place) {
             return cut(at: head)
         }
         if let rival, head.frame.start == rival.frame.end {
-            // It follows from the other one, and is met again as such.
+            // It follows from the rival header, and is found again as such.
             searched = head.place
             return cut(at: rival)
         }
@@ -145,7 +145,7 @@ struct FLACFrameParser {
     }
 
     private mutating func isWhole(upTo place: Int) -> Bool {
-        // Where the bytes end has been looked at before, and now a head was found in the last of them.
+        // The end of the bytes was checked before, and now a header was found in the last of them.
         if place < sum.end { sum = (given, FLACChecksum()) }
         sum.checksum.add(bytes[sum.end..<place])
         sum.end = place
@@ -154,7 +154,7 @@ struct FLACFrameParser {
 
     // MARK: Giving out
 
-    /// Gives out what lies before `head`, with which the next frame begins.
+    /// Returns the bytes before `head`, with which the next frame starts.
     private mutating func cut(at head: Head) -> Piece? {
         let piece = head.place > given ? piece(upTo: head.place) : nil
         current = head.frame
@@ -165,7 +165,7 @@ struct FLACFrameParser {
         return piece
     }
 
-    /// Relies on the first frame where the stream info leaves open what the numbers of frames are counted in.
+    /// Uses the first frame if the stream info does not determine the unit of frame numbers.
     private mutating func note(_ frame: FLACFrameHeader) {
         if isNew, frame.start == 0, !frame.tellsSample, info.blockSizes.lowerBound < info.blockSizes.upperBound {
             info.countedSize = frame.count
@@ -189,7 +189,7 @@ struct FLACFrameParser {
     private mutating func takeLast() -> Piece? {
         guard given < bytes.count else { return nil }
         let end = current == nil ? nil : FLACChecksum.lastEnd(in: bytes[given...])
-        // Of the two the one with the later end is the last frame: ends by chance lie before the true one.
+        // The header with the later valid end is the last frame: coincidental ends precede the true one.
         if let rival, end ?? 0 < FLACChecksum.lastEnd(in: bytes[rival.place...]) ?? rival.place + 1 {
             return cut(at: rival)
         }
@@ -203,7 +203,7 @@ struct FLACFrameParser {
 }
 
 extension FLACFrameHeader {
-    /// The sample behind its last one.
+    /// The sample number after the last sample.
     var end: Int64 { start + Int64(count) }
 }
 
@@ -227,13 +227,13 @@ struct FLACChecksum {
         self.value = value
     }
 
-    /// Zeros behind an end leave the checksum as it is, and may belong to the frame or not; so many are too few for the decoder to
-    /// take them for another one.
+    /// The number of trailing zero bytes that do not change the checksum and may belong to the frame: too few for the
+    /// decoder to mistake them for another frame.
     private static let mostZeros = 8
 
-    /// Returns the end of a frame that begins with `bytes`, whatever follows it; `nil` if no checksum is right.
+    /// Returns the end of a frame that starts with `bytes`, regardless of what follows; `nil` if no checksum is valid.
     ///
-    /// It is the last such place: by chance there is one before it in one frame of ten.
+    /// It is the last valid end: in one frame of ten, a coincidental one precedes it.
     static func lastEnd(in bytes: ArraySlice<UInt8>) -> Int? {
         var end: Int?
         var zeros = 0

@@ -9,7 +9,7 @@ final class FLACSource: PacketSource {
     private var end: Int64?
 
     /// Reads the first packet.
-    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    /// - Throws: `.corrupt` if there is no audio, or the stream's error.
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         try super.init(reader, first: try reader.readFirst())
         checkLength()
@@ -25,7 +25,7 @@ final class FLACSource: PacketSource {
     /// The sizes of the part of the end that is examined, from the smallest to the largest.
     private static let endSizes = 16384...262_144
 
-    /// Looks at the end where that costs nothing, or where the length stated cannot be the right one.
+    /// Checks the end of the file if that is cheap, or if the stated length must be wrong.
     private func checkLength() {
         guard let info = format.splitter?.info, let length = stream.length else { return }
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
@@ -40,10 +40,10 @@ final class FLACSource: PacketSource {
         if !stream.isRemote, stream.isSeekable { checkOrder(info) }
     }
 
-    /// Places that are examined for the start of another recording.
+    /// The number of positions that are checked for the start of another recording.
     private static let probeCount: Int64 = 8
 
-    /// Takes back the stated length of recordings joined end to end, each of which counts from its own start.
+    /// Discards the stated length of concatenated recordings, each of which has its own sample numbers.
     private func checkOrder(_ info: FLACStreamInfo) {
         guard hasSeenEnd, let stated = self.info.frameCount, let length = stream.length, length > firstOffset else {
             return
@@ -53,7 +53,7 @@ final class FLACSource: PacketSource {
         for number in 1..<Self.probeCount {
             let offset = firstOffset + number * step
             guard step > 0, let found = firstFrame(in: offset..<length, info), let sample = found.sample else { break }
-            // Places may be nearer to each other than frames.
+            // Positions may be closer to each other than frames.
             if found.offset != positions.last?.offset { positions.append((sample, found.offset)) }
         }
         let isInOrder = zip(positions, positions.dropFirst()).allSatisfy { $0.sample < $1.sample }
@@ -66,9 +66,10 @@ final class FLACSource: PacketSource {
         self.info.duration = StatedLimits.plausible(seconds: seconds, sampleRate: self.info.sampleRate)
     }
 
-    /// Corrects a length that is too small by what the last frame says.
+    /// Corrects a length that is too small, using the last frame.
     ///
-    /// One that is too large stays until the end has come: of recordings joined end to end the last says less than there is.
+    /// A length that is too large stays until the end is reached: in concatenated recordings, the last frame states too
+    /// little.
     private func lookAtEnd() {
         guard !hasSeenEnd, let info = format.splitter?.info else { return }
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
@@ -107,7 +108,7 @@ final class FLACSource: PacketSource {
         try super.go(toFrame: frame)
     }
 
-    /// Continues at the frame that holds `frame`.
+    /// Continues at the frame that contains `frame`.
     /// - Returns: Whether that frame was found.
     private func seekAmongFrames(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         guard let info = format.splitter?.info, let length = stream.length,
@@ -130,20 +131,21 @@ final class FLACSource: PacketSource {
         return landed <= frame
     }
 
-    /// The number of bytes that are read at a time to find a frame: a third of one, in music.
+    /// The number of bytes to read at a time when searching for a frame: about a third of a frame of music.
     private static let lookSize = 3072
     /// The head of a frame is no longer.
     private static let headSize = 16
 
-    /// The first frame that begins in `range`; a sample of `nil` if none does, and nothing at all if that cannot be found
-    /// out within two frames.
+    /// Finds the first frame that starts in `range`; its sample is `nil` if there is none.
+    ///
+    /// Returns `nil` if that cannot be determined within two frames.
     private func firstFrame(in range: Range<Int64>, _ info: FLACStreamInfo) -> (sample: Int64?, offset: Int64)? {
         let most = 2 * max(info.largestFrame, 32768)
         let wanted = range.upperBound - range.lowerBound
         var bytes: [UInt8] = []
         var place = 0
         while bytes.count < most {
-            // What fails here fails again where it matters, and is thrown there.
+            // If this fails, the read of the packet fails too and throws the error.
             let more = format.bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
             bytes += more
             let isShort = more.count < Self.lookSize

@@ -5,20 +5,20 @@ enum FLACTail {
 
     private static let mostHeads = 16
 
-    /// Whether nothing is missing where `rest` comes behind a frame: nothing, or a tag.
+    /// Returns whether `rest` can follow the last frame of a complete file: it is empty or a tag.
     static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
         rest.isEmpty || tags.contains { rest.starts(with: $0) }
     }
 
-    /// The sample behind the last one of a file that ends with `bytes`.
+    /// Returns the sample number after the last sample of a file that ends with `bytes`.
     ///
-    /// `nil` if its last frame is not whole, or if the one before does not lead to it.
+    /// Returns `nil` if the last frame is incomplete, or does not follow from the frame before.
     static func end(of bytes: [UInt8], _ info: FLACStreamInfo) -> Int64? {
         let heads = bytes.indices.compactMap { place in
             bytes[place] == 0xFF
                 ? FLACFrameHeader(bytes[...], at: place, of: info).map { (place: place, frame: $0) } : nil
         }
-        // By chance one place in millions looks like a head; of files that are made of heads, not each is summed up.
+        // One position in millions looks like a header by coincidence; in files full of headers, only some are checked.
         let last = heads.suffix(Self.mostHeads).last { head in
             FLACChecksum.lastEnd(in: bytes[head.place...]).map { isEnd(bytes[$0...]) } ?? false
         }

@@ -1,18 +1,18 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Frames of FLAC files, which are cut here: libavformat's own way needs ten of them to find the first.
+/// Frame parsing for FLAC files: libavformat's parser buffers ten frames before it returns the first one.
 extension LibavContext {
     /// Makes libavformat pass on the bytes of a FLAC file unchanged, and returns the parser that cuts them; `nil` if the stream
     /// info does not state enough.
     static func makeFLACParser(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? {
         guard context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
             let info = flacInfo(of: stream),
-            // Its ticks have to be samples.
+            // Its ticks must be samples.
             stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate
         else { return nil }
         context.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
-        // It would look for a timestamp in 50 packets, and there is none.
+        // Otherwise, it would search 50 packets for a timestamp, and there is none.
         context.pointee.max_ts_probe = 0
         return FLACFrameParser(info)
     }
@@ -48,7 +48,7 @@ extension LibavContext {
         }
     }
 
-    /// Makes a packet of bytes that begin at `offset` of the file.
+    /// Creates a packet from bytes at `offset` of the file.
     func fill(
         _ packet: UnsafeMutablePointer<AVPacket>,
         with bytes: some Collection<UInt8>,

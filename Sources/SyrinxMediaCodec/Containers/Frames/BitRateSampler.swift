@@ -2,16 +2,17 @@ internal import SyrinxByteStream
 
 /// The density of MPEG audio frames in a file of variable bit rate without a table, from samples at a few places.
 struct BitRateSampler {
-    /// Bytes of a look: the frames of some tenths of a second.
+    /// The size of a sample in bytes: frames of a few tenths of a second.
     static let lookSize: Int64 = 8192
-    /// Looks at a file, each of them a request: with four, a place is found to within some hundredths of the length.
+    /// The number of samples, each of which is a request: with four, a position is found to within a few percent of the
+    /// length.
     private static let lookCount: Int64 = 4
 
-    /// From the start to the end, in ascending order: the frame that begins at an offset, about.
+    /// From the start to the end, ascending: the approximate packet that starts at an offset.
     let nodes: [(packet: Double, offset: Double)]
 
-    /// Looks at what lies behind the last place that is known.
-    /// - Parameter look: Reads so many bytes at an offset, or fewer.
+    /// Samples the file after the last known position.
+    /// - Parameter look: Reads a number of bytes at an offset, or fewer.
     init(
         start: Int64,
         known: (packet: Int64, offset: Int64),
@@ -40,13 +41,13 @@ struct BitRateSampler {
     var packetCount: Double { nodes.last?.packet ?? 0 }
 }
 
-/// Frames that follow each other in a piece of a file.
+/// Consecutive frames in a part of a file.
 struct FrameRun {
     let bytesPerPacket: Double
-    /// The bit rate in bits a second, if it is that of all of them.
+    /// The bit rate in bits per second, if all frames have the same.
     let bitRate: Int?
 
-    /// Finds the frames of the same kind as `header`; `nil` if no three follow each other.
+    /// Finds frames of the same kind as `header`; returns `nil` unless three of them are consecutive.
     init?(_ bytes: [UInt8], like header: MPEGFrameHeader) {
         for start in bytes.indices {
             var end = start
@@ -65,7 +66,7 @@ struct FrameRun {
 }
 
 extension MPEGFrameHeader {
-    /// Whether one stream may have both.
+    /// Returns whether one stream may contain both.
     func isSameKind(as other: MPEGFrameHeader) -> Bool {
         isVersion1 == other.isVersion1 && layer == other.layer && sampleRate == other.sampleRate
     }

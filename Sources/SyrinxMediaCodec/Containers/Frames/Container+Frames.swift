@@ -1,6 +1,6 @@
 import SyrinxByteStream
 
-/// Streams of frames with nothing around them.
+/// Streams of frames without a container.
 extension Container {
     private static func frames(
         _ name: String,
@@ -19,8 +19,8 @@ extension Container {
         }
     }
 
-    // The file types are four-character codes: MPG3, adts, loas, ac-3.
-    // libavformat would read a second of the sound to learn what the first frames of these two state.
+    // The file types are four-character codes: MPG3, adts, loas, ac-3. libavformat would read a second of audio to find
+    // the properties that the first frames of these two state.
 
     /// MPEG audio of layers 1 to 3.
     static let mp3 = frames("mp3", .mpeg, fileType: 0x4D50_4733, tags: .id3, remoteProbeSize: 8192)

@@ -1,12 +1,12 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Seeks where packets are counted: in what is nothing but frames of MPEG audio or AAC.
+/// Seeking by counting packets, in streams of MPEG audio or AAC frames.
 extension FrameStreamSource {
     /// The number of packets of a remote stream that are read rather than skipped: about 30 KB.
     private static let remoteReach: Int64 = 64
 
-    /// Continues at the packet that holds `frame`, or at one that its decoder needs before.
+    /// Continues at the packet that contains `frame`, or at an earlier one that its decoder needs.
     func seekByCount(toFrame frame: Int64) throws(SyrinxError) {
         // If the last read failed, reading on would lead elsewhere.
         let isBroken = try clearFailure()
@@ -46,8 +46,8 @@ extension FrameStreamSource {
 
     // MARK: By what is at hand
 
-    /// Reads on to a packet, so that it is the very one, as far as nothing has to be waited for.
-    /// - Returns: False if that is not far enough.
+    /// Reads up to an exact packet, as far as that does not block.
+    /// - Returns: False if the packet was not reached.
     private func readOn(toPacket want: Int64, from entry: (packet: Int64, offset: Int64)) throws(SyrinxError) -> Bool {
         let end = stream.firstMissing(from: entry.offset)
         guard min(estimate.offset(ofPacket: want), stream.length ?? .max) < end else { return false }
@@ -64,8 +64,9 @@ extension FrameStreamSource {
 
     // MARK: By a guess
 
-    /// Goes to where a packet should be.
-    /// - Parameter isWithinSound: Whether the duration told says so: then something of it is heard, though it was too long.
+    /// Seeks to the estimated position of a packet.
+    /// - Parameter isWithinSound: Whether `frame` is within the stated duration: then some audio is played even if the
+    ///   duration was too long.
     private func guess(packet want: Int64, holding frame: Int64, isWithinSound: Bool) throws(SyrinxError) {
         let estimate = self.estimate
         let latest = survey.map { Int64(clamped: $0.packetCount - Self.lastPackets) } ?? .max
@@ -75,7 +76,7 @@ extension FrameStreamSource {
         try jump(toOffset: min(max(offset.subtractingClamped(1), firstOffset), last))
         timing.jump(toPacket: want, exactly: false)
         guard let packet = try nextPacket() else { return }
-        // Where it really begins says better which one it is.
+        // The actual start of the packet gives a better estimate of its number.
         let begun = min(estimate.packet(at: packet.byteOffset ?? 0), timing.packet(holding: frame))
         let number = isTooLate ? want : begun
         timing.jump(toPacket: number, exactly: false)
@@ -95,7 +96,7 @@ extension FrameStreamSource {
         )
     }
 
-    /// The least number of packets that are left to be heard: a second.
+    /// The minimum number of packets that remain to be played: one second.
     private static let lastPackets = 40.0
 
     private var estimate: PacketEstimate {
@@ -111,7 +112,8 @@ extension FrameStreamSource {
             if !xing.isConstant, let table = xing.table {
                 estimate.table = (table, Double(packets), bytes, Double(format.soundOffset))
             } else {
-                // The nominal size is right to within a byte of padding. FFmpeg writes the header into a frame of another rate.
+                // The nominal size is exact to one padding byte. FFmpeg writes the header into a frame with another bit
+                // rate.
                 let nominal = [xing.frame.bytesPerPacket, firstHeader?.bytesPerPacket].compactMap(\.self)
                 let mean = estimate.bytesPerPacket
                 // Bounded: in floating point.
@@ -119,7 +121,7 @@ extension FrameStreamSource {
             }
             return estimate
         }
-        // A constant rate is the nominal one to within a byte of padding; measured over some packets it is less precise.
+        // A constant rate is nominal, to within one padding byte; a measurement over a few packets is less precise.
         if let nominal = firstHeader?.bytesPerPacket, measured.map({ abs($0 / nominal - 1) < 0.01 }) ?? true {
             estimate.bytesPerPacket = nominal
         } else if let measured {
@@ -141,7 +143,7 @@ extension FrameStreamSource {
 
     // MARK: By a look
 
-    /// Whether arithmetic does not find a packet, as far as what has been seen and what lies there tell.
+    /// Whether arithmetic cannot find a packet, according to the known packets and the bytes around it.
     private func hasUnevenRate(around packet: Int64) -> Bool {
         if let xing, xing.packetCount != nil { return !xing.isConstant }
         guard survey == nil, let header = firstHeader else { return true }
@@ -150,7 +152,7 @@ extension FrameStreamSource {
         let offset = estimate.offset(ofPacket: packet)
         guard let length = stream.length else { return false }
         guard offset < length - BitRateSampler.lookSize else { return true }
-        // The seek goes there anyway, or it does not go where it would be wrong; what is at hand costs nothing.
+        // A local look is free, and a remote seek would go there anyway.
         let part = offset.subtractingClamped(firstOffset) / Self.evenPlaces
         let places = (1...Self.evenPlaces).map { $0 == Self.evenPlaces ? offset : firstOffset.addingClamped(part * $0) }
         for place in places
@@ -161,12 +163,12 @@ extension FrameStreamSource {
         return false
     }
 
-    /// Frames of one rate at so many places are no coincidence.
+    /// The number of positions with equal frame sizes that indicate a constant rate.
     private static let evenPlaces: Int64 = 16
     /// As much as libavformat reads at once.
     private static let firstLook = 4096
 
-    /// Learns where in the file how much of the sound lies, if nothing else tells.
+    /// Samples the distribution of audio in the file, if nothing else states it.
     private func lookAround() {
         guard survey == nil, xing?.packetCount == nil, let header = firstHeader, let end = stream.length
         else { return }

@@ -1,7 +1,7 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of a stream that is nothing but frames: without timestamps, they are counted.
+/// The packets of a stream of bare frames, which are counted, because they have no timestamps.
 final class FrameStreamSource: PacketSource {
     /// The Xing header of an MP3.
     let xing: XingHeader?
@@ -16,7 +16,7 @@ final class FrameStreamSource: PacketSource {
     private static let estimateInterval: Int64 = 64
 
     /// Reads the first packet.
-    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    /// - Throws: `.corrupt` if there is no audio, or the stream's error.
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, parameters) = (reader.format, reader.format.stream.pointee.codecpar?.pointee)
@@ -49,7 +49,7 @@ final class FrameStreamSource: PacketSource {
     override func isShort(_ last: Int64, of stated: Int64) -> Bool {
         guard last < stated else { return false }
         guard let xing else { return true }
-        // Headers of MP3 are often wrong by a frame or two; if all the bytes are there, nothing is missing.
+        // MP3 headers are often wrong by a frame or two; if all bytes exist, nothing is missing.
         if let size = stream.length, let bytes = xing.byteCount {
             return size < format.soundOffset.addingClamped(bytes)
         }
@@ -60,7 +60,7 @@ final class FrameStreamSource: PacketSource {
 
     override func read() throws(SyrinxError) -> MediaPacket? {
         let packet = try super.read()
-        // At the end of a stream that was counted from its start, its length is known.
+        // At the end of a stream that was counted from its start, the length is known.
         if packet == nil, info.frameCount == nil, timing.method == .counted, timing.isExact, connectionCut == nil {
             setFrameCount(timing.heardCount(ofPackets: timing.nextPacket))
         }

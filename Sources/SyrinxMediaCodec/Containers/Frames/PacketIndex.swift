@@ -1,15 +1,15 @@
 internal import SyrinxByteStream
 
-/// The offsets of packets in a stream without an index, learnt as they pass.
+/// An index of packet offsets in a stream without an index, built while packets are read.
 ///
-/// Every so many packets it keeps one offset; when there are too many it keeps every other, so that it stays small however
-/// long the stream is.
+/// It stores the offset of every n-th packet. When it is full, every other entry is removed and n is doubled, so its
+/// size is limited.
 package struct PacketIndex {
     private(set) var stride: Int64
     package private(set) var entries: [(packet: Int64, offset: Int64)] = []
-    /// 16,384 entries are 256 KB.
+    /// 16,384 entries need 256 KB.
     ///
-    /// Ten hours of MP3 then have one every 128 packets, which is 3 s.
+    /// For ten hours of MP3, there is an entry for every 128 packets, which is 3 s.
     private let capacity: Int
 
     package init(capacity: Int = 16384, stride: Int64 = 16) {
@@ -17,9 +17,9 @@ package struct PacketIndex {
         self.stride = stride
     }
 
-    /// Notes that packet `number` begins at `offset`.
+    /// Notes that packet `number` starts at `offset`.
     ///
-    /// Packets come in order, or have been noted before; some may be missing.
+    /// Packets must be ascending or already known; some may be missing.
     package mutating func note(packet number: Int64, at offset: Int64) {
         guard number >= next else { return }
         if entries.count == capacity {
@@ -30,7 +30,7 @@ package struct PacketIndex {
         entries.append((number, offset))
     }
 
-    /// The first packet that is worth an entry; those of packets that all came are multiples of the stride.
+    /// The first packet that gets another entry; without gaps, entries are multiples of the stride.
     private var next: Int64 { entries.last.map { $0.packet.addingClamped(stride) } ?? 0 }
 
     /// The last packet known that is not after `number`.
@@ -39,7 +39,7 @@ package struct PacketIndex {
         return count > 0 ? entries[count - 1] : nil
     }
 
-    /// The last packet known that does not begin behind `offset`.
+    /// Returns the last known packet that starts at or before `offset`.
     package func entry(atOrBeforeOffset offset: Int64) -> (packet: Int64, offset: Int64)? {
         let count = firstIndex { $0.offset > offset }
         return count > 0 ? entries[count - 1] : nil
@@ -51,7 +51,7 @@ package struct PacketIndex {
         return index < entries.count ? entries[index] : nil
     }
 
-    /// The first entry that `isBehind` says so of, as it does of all that follow.
+    /// Returns the index of the first entry for which `isBehind` is true, in a partitioned list.
     private func firstIndex(_ isBehind: ((packet: Int64, offset: Int64)) -> Bool) -> Int {
         var low = 0
         var high = entries.count
@@ -63,7 +63,8 @@ package struct PacketIndex {
     }
 }
 
-/// Guesses where a packet lies that has not been seen: by arithmetic for a constant bit rate, else by the encoder's table.
+/// Estimates the offset of an unknown packet: arithmetically for a constant bit rate, otherwise from the encoder's
+/// table.
 struct PacketEstimate {
     /// The offset of packet 0.
     var firstOffset: Int64
@@ -89,7 +90,7 @@ struct PacketEstimate {
         return max(Int64(clamped: (table.offset + share / 256 * table.bytes).rounded()), firstOffset)
     }
 
-    /// Which packet should begin at `offset`.
+    /// Returns the estimated packet at `offset`.
     func packet(at offset: Int64) -> Int64 {
         if let survey {
             return Int64(clamped: Self.value(at: Double(offset), of: survey.nodes.map { ($0.offset, $0.packet) }))
@@ -106,7 +107,7 @@ struct PacketEstimate {
         return max(Int64(clamped: ((Double(below) + part) / 100 * table.packets).rounded()), 0)
     }
 
-    /// The value at `x` between points that ascend; the nearest end outside of them.
+    /// Interpolates the value at `x` between ascending points; outside of them, returns that of the nearest end.
     private static func value(at x: Double, of points: [(x: Double, y: Double)]) -> Double {
         guard let above = points.firstIndex(where: { $0.x >= x }) else { return points.last?.y ?? 0 }
         guard above > 0 else { return points[0].y }

@@ -1,27 +1,27 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Finds out how many packets of a stream without timestamps are missing where its bytes are damaged.
+/// Estimates the number of missing packets of a damaged stream without timestamps.
 ///
-/// What lies between two good frames libavformat passes on as a packet too large to be one (MP3), or drops without a word
-/// (ADTS), after which its offsets lag behind. The mean size of the packets before tells how many there were.
+/// libavformat returns the bytes between two valid frames as one oversized packet (MP3), or drops them silently (ADTS),
+/// after which its offsets lag behind. The number of missing packets is computed from the mean packet size.
 struct PacketLossEstimator: Equatable {
-    /// More bytes than the codec can put into one packet.
+    /// The maximum packet size of the codec in bytes.
     private let largestPacket: Int64
-    /// By so many bytes libavformat's offsets lag behind.
+    /// The number of bytes by which libavformat's offsets lag behind.
     private(set) var lag: Int64 = 0
     /// Packets that are missing before the next.
     private var missing: Int64 = 0
     /// The number of bytes that libavformat had read beyond the previous packet.
     private var ahead: Int64?
-    /// Whether what libavformat had read to look at the stream is used up: from there on it reads no further ahead.
+    /// Whether libavformat's initial lookahead is used up: from then on, it does not read ahead.
     private var isSettled = false
-    /// Whether libavformat reads packet by packet, so that it shows what it drops.
+    /// Whether libavformat reads packet by packet, so that dropped bytes are visible.
     private let readsPackets: Bool
 
     /// The largest unit of a free-format frame: four times 4095 bits, and the data before them.
     private static let largestUnit = 2100
-    /// Fewer packets than this tell no mean.
+    /// The minimum number of packets for a mean.
     private static let fewest: Int64 = 8
 
     private init(largestPacket: Int64, readsPackets: Bool = false) {
@@ -29,8 +29,8 @@ struct PacketLossEstimator: Equatable {
         self.readsPackets = readsPackets
     }
 
-    /// For a stream of this kind: a frame of MP3 has at most 1,441 bytes, one of AAC 768 for each channel.
-    /// - Parameter frameSize: Bytes of a frame of a free bit rate, without padding.
+    /// Creates an estimator: an MP3 frame has at most 1,441 bytes, an AAC frame 768 for each channel.
+    /// - Parameter frameSize: The size in bytes of a free-format frame without padding.
     init(_ parameters: AVCodecParameters?, frameSize: Int? = nil) {
         if let frameSize {
             self.init(largestPacket: Int64(max(frameSize + 1, Self.largestUnit)))
@@ -45,14 +45,14 @@ struct PacketLossEstimator: Equatable {
         }
     }
 
-    /// Takes note of packet `number`, which begins `start` bytes behind the first and has `size`.
+    /// Notes packet `number`, which starts `start` bytes after the first one and has `size` bytes.
     /// - Parameters:
-    ///   - beyond: By so many bytes libavformat has read on behind it.
-    ///   - isTag: Says of a place, in bytes behind the first packet, whether what begins there is a tag or unknown: then it
-    ///     is no sound that was lost.
+    ///   - beyond: The number of bytes that libavformat has read after the packet.
+    ///   - isTag: Returns whether a tag or unknown bytes start at a position, in bytes after the first packet; then no
+    ///     audio was lost there.
     mutating func note(packet number: Int64, start: Int64, size: Int64, beyond: Int64, isTag: (Int64) -> Bool) {
         if size > largestPacket, !isTag(start) {
-            // It has been counted as one.
+            // The oversized packet itself was counted as one.
             missing = missing.addingClamped(max(count(in: size, after: number, of: start) - 1, 0))
         }
         guard readsPackets else { return }
@@ -70,14 +70,14 @@ struct PacketLossEstimator: Equatable {
 
     /// Returns the number of packets missing before the next one, and resets it.
     ///
-    /// What it held back for a while, as if it were dropped, makes the next gap shorter.
+    /// Bytes that were held back temporarily, as if they were dropped, shorten the next gap.
     mutating func takeMissing() -> Int64 {
         guard missing > 0 else { return 0 }
         defer { missing = 0 }
         return missing
     }
 
-    /// Records that the next packet does not follow the last one, and that its offset is right.
+    /// Notes a discontinuity before the next packet, whose offset is correct.
     mutating func breakOff() {
         self = PacketLossEstimator(largestPacket: largestPacket, readsPackets: readsPackets)
     }
@@ -87,7 +87,7 @@ struct PacketLossEstimator: Equatable {
         return Int64(clamped: (Double(bytes) * Double(packets) / Double(total)).rounded())
     }
 
-    /// Whether what begins with these bytes is a tag.
+    /// Returns whether these bytes are the start of a tag.
     static func isTag(_ bytes: some Sequence<UInt8>) -> Bool {
         [Array("ID3".utf8), Array("TAG".utf8), Array("APETAGEX".utf8)].contains { bytes.starts(with: $0) }
     }

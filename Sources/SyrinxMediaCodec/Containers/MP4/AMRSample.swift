@@ -1,6 +1,6 @@
 internal import CSyrinxFFmpeg
 
-/// A sample of AMR, which in 3GP may have several frames (3GPP TS 26.244, section 6.5).
+/// An AMR sample, which may contain several frames in 3GP (3GPP TS 26.244, section 6.5).
 enum AMRSample {
     /// The bytes of a frame by its type, with the byte in front that states it (RFC 4867, section 5.3).
     private static let narrow = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
@@ -9,7 +9,7 @@ enum AMRSample {
     /// A sample has 15 at most; with more it is none.
     private static let mostFrames = 64
 
-    /// The frames of sound that each frame of AMR decodes to; `nil` for other codecs.
+    /// The number of audio frames in an AMR frame; `nil` for other codecs.
     static func frames(of codec: AVCodecID) -> Int64? {
         switch codec {
         case AV_CODEC_ID_AMR_NB: 160
@@ -18,7 +18,7 @@ enum AMRSample {
         }
     }
 
-    /// The bytes of each frame of AMR in a sample, one behind the other; of other codecs those of the sample.
+    /// The size of each consecutive AMR frame in a sample; for other codecs, the size of the sample.
     static func sizes(in packet: UnsafePointer<AVPacket>, codec: AVCodecID?) -> [Int] {
         let whole = Int(packet.pointee.size)
         guard let codec, frames(of: codec) != nil, let data = packet.pointee.data else { return [whole] }

@@ -1,7 +1,8 @@
 internal import CSyrinxFFmpeg
 
 extension AVIOOutputFile {
-    /// Prepares the index of an MP4 file: exact to the frame, and in front, so that a listener can begin before all has arrived.
+    /// Prepares the index of an MP4 file, exact to the frame and at the start of the file, so that playback can start
+    /// during a download.
     func prepare(
         _ container: OutputContainer,
         _ muxer: UnsafeMutablePointer<AVFormatContext>,

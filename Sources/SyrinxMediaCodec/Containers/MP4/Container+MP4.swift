@@ -18,11 +18,11 @@ extension Container {
 }
 
 extension OutputContainer {
-    /// MP4 with sound only.
+    /// MP4 with audio only.
     static let m4a = OutputContainer("ipod", endings: ["m4a"], [.aac, .alac]) {
         $0.delay = .editList
         $0.picture = .stream
-        // libavformat refuses more, and writes none of these numbers: those of the picture itself count.
+        // libavformat rejects larger sizes, but does not write these numbers: players use those of the picture itself.
         $0.longestPictureSide = Int(UInt16.max)
     }
     /// MP4, for copied packets.

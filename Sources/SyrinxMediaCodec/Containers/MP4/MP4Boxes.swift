@@ -2,7 +2,7 @@ internal import SyrinxByteStream
 
 /// Finds boxes in an MP4 file (ISO/IEC 14496-12, section 4.2).
 struct MP4Boxes {
-    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    /// Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
     struct Box: Equatable {
@@ -13,10 +13,10 @@ struct MP4Boxes {
         var end: Int64
     }
 
-    /// More boxes than this in one place are not a real file.
+    /// The maximum number of boxes at one level of a real file.
     private static let mostBoxes = 256
 
-    /// The boxes one behind the other, up to the first that is called `last`.
+    /// Returns consecutive boxes, up to the first one with the type `last`.
     func boxes(from start: Int64, to end: Int64, until last: String? = nil) -> [Box] {
         var found: [Box] = []
         var offset = start
@@ -40,7 +40,7 @@ struct MP4Boxes {
         return found
     }
 
-    /// The first box of each of these kinds, each in the one before, the first of them in `box`.
+    /// Finds nested boxes of these types, starting within `box`.
     func find(_ kinds: [String], in box: Box) -> Box? {
         kinds.reduce(box) { box, kind in
             guard let box else { return nil }
@@ -64,21 +64,21 @@ struct MP4Boxes {
         return boxes(from: movie.body, to: movie.end)
     }
 
-    /// Whether the sound comes in fragments: then the header describes none of it, or the first of it.
+    /// Whether the audio is fragmented: then the header describes only its start, or none of it.
     var isFragmented: Bool { inMovie.contains { $0.kind == "mvex" } }
 
-    /// Whether an index of segments stands before the first fragment; whether its times count the encoder's delay depends
-    /// on who wrote it.
+    /// Whether a segment index precedes the first fragment; whether its times include the encoder delay depends on the
+    /// writer.
     var hasSegmentIndex: Bool { boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx" }
 
-    /// The packets that the table of the first track with sound counts.
+    /// The number of packets in the table of the first audio track.
     var packetCount: Int64? {
         inMovie.first { $0.kind == "trak" && isSound($0) }
             .flatMap { find(["mdia", "minf", "stbl", "stsz"], in: $0) }
             .flatMap { number($0.body.addingClamped(8), 4) }
     }
 
-    /// Whether a `trak` has sound.
+    /// Returns whether a `trak` is an audio track.
     func isSound(_ track: Box) -> Bool {
         guard let handler = find(["mdia", "hdlr"], in: track) else { return false }
         return bytes(handler.body.addingClamped(8), 4).elementsEqual("soun".utf8)
@@ -95,11 +95,11 @@ struct MP4Boxes {
         number(header.body.addingClamped(number(header.body, 1) == 1 ? 20 : 12), 4).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The duration in ticks of a `mdhd`; `nil` if it is not known.
+    /// Returns the duration in ticks of a `mdhd`; `nil` if it is unknown.
     func duration(of header: Box) -> Int64? {
         let isLong = number(header.body, 1) == 1
         let duration = number(header.body.addingClamped(isLong ? 24 : 16), isLong ? 8 : 4)
-        // All ones: not known.
+        // All bits set means unknown.
         return duration.flatMap { $0 > 0 && (isLong || $0 != 0xFFFF_FFFF) ? $0 : nil }
     }
 

@@ -1,9 +1,9 @@
 internal import SyrinxByteStream
 
-/// The edit list of a track: the parts of its media that are heard, in order (ISO/IEC 14496-12, section 8.6.6).
+/// The edit list of a track: the audible parts of its media, in order (ISO/IEC 14496-12, section 8.6.6).
 ///
-/// libavformat drops whole packets by it. So the lists of tracks with sound are hidden from it (`MP4TrackHeader.read(through:)`),
-/// and `MP4Parts` applies them.
+/// libavformat would drop whole packets because of it. The edit lists of audio tracks are therefore hidden from
+/// libavformat (`MP4TrackHeader.read(through:)`), and applied by `MP4Parts`.
 struct MP4EditList {
     struct Edit {
         /// In ticks of the movie.
@@ -16,7 +16,7 @@ struct MP4EditList {
     /// Ticks of the movie per second.
     let movieScale: Int64
 
-    /// More edits than this are not read: each takes one seek.
+    /// The maximum number of edits, because each takes one seek.
     private static let mostEdits: Int64 = 4096
 
     init(_ box: MP4Boxes.Box, _ boxes: MP4Boxes, _ movieScale: Int64) {
@@ -28,7 +28,7 @@ struct MP4EditList {
             guard end <= box.end, let duration = boxes.number(place, width),
                 let start = boxes.number(place.addingClamped(width), width)
             else { return }
-            // A number of 32 bits is signed, too.
+            // A 32-bit number is signed too.
             let isEmpty = start < 0 || width == 4 && start > Int64(Int32.max)
             edits.append(Edit(duration: duration < 0 ? .max : duration, start: isEmpty ? nil : start))
             place = end

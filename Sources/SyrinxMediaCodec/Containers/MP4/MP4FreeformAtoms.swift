@@ -1,9 +1,9 @@
 import SyrinxByteStream
 
-/// Tags that an M4A has no atom of its own for, in atoms of the form that iTunes brought in: `----`, with a name in them.
+/// Tags without an atom of their own in M4A, stored in iTunes' freeform atoms: `----`, with a name.
 ///
-/// libavformat reads them, and does not write them. It gets an unused tag that takes as many bytes; when the
-/// file is complete, theirs are put into its place, so that nothing in the file moves.
+/// libavformat reads but does not write them. It is given an unused tag of the same size, which is replaced in the
+/// complete file, so that no other data moves.
 struct MP4FreeformAtoms {
     /// The entry that replaces them.
     let placeholder: (key: String, value: String)
@@ -16,21 +16,21 @@ struct MP4FreeformAtoms {
         "lyrics", "description", "synopsis", "show", "episode_id", "network", "keywords", "track", "disc", "tmpo",
         "episode_sort", "season_number", "media_type", "hd_video", "gapless_playback", "compilation",
     ]
-    /// These tell how another file was made.
+    /// Tags that describe the creation of another file.
     private static let foreign: Set = [
         "itunsmpb", "itunnorm", "encoder", "encoding_tool", "creation_time", "major_brand", "minor_version",
         "compatible_brands", "handler_name", "vendor_id", "language",
     ]
     /// Tags of television, of which music has none.
     private static let placeholders = [("network", "tvnn"), ("episode_id", "tven"), ("show", "tvsh")]
-    /// The size, the kind, and the same again with a type and a language, of the tag that stands in.
+    /// The size in bytes of the placeholder tag's headers: size and type, twice, with a type and a language.
     private static let overhead = 24
 
-    /// `nil` if there are none.
+    /// Returns `nil` if there are no such tags.
     init?(_ tags: [String: String]) {
         let free = tags.filter { !Self.known.contains($0.key) && !Self.foreign.contains($0.key.lowercased()) }
         guard !free.isEmpty, let unused = Self.placeholders.first(where: { tags[$0.0] == nil }) else { return nil }
-        // In one order, so that the same tags give the same bytes.
+        // Sorted, so that equal tags result in equal bytes.
         atoms = free.sorted { $0.key < $1.key }.flatMap { Self.atom(name: $0.key, value: $0.value) }
         kind = unused.1
         placeholder = (unused.0, String(repeating: "-", count: atoms.count - Self.overhead))

@@ -1,15 +1,15 @@
 internal import SyrinxByteStream
 
-/// Says at which frame of its media each packet of a table begins.
+/// Computes the media frame at which each packet of a table starts.
 ///
-/// The durations in the table need not add up: phones write those of their clock. Where all packets decode to as many frames they
-/// are counted; elsewhere the table has to do.
+/// The durations in the table may be inexact: phones write those of their clock. If all packets decode to the same
+/// number of frames, packets are counted; otherwise, the table is used.
 struct MP4PacketClock {
     /// Packets in the table; 1 or more.
     let count: Int
-    /// Frames that each packet decodes to; 0 where they differ.
+    /// The number of frames that each packet decodes to; 0 if packets differ.
     let framesPerPacket: Int64
-    /// Ticks from the first packet to another.
+    /// Returns the ticks from the first packet to another one.
     let time: (_ packet: Int) -> Int64
     /// Ticks as frames.
     let frames: (_ ticks: Int64) -> Int64
@@ -21,9 +21,9 @@ struct MP4PacketClock {
     let tableTicks: Int64
 
     /// - Parameters:
-    ///   - lastDuration: The ticks of the last packet; `nil` if the table has none for it.
-    ///   - usualDuration: The ticks of a packet of which that is not known.
-    ///   - statedTicks: The duration of the media by its header.
+    ///   - lastDuration: The duration of the last packet in ticks; `nil` if the table does not state it.
+    ///   - usualDuration: The duration in ticks of a packet without a stated one.
+    ///   - statedTicks: The duration of the media in ticks, according to its header.
     init(
         count: Int,
         framesPerPacket: Int64,
@@ -53,7 +53,7 @@ struct MP4PacketClock {
         }
     }
 
-    /// The first frame of a packet, or of one behind the last.
+    /// Returns the first frame of a packet; for an index after the last packet, the end.
     func start(of packet: Int) -> Int64 {
         framesPerPacket > 0 ? Int64(packet).multipliedClamped(by: framesPerPacket) : frames(time(packet))
     }
@@ -65,16 +65,17 @@ struct MP4PacketClock {
         return start..<max(packet + 1 < count ? self.start(of: packet + 1) : frameCount, start)
     }
 
-    /// The packet that holds a frame; the nearest one for a frame outside.
+    /// Returns the packet that contains a frame; the nearest one for a frame outside.
     func packet(holding frame: Int64) -> Int {
         if framesPerPacket > 0 { return Int(clamping: min(max(frame, 0) / framesPerPacket, Int64(count - 1))) }
         return lastPacket { frames(time($0)) <= frame }
     }
 
-    /// Encoders put fewer frames than this before the sound.
+    /// The maximum encoder delay in frames.
     private static let mostDelay: Int64 = 16384
 
-    /// The frame at a time of the media, of which each packet has its part, whatever the table says how long it is.
+    /// Returns the frame at a time of the media, at the corresponding position of its packet, regardless of its stated
+    /// duration.
     func frame(at tick: Int64) -> Int64 {
         guard tick < ticks else { return frameCount }
         // So early it is the encoder's delay, which is a count.

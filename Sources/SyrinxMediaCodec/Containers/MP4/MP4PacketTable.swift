@@ -10,11 +10,11 @@ struct MP4PacketTable {
         var size: Int
         /// In ticks of the track, from its first packet on.
         var time: Int64
-        /// In ticks; of the last one as the table states it.
+        /// The duration in ticks; for the last packet, as the table states it.
         var duration: Int64
     }
 
-    /// Packets that lie one behind the other.
+    /// A run of consecutive packets.
     private struct Run {
         var packet: Int
         var offset: Int64
@@ -27,7 +27,7 @@ struct MP4PacketTable {
         var duration: Int64
     }
 
-    /// Packets between two whose offset is kept.
+    /// The interval of packets whose offsets are stored.
     private static let interval = 64
     /// The number of runs of either kind beyond which libavformat's index is as small.
     private static let maximumRunCount = 1 << 17
@@ -43,7 +43,7 @@ struct MP4PacketTable {
     private var placedCount = 0
     private var nextOffset: Int64 = -1
 
-    /// Creates a table of packets of which nothing but the size is known.
+    /// Creates a table of packets with known sizes only.
     init(sizes: [UInt16]) {
         self.sizes = sizes
         offsets.reserveCapacity(sizes.count / Self.interval + 1)
@@ -51,17 +51,17 @@ struct MP4PacketTable {
 
     // MARK: Filling
 
-    /// Places the next packets one behind the other.
+    /// Sets the positions of the next packets, which are consecutive.
     /// - Parameters:
-    ///   - packets: The number of packets; 1 or more.
-    ///   - offset: The offset of the first one in the file.
-    /// - Returns: False if there are not so many, or the numbers are out of range.
+    ///   - packets: The number of packets; at least 1.
+    ///   - offset: The offset of the first packet in the file.
+    /// - Returns: False if there are fewer packets, or the numbers are out of range.
     mutating func append(chunkOf packets: Int, at offset: Int64) -> Bool {
         guard packets > 0, packets <= sizes.count - placedCount, offset >= 0, offset < 1 << 60 else { return false }
         if offset != nextOffset { runs.append(Run(packet: placedCount, offset: offset)) }
         guard runs.count <= Self.maximumRunCount else { return false }
         var place = offset
-        // No overflow: there are no more packets than sizes, each of less than 64 KiB, and the offset is less than 1 << 60.
+        // No overflow: there are at most as many packets as sizes, each below 64 KiB, and the offset is below 1 << 60.
         for packet in placedCount..<placedCount + packets {
             if packet % Self.interval == 0 { offsets.append(place) }
             place += Int64(sizes[packet])
@@ -74,8 +74,8 @@ struct MP4PacketTable {
 
     /// Sets the duration of the next packets.
     /// - Parameters:
-    ///   - packets: The number of packets, which may be more than there are; 1 or more.
-    ///   - duration: The ticks of each.
+    ///   - packets: The number of packets, which may exceed the remaining ones; at least 1.
+    ///   - duration: The duration of each in ticks.
     /// - Returns: False if the numbers are out of range.
     mutating func append(durationOf packets: Int64, _ duration: Int64) -> Bool {
         guard packets > 0, 1..<1 << 31 ~= duration, durationRuns.count < Self.maximumRunCount else { return false }
@@ -113,8 +113,8 @@ struct MP4PacketTable {
         return run.time + Int64(index - run.packet) * run.duration
     }
 
-    /// Returns the number of the last packet that begins at a time or before it; the first where none does.
-    /// - Parameter time: In ticks of the track, from its first packet on.
+    /// Returns the index of the last packet that starts at or before a time; the first one if there is none.
+    /// - Parameter time: The time in ticks of the track, from its first packet.
     func index(at time: Int64) -> Int {
         let run = durationRuns[durationRuns.placeOfLast { $0.time <= time }]
         let ahead = max(time.subtractingClamped(run.time), 0) / run.duration

@@ -27,8 +27,8 @@ struct MP4PacketTableView {
         reader.format.longTable?.place(of: index) ?? entry(index).map { ($0.pos, Int64($0.size)) } ?? (-1, 0)
     }
 
-    /// Returns the number of a packet that has been read.
-    /// - Parameter next: Its number, unless libavformat has gone elsewhere.
+    /// Returns the index of a packet that was read.
+    /// - Parameter next: Its expected index, if libavformat has not jumped.
     func index(of packet: UnsafePointer<AVPacket>, expecting next: Int) -> Int {
         let place = packet.pointee.pos
         if next < count, self.place(of: next).offset == place { return next }
@@ -42,7 +42,7 @@ struct MP4PacketTableView {
         return sameTime.first { self.place(of: $0).offset == place } ?? low
     }
 
-    /// The places of all packets; `nil` if they are not known.
+    /// The positions of all packets; `nil` if they are unknown.
     var entries: [TableCutter.Entry]? {
         if let table = reader.format.longTable { return table.entries }
         var entries: [TableCutter.Entry] = []
@@ -76,7 +76,7 @@ struct MP4PacketTableView {
         )
     }
 
-    /// The ticks of the last packet; `nil` if they are not known.
+    /// Returns the duration of the last packet in ticks; `nil` if it is unknown.
     private func lastDuration(
         _ timing: PacketTimeline,
         _ parameters: UnsafePointer<AVCodecParameters>,
@@ -84,7 +84,7 @@ struct MP4PacketTableView {
     ) -> Int64? {
         guard let stated = header.lastDuration, stated > 0 else { return nil }
         guard stated == 1 else { return stated }
-        // Samples of one tick libavformat joins to larger packets.
+        // libavformat combines samples of one tick into larger packets.
         let bytes = Int64(StreamDescription.of(parameters, framesPerPacket: 0).mBytesPerFrame)
         if isPCM(parameters.pointee.codec_id), bytes > 0 {
             return timing.timestamp(ofFrame: place(of: count - 1).size / bytes).subtractingClamped(timing.origin)

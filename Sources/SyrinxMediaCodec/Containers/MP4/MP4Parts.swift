@@ -1,9 +1,9 @@
 internal import SyrinxByteStream
 
-/// The parts of a track's media that are heard, one after the other.
+/// The audible parts of a track's media, in order.
 struct MP4Parts {
     struct Part: Equatable {
-        /// The frame of the recording at which it begins.
+        /// The start frame of the part in the recording.
         var start: Int64
         /// Its frames of the media.
         var media: Range<Int64>
@@ -11,17 +11,18 @@ struct MP4Parts {
         var end: Int64 { start.addingClamped(Int64(media.count)) }
     }
 
-    /// At least one.
+    /// Contains at least one part.
     private(set) var parts: [Part]
 
-    /// An edit list may repeat what is there so often: what it costs grows with the file, and not with the list times the file.
+    /// The maximum number of repetitions of the media in an edit list, so that the cost is proportional to the size of
+    /// the file.
     private static let mostRepeats: Int64 = 16
 
     /// - Parameters:
-    ///   - list: The edit list, if there is one. Pauses in it are left out: pictures are shown by the time of the sound.
-    ///   - gapless: The comment of iTunes, which counts where the edit list says no more than that all is heard.
-    ///   - delay: The frames that the encoder is known to put before the sound, which count where nothing is stated.
-    ///   - ticksPerSecond: Of the track.
+    ///   - list: The edit list, if there is one. Its pauses are left out, because video is timed by the audio.
+    ///   - gapless: The iTunes comment, which applies if the edit list covers the whole media.
+    ///   - delay: The known encoder delay in frames, which applies if none is stated.
+    ///   - ticksPerSecond: The timescale of the track.
     init(
         _ clock: MP4PacketClock,
         _ list: MP4EditList?,
@@ -31,7 +32,7 @@ struct MP4Parts {
     ) {
         let whole = Part(start: 0, media: 0..<clock.frameCount)
         parts = list.map { Self.parts(of: $0, clock, ticksPerSecond) } ?? []
-        // A list of which nothing is left says nothing.
+        // An edit list without valid edits is ignored.
         if parts.isEmpty { parts = [whole] }
         guard parts.count == 1 else { return }
         let edited = parts[0].media
@@ -47,7 +48,7 @@ struct MP4Parts {
         }
     }
 
-    /// Ends are rounded to ticks of the movie: the ticks of the track in one of those.
+    /// Ends are rounded to ticks of the movie: returns the number of track ticks in one of those.
     private static func rounding(of list: MP4EditList, _ ticksPerSecond: Int64) -> Int64 {
         ticksPerSecond.dividedRoundingUp(by: list.movieScale)
     }
@@ -67,7 +68,7 @@ struct MP4Parts {
             guard let start = edit.start, edit.duration > 0 || index == last else { continue }
             let ticks = Double(edit.duration) * Double(ticksPerSecond) / Double(list.movieScale)
             let stated = start.addingClamped(Int64(clamped: ticks.rounded()))
-            // The last of no length has all that follows, and so has one that ends where the table does.
+            // A last edit without a duration, or one that ends with the table, extends to the end.
             let isAll =
                 edit.duration == 0 || stated.addingClamped(tick) >= clock.ticks
                 || stated.subtractingClamped(clock.tableTicks).magnitude <= tick.magnitude
@@ -87,12 +88,12 @@ struct MP4Parts {
         return parts
     }
 
-    /// The frames that are heard.
+    /// The number of audible frames.
     var frameCount: Int64 { parts[parts.count - 1].end }
 }
 
 extension ITunesGapless {
-    /// The frames that are heard, of those that the packets decode to: of HE-AAC, the comment may count those of the core.
+    /// Returns the audible frames of the decoded frames; for HE-AAC, the comment may count core frames.
     fileprivate func media(of clock: MP4PacketClock) -> Range<Int64> {
         let all = startSkip.addingClamped(frameCount).addingClamped(endPadding)
         let isHalf = clock.framesPerPacket == 2048 && all.multipliedClamped(by: 2) <= clock.start(of: clock.count)

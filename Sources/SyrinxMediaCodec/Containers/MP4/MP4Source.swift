@@ -5,13 +5,14 @@ internal import SyrinxByteStream
 final class MP4Source: PacketSource {
     /// Whether the stated length is that of the fragments that have arrived; the last packet is cut to it.
     private var growsToItsLength = false
-    /// The ticks of the encoder's delay, if the first packet states it and the stated length of the fragments includes it.
+    /// The encoder delay in ticks, if the first packet states it and the stated length of the fragments includes it.
     ///
-    /// libavformat 61 (FFmpeg 7) does so; earlier ones move the timestamps of fragments, and `timing.startSkip` has the delay.
+    /// This is so with libavformat 61 (FFmpeg 7). Earlier versions shift the timestamps of fragments, and the delay is
+    /// in `timing.startSkip`.
     private let delayInLength: Int64
 
     /// Reads the first packet.
-    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    /// - Throws: `.corrupt` if there is no audio, or the stream's error.
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let first = try reader.readFirst()
         let (format, bridge) = (reader.format, reader.format.bridge)
@@ -42,14 +43,14 @@ final class MP4Source: PacketSource {
     override func nextPacket() throws(SyrinxError) -> MediaPacket? {
         guard var packet = try super.nextPacket() else { return nil }
         guard let padding = paddingIfLast(packet) else { return packet }
-        // Should reading on fail, this packet stays the next one.
+        // If reading fails, this packet stays the next one.
         pending = packet
         pending = try read()
         if pending == nil { packet.endTrim = padding }
         return packet
     }
 
-    /// Returns the padding of `packet` if it is the last one; `nil` if it has none.
+    /// Returns the padding of `packet` if it is the last one; otherwise `nil`.
     private func paddingIfLast(_ packet: MediaPacket) -> Int? {
         guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
         let ticks = format.stream.pointee.duration.subtractingClamped(delayInLength)

@@ -1,8 +1,8 @@
 internal import SyrinxByteStream
 
-/// Reads the packet table of a long recording in an MP4 file, so that libavformat has to read only the beginning of it.
+/// Reads the packet table of a long recording in an MP4 file, so that libavformat needs to read only its start.
 ///
-/// Tables of an unusual kind are left to libavformat. Box names and layouts are those of ISO/IEC 14496-12.
+/// Unusual tables are left to libavformat. Box names and layouts are those of ISO/IEC 14496-12.
 struct MP4TableReader {
     /// Bytes that libavformat is to read in place of those of the file.
     typealias Correction = (offset: Int64, bytes: [UInt8])
@@ -22,21 +22,21 @@ struct MP4TableReader {
         var packets: Int
     }
 
-    /// Fewer packets take libavformat 1.5 MB, and are left to it.
+    /// The minimum number of packets: below it, libavformat needs at most 1.5 MB.
     static let minimumCount = 1 << 16
     /// The table has 2 bytes for each.
     private static let maximumCount = 1 << 26
-    /// The least number of packets in libavformat's index: more than it reads to find out what they are.
+    /// The minimum number of packets in libavformat's index: more than it reads to identify the codec.
     private static let indexedCount = 4096
     /// The changes in the number of packets of a chunk beyond which libavformat's index is as small.
     private static let maximumChangeCount = 1 << 17
     private static let blockSize = 1 << 16
 
     let boxes: MP4Boxes
-    /// Reads any number of bytes at an offset, or fewer where they cannot be had.
+    /// Reads a number of bytes at an offset; fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-    /// Returns the table; `nil` if the recording is short, or its tables are of another kind.
+    /// Returns the table; `nil` if the recording is short, or its tables are unusual.
     func read() -> Result? {
         guard let movie = boxes.boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return nil }
         let parts = boxes.boxes(from: movie.body, to: movie.end)
@@ -61,7 +61,7 @@ struct MP4TableReader {
         return String(decoding: boxes.bytes(handler.body.addingClamped(8), 4), as: UTF8.self)
     }
 
-    /// Returns ticks a second and the duration in ticks of the one `mdhd` among these boxes.
+    /// Returns the timescale and the duration in ticks of the only `mdhd` among these boxes.
     private func scale(of boxes: [MP4Boxes.Box]) -> (ticks: Int64, duration: Int64)? {
         let found = boxes.filter { $0.kind == "mdhd" }
         guard found.count == 1, let version = numbers(found[0].body, 1, width: 1)?.first, version < 2 else {
@@ -113,7 +113,7 @@ struct MP4TableReader {
         return Result(table: table, indexedCount: indexed.packets, corrections: corrections, bitRate: 0)
     }
 
-    /// Whether there is one description, of a codec whose packets are all of one kind and decoded in their order.
+    /// Returns whether there is a single description, of a codec whose packets are alike and in decoding order.
     private func isUsual(_ description: MP4Boxes.Box) -> Bool {
         let kind = boxes.bytes(description.body.addingClamped(12), 4)
         return numbers(description.body.addingClamped(4), 1) == [1]
@@ -155,7 +155,7 @@ struct MP4TableReader {
 
     private func addTimes(_ box: MP4Boxes.Box, to table: inout MP4PacketTable) -> Bool {
         guard let count = entryCount(box, width: 8), count != 1 || numbers(box.body.addingClamped(12), 1) != [1] else {
-            // Packets of one tick are samples, which libavformat joins.
+            // libavformat combines packets of one tick, which are samples.
             return false
         }
         var packets: Int64 = 0

@@ -1,18 +1,18 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of MP4 that a table in its header places, and of those the ones that its edit list has.
+/// The packets of an MP4 file according to the table in its header and its edit list.
 final class MP4TableSource: PacketSource {
     private let table: MP4PacketTableView
     private let clock: MP4PacketClock
     private let parts: [MP4Parts.Part]
-    /// The part whose packets are read; behind the last at the end.
+    /// The index of the current part; the number of parts at the end.
     private var part = 0
-    /// Whether the packets of that part are to be gone to.
+    /// Whether reading has to move to the packets of the current part.
     private var isBetweenParts = false
     /// The number of the packet that follows in the table.
     private var next = 0
-    /// The other frames of AMR in the sample that was read.
+    /// The remaining AMR frames of the last sample.
     private var split: [MediaPacket] = []
 
     /// Reads the first packet.
@@ -69,13 +69,13 @@ final class MP4TableSource: PacketSource {
         return nil
     }
 
-    /// Makes a `MediaPacket` of the packet that was read; `nil` if the part contains none of its sound.
+    /// Creates a `MediaPacket` from the last packet; returns `nil` if it has no audio of the current part.
     private func accepted() throws(SyrinxError) -> MediaPacket? {
         let index = table.index(of: UnsafePointer(reader.packet), expecting: next)
         next = index + 1
         let span = clock.span(of: index)
         let heard = parts[part].media
-        // Before it lies what the decoder needs.
+        // Earlier packets are needed for the decoder's preroll.
         guard span.upperBound > heard.lowerBound.subtractingClamped(prerollFrames) else {
             av_packet_unref(reader.packet)
             return nil
@@ -89,7 +89,7 @@ final class MP4TableSource: PacketSource {
         return split.isEmpty ? nil : split.removeFirst()
     }
 
-    /// Makes packets of the sample that was read: of AMR one for each frame, and of others one.
+    /// Creates packets from the last sample: one for each AMR frame, otherwise one.
     private func pieces(of span: Range<Int64>, in part: MP4Parts.Part) throws(SyrinxError) -> [MediaPacket] {
         let offset = reader.offset
         let sizes = AMRSample.sizes(in: UnsafePointer(reader.packet), codec: firstParameters?.pointee.codec_id)
@@ -116,7 +116,7 @@ final class MP4TableSource: PacketSource {
     ) -> MediaPacket {
         let before = part.media.lowerBound.subtractingClamped(span.lowerBound)
         let behind = max(span.upperBound.subtractingClamped(part.media.upperBound), 0)
-        // The encoder's delay has numbers below 0, but where the reader counts, it does not look at them.
+        // Frames of the encoder delay have negative numbers, but a reader that counts does not see them.
         let isTrimmed = part.start > 0 || timing.isCountedByReader
         let cut = isTrimmed ? min(max(before, 0), Int64(span.count)) : 0
         return MediaPacket(
@@ -124,7 +124,7 @@ final class MP4TableSource: PacketSource {
             startFrame: part.start.subtractingClamped(before).addingClamped(cut),
             frameCount: span.count,
             byteOffset: offset,
-            // At the end the stated length counts.
+            // At the end, the stated length applies.
             endTrim: part == parts.last ? 0 : Int(clamping: min(behind, Int64(span.count))),
             startTrim: Int(clamping: cut),
             lostBefore: 0,
@@ -135,12 +135,12 @@ final class MP4TableSource: PacketSource {
         )
     }
 
-    /// Goes to the first packet of a part that does not follow on the one before.
+    /// Moves to the first packet of a part that is not contiguous with the one before.
     private func goToPart() throws(SyrinxError) {
         isBetweenParts = false
         let frame = max(parts[part].media.lowerBound.subtractingClamped(prerollFrames), 0)
         let first = clock.packet(holding: frame)
-        // Packets are passed over if they are few, or come once.
+        // Packets are skipped by reading if they are few, or if the stream is not seekable.
         if next <= first, first - next < 16 || !stream.isSeekable { return }
         guard stream.isSeekable else { throw cannotGoBack }
         try go(toPacket: first)
@@ -159,12 +159,12 @@ final class MP4TableSource: PacketSource {
         let ahead = isCounted ? 0 : max(target.subtractingClamped(heard.start), 0)
         let media = heard.media.lowerBound.addingClamped(ahead)
         try go(toPacket: clock.packet(holding: media.subtractingClamped(prerollFrames)))
-        // What cannot be read there is an error of the seek.
+        // A failed read there is an error of the seek.
         _ = try peek()
     }
 
     private func go(toPacket wanted: Int) throws(SyrinxError) {
-        // Of several packets with one time libavformat finds any, and before the first of them there may be none.
+        // libavformat may select any of several packets with one time, and no packet may precede the first of them.
         var packet = wanted
         while packet > 0, packet + 1 < table.count, table.timestamp(of: packet) == table.timestamp(of: packet + 1) {
             packet -= 1
@@ -201,7 +201,7 @@ final class MP4TableSource: PacketSource {
         return traits
     }
 
-    /// Whether packets are missing in the file; those that are there may be less sound than the table states.
+    /// Whether packets are missing in the file; the existing ones may contain less audio than the table states.
     override func isShort(_ last: Int64, of stated: Int64) -> Bool { last < stated && part < parts.count }
 
     override var packetTable: [TableCutter.Entry]? { table.entries }

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// The list of tags in an MP4 file, as iTunes brought it in: the fields with several values, and pictures of no stated format.
+/// The iTunes tag list of an MP4 file: fields with several values, and pictures without a stated format.
 enum MP4Tags {
     private static let names = [
         "\u{A9}nam": "title", "\u{A9}ART": "artist", "\u{A9}alb": "album", "aART": "album_artist",
@@ -9,7 +9,7 @@ enum MP4Tags {
     ]
     private static let largestValue = 1 << 20
     private static let largestPicture: Int64 = LibavOpening.largestHeader
-    /// The formats that pictures state: those that libavformat takes.
+    /// The picture formats that libavformat supports.
     private static let statedFormats: Set<Int64> = [13, 14, 27]
 
     static func read(_ look: @escaping TagsWithin.Look) -> TagList {

@@ -1,22 +1,22 @@
 internal import SyrinxByteStream
 
-/// The statements in the header of a track with sound that libavformat does not report.
+/// The statements in an audio track's header that libavformat does not report.
 struct MP4TrackHeader {
     /// The edit list, if there is one.
     private(set) var edits: MP4EditList?
     /// Ticks per second of the media.
     private(set) var timescale: Int64?
-    /// The duration of the media in ticks; `nil` if it is not known.
+    /// The duration of the media in ticks; `nil` if it is unknown.
     private(set) var duration: Int64?
     /// The ticks of the last packet.
     private(set) var lastDuration: Int64?
 
-    /// The kinds of box that an MP4 file may begin with.
+    /// The types with which an MP4 file may start.
     private static let firstKinds: Set = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]
 
-    /// Reads the headers of the tracks with sound, before libavformat does, and hides their edit lists from it.
-    /// - Returns: The headers by the number of the track; `nil` if they cannot be read, or the sound comes in fragments, which
-    ///   libavformat places.
+    /// Reads the headers of the audio tracks before libavformat, and hides their edit lists from it.
+    /// - Returns: The headers by track number; `nil` if they cannot be read, or the audio is fragmented and libavformat
+    ///   places it.
     static func read(through bridge: AVIOBridge) -> [Int32: MP4TrackHeader]? {
         guard firstKinds.contains(String(decoding: bridge.head.dropFirst(4).prefix(4), as: UTF8.self)) else {
             return nil

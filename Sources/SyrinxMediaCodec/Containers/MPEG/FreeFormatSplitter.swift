@@ -1,7 +1,7 @@
-/// Cuts a stream of MP3 of a free bit rate into its frames, and makes of each what a decoder takes.
+/// Divides a free-format MP3 stream into frames, and converts them for the decoder.
 ///
-/// libavcodec refuses such frames, of which it does not know the size. It does take "application data units" (RFC 5219): a frame with
-/// all the bits that belong to it, which in the stream begin up to 511 bytes before it.
+/// libavcodec rejects free-format frames, because it does not know their size. It accepts "application data units" (RFC
+/// 5219): a frame with all of its bits, which may start up to 511 bytes before it in the stream.
 struct FreeFormatSplitter {
     struct Piece: Equatable {
         /// The offset of the frame in the file.
@@ -14,13 +14,13 @@ struct FreeFormatSplitter {
     private var bytes: [UInt8] = []
     /// The offset of `bytes` in the file.
     private var offset: Int64 = 0
-    /// The number of bytes that have been given out.
+    /// The number of bytes that were returned.
     private var given = 0
-    /// The last of what has been seen of the frames' main data; the next frame may borrow from it.
+    /// The last main data of the frames so far; the next frame may refer to it.
     private var reservoir: [UInt8] = []
     /// Whether a tag is being passed over.
     private var isInTag = false
-    /// Whether nothing comes any more.
+    /// Whether the input has ended.
     private(set) var isAtEnd = false
 
     /// `main_data_begin` has nine bits.
@@ -28,7 +28,7 @@ struct FreeFormatSplitter {
 
     init(_ stream: FreeFormatStream) { self.stream = stream }
 
-    /// Takes the next bytes, which begin at `place` of the file.
+    /// Adds bytes that start at `place` in the file.
     mutating func push(_ more: UnsafeBufferPointer<UInt8>, at place: Int64) {
         bytes.removeFirst(given)
         offset += Int64(given)
@@ -40,10 +40,10 @@ struct FreeFormatSplitter {
     /// Says that these were all bytes.
     mutating func finish() { isAtEnd = true }
 
-    /// Forgets all bytes: the next ones come from another place.
+    /// Discards all bytes, because the next ones are from another position.
     mutating func breakOff() { self = FreeFormatSplitter(stream) }
 
-    /// The next frame; `nil` if more bytes have to come first, or at the end.
+    /// Returns the next frame; `nil` if it needs more bytes, or at the end.
     mutating func next() -> Piece? {
         while given < bytes.count {
             let rest = bytes[given...]
@@ -74,7 +74,7 @@ struct FreeFormatSplitter {
     /// needed.
     private var endOfJunk: Int? {
         let most = FreeFormatHeader.byteCount + stream.frameSize + 1
-        // The very last frame has none behind it.
+        // The very last frame has no successor.
         guard isAtEnd || bytes.count - given >= 2 * most else { return nil }
         let last = isAtEnd ? bytes.count : bytes.count - most
         return (given + 1..<max(last, given + 1)).first(where: begins) ?? max(last, given + 1)
@@ -86,9 +86,10 @@ struct FreeFormatSplitter {
         return next + FreeFormatHeader.byteCount > bytes.count ? isAtEnd : self.header(at: next) != nil
     }
 
-    /// Drops bytes that are no whole frame.
+    /// Drops bytes that are not a complete frame.
     ///
-    /// The piece in their place is too short for a header: libavcodec would decode the bytes as a frame of another layer or rate.
+    /// Their replacement is too short for a header, because libavcodec would decode them as a frame of another layer or
+    /// rate.
     private mutating func take(upTo end: Int) -> Piece {
         defer { given = end }
         return Piece(offset: offset + Int64(given), bytes: [0])
@@ -116,11 +117,11 @@ struct FreeFormatSplitter {
         return head + side + (reservoir.suffix(borrowed) + data).prefix(needed)
     }
 
-    /// By how many bytes the bits begin before the frame, and how many there are (ISO/IEC 11172-3, 2.4.1.7).
+    /// Returns how many bytes before the frame its bits start, and their number (ISO/IEC 11172-3, 2.4.1.7).
     private static func measures(_ side: [UInt8], _ header: FreeFormatHeader) -> (borrowed: Int, bits: Int) {
         let channelCount = header.isMono ? 1 : 2
         let borrowed = number(side, at: 0, width: header.isVersion1 ? 9 : 8)
-        // Private bits, and in version 1 what the granules share.
+        // Private bits and, in version 1, the bits that the granules share.
         let first = header.isVersion1 ? 9 + (header.isMono ? 5 : 3) + 4 * channelCount : 8 + channelCount
         let width = header.isVersion1 ? 59 : 63
         let count = (header.isVersion1 ? 2 : 1) * channelCount

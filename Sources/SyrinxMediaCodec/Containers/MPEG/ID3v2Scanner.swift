@@ -1,9 +1,9 @@
 import SyrinxByteStream
 
-/// The start of the sound after the ID3v2 tags of a file, and the errors in their sizes.
+/// Finds the start of the audio after the ID3v2 tags of a file, even if their sizes are wrong.
 ///
-/// A size is accepted if sound begins where it leads to. Otherwise the frames of the tag count, and after them the first
-/// sound that can be found.
+/// A size is accepted if it leads to audio. Otherwise, the frames of the tag are followed, and then the first audio
+/// frame is searched.
 struct ID3v2Scanner {
     /// Four bytes of a file, the size of a tag, as they should be.
     struct Correction: Equatable {
@@ -18,21 +18,21 @@ struct ID3v2Scanner {
     private(set) var tags: [Range<Int64>] = []
     private let length: Int64
     private let looksAhead: Bool
-    /// Reads so many bytes at an offset; fewer where they cannot be had.
+    /// Reads a number of bytes at an offset; fewer if they are unavailable.
     private let look: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-    /// More tags than this, one behind the other, are not a real file.
+    /// The maximum number of consecutive tags in a real file.
     private static let mostTags = 16
     /// More frames than this are not a real tag.
     private static let mostFrames = 1000
-    /// So far behind the last frame of a tag sound is looked for: padding and junk are shorter.
+    /// The maximum distance in bytes from the last frame of a tag to the audio, enough for padding and junk.
     private static let reach = 65536
     /// The number of bytes that a bridge returns at once.
     private static let page = 1024
 
     /// - Parameters:
-    ///   - length: Of the file, if it is known.
-    ///   - looksAhead: Whether to look at the end of a tag costs no more than that: otherwise its frames are looked at first.
+    ///   - length: The length of the file in bytes, if known.
+    ///   - looksAhead: Whether reading at the end of a tag is cheap; otherwise, its frames are examined first.
     init(length: Int64?, looksAhead: Bool, look: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
         self.length = length ?? .max / 2
         self.looksAhead = looksAhead
@@ -69,8 +69,8 @@ struct ID3v2Scanner {
         "\u{B}w",
     ].map { Array($0.utf8) }
 
-    /// Whether a file of sound, or another tag, begins at `offset`.
-    /// - Parameter frames: So many frames in a row are sound, if they are all that there is.
+    /// Returns whether an audio file, or another tag, starts at `offset`.
+    /// - Parameter frames: The number of consecutive frames required, unless the file has fewer.
     private func isSound(at offset: Int64, frames: Int) -> Bool {
         let head = look(offset, 10)
         if FormatProbe.id3End(of: head) != nil { return true }
@@ -78,7 +78,7 @@ struct ID3v2Scanner {
         return isRun(at: offset, of: frames) || FreeFormatStream(at: offset, bytes: lookFar) != nil
     }
 
-    /// Whether frames of MPEG audio or ADTS follow each other, as many or as the file has.
+    /// Returns whether MPEG audio or ADTS frames follow each other, up to `count` or the end of the file.
     private func isRun(at offset: Int64, of count: Int) -> Bool {
         var place = offset
         var first: MPEGFrameHeader?
@@ -97,7 +97,7 @@ struct ID3v2Scanner {
         return true
     }
 
-    /// The first place from `start` on where sound begins.
+    /// Returns the first position, starting at `start`, where audio starts.
     private func firstSound(from start: Int64) -> Int64? {
         var place = start
         let last = min(start + Int64(Self.reach), length)
@@ -108,7 +108,7 @@ struct ID3v2Scanner {
                 switch byte {
                 case 0xFF:
                     if isRun(at: here, of: 3) || FreeFormatStream(at: here, bytes: lookFar) != nil { return here }
-                // Not the shorter ones, which are met by chance.
+                // The shorter marks are skipped, because they occur by coincidence.
                 case 0x66, 0x4F: if [Self.marks[0], Self.marks[1]].contains(look(here, 4)) { return here }
                 case 0x49: if FormatProbe.id3End(of: look(here, 10)) != nil { return here }
                 default: break
@@ -133,7 +133,7 @@ struct ID3v2Scanner {
 
     // MARK: Frames of a tag
 
-    /// Returns the end of the last frame in the tag that begins with `head` (id3.org, ID3v2.2 to ID3v2.4).
+    /// Returns the end of the last frame in the tag that starts with `head` (id3.org, ID3v2.2 to ID3v2.4).
     private func endOfFrames(_ head: [UInt8], at offset: Int64) -> Int64 {
         let version = head[3]
         var place = offset + 10

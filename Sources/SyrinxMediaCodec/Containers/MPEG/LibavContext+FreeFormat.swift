@@ -23,7 +23,8 @@ extension LibavContext {
 }
 
 extension FreeFormatStream {
-    /// Puts what it is into what libavformat has taken for samples, and goes on to read as such: by blocks of a byte.
+    /// Corrects the description of the stream, which libavformat has opened as samples and continues to read byte by
+    /// byte.
     func describe(_ stream: UnsafeMutablePointer<AVStream>) {
         guard let parameters = stream.pointee.codecpar else { return }
         parameters.pointee.codec_id = AV_CODEC_ID_MP3ADU

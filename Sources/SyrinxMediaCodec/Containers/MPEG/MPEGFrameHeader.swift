@@ -1,4 +1,4 @@
-/// The four bytes that begin each frame of MPEG audio (ISO/IEC 11172-3 and 13818-3).
+/// The four header bytes of an MPEG audio frame (ISO/IEC 11172-3 and 13818-3).
 struct MPEGFrameHeader: Equatable {
     let isVersion1: Bool
     let layer: Int
@@ -17,7 +17,7 @@ struct MPEGFrameHeader: Equatable {
         let layerCode = Int(two >> 1 & 3)
         let rateIndex = Int(three >> 4)
         let frequency = Int(three >> 2 & 3)
-        // Version 1 and layer 0 are reserved; a bit rate of 0 is "free format", which nothing makes.
+        // Version 1 and layer 0 are reserved; a bit rate of 0 is "free format".
         guard version != 1, layerCode != 0, rateIndex != 0, rateIndex != 15, frequency != 3 else { return nil }
         isVersion1 = version == 3
         layer = 4 - layerCode
@@ -27,7 +27,7 @@ struct MPEGFrameHeader: Equatable {
         isPadded = three & 2 != 0
     }
 
-    /// Frames of sound in one frame of the stream.
+    /// The number of audio frames in one frame of the stream.
     var framesPerPacket: Int { layer == 1 ? 384 : layer == 3 && !isVersion1 ? 576 : 1152 }
 
     /// Bytes of a frame on average: the padding makes up for the fraction.

@@ -1,10 +1,10 @@
 internal import SyrinxByteStream
 
-/// The header that Fraunhofer's encoders put into the first frame of an MP3 of variable bit rate.
+/// The header that Fraunhofer's encoders write into the first frame of an MP3 with a variable bit rate.
 ///
-/// It stands 32 bytes behind the frame's own header: `VBRI`, the version, the delay and the quality (2 bytes each), the
-/// bytes and the frames of the stream (4), then the table: its entries, their scale, the bytes of an entry and the frames
-/// between two entries (2 each). What the delay is counted in and from is documented nowhere, and no decoder drops it.
+/// It follows 32 bytes after the frame's own header: `VBRI`, the version, the delay and the quality (2 bytes each), the
+/// bytes and the frames of the stream (4). Then the table follows: the number of entries, their scale, the size of an
+/// entry and the frames between two entries (2 each). The unit of the delay is undocumented, and no decoder drops it.
 struct VBRIHeader {
     let packetCount: Int64
     let byteCount: Int64

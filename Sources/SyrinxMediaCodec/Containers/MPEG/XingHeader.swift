@@ -1,25 +1,25 @@
 internal import SyrinxByteStream
 
-/// An encoder's note in the first frame of an MP3: its length, and how much of it is delay and padding.
+/// The encoder's header in the first frame of an MP3: its length, encoder delay and padding.
 ///
-/// The frame is silent and carries a tag `Xing` (variable bit rate) or `Info` (constant), and behind it what LAME adds; or
-/// a tag `VBRI`, by Fraunhofer's encoders.
+/// The frame is silent and contains a tag `Xing` (variable bit rate) or `Info` (constant bit rate) with LAME's
+/// additions, or a tag `VBRI` of Fraunhofer's encoders.
 struct XingHeader: Equatable {
     let frame: MPEGFrameHeader
     /// Whether the bit rate is the same throughout.
     let isConstant: Bool
-    /// MPEG frames, without this one.
+    /// The number of MPEG frames, without this one.
     private(set) var packetCount: Int64?
     /// Bytes from the start of this frame to the end of the last.
     private(set) var byteCount: Int64?
     /// The position of each hundredth of the time, in 256ths of the bytes.
     private(set) var table: [UInt8]?
-    /// Frames of sound to drop at the start, decoder's delay included; 0 if nothing is said.
+    /// The number of audio frames to drop at the start, including the decoder delay; 0 if not stated.
     let startSkip: Int64
-    /// Frames of sound to drop at the end, less the decoder's delay.
+    /// The number of audio frames to drop at the end, minus the decoder delay.
     private(set) var endPadding: Int64
 
-    /// A decoder of layer 3 is this much late: 528 frames of its filters, and one.
+    /// The delay of a layer 3 decoder: 528 frames of its filters, and one.
     static let decoderDelay: Int64 = 529
 
     /// Reads the header from the first frame of the stream.
@@ -44,10 +44,10 @@ struct XingHeader: Equatable {
         byteCount = flags & 2 != 0 ? reader.number(4) : nil
         table = flags & 4 != 0 ? reader.take(100).map(Array.init) : nil
         if flags & 8 != 0 { _ = reader.take(4) }
-        // Without either, it is not told from a frame of music.
+        // Without either, it cannot be distinguished from a frame of music.
         guard packetCount ?? 0 > 0 || byteCount ?? 0 > 0 else { return nil }
         self.frame = frame
-        // Only these encoders are known to fill in what follows.
+        // Only these encoders are known to write the following fields.
         let encoder = reader.take(4).map { String(decoding: $0, as: UTF8.self) } ?? ""
         _ = reader.take(17)
         if ["LAME", "Lavf", "Lavc"].contains(encoder), let delays = reader.number(3) {
@@ -59,7 +59,8 @@ struct XingHeader: Equatable {
         }
     }
 
-    /// The header as it counts for a stream of `size` bytes: of one made of several recordings it is that of the first.
+    /// Returns the header as it applies to a stream of `size` bytes; in concatenated recordings, it describes the first
+    /// only.
     func inStream(of size: Int64?) -> XingHeader {
         // As libavformat has it: a sixteenth more is no tag.
         guard let size, let byteCount, size.subtractingClamped(byteCount) > byteCount / 16 else { return self }

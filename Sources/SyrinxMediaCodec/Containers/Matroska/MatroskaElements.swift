@@ -17,7 +17,7 @@ struct MatroskaElements {
         static let cluster: Int64 = 0x1F43_B675
     }
 
-    /// More than this in one place are not a real file.
+    /// The maximum number of elements at one level of a real file.
     private static let mostElements = 4096
     private static let mostHeads = 64
     private static let largestText = 1 << 20
@@ -27,7 +27,7 @@ struct MatroskaElements {
 
     init(_ look: @escaping TagsWithin.Look) { (self.look, reader) = (look, MatroskaGapCheck(bytes: look)) }
 
-    /// The elements in another.
+    /// Returns the elements in another element.
     func inside(_ element: Element) -> [Element] { elements(from: element.body, to: element.end) }
 
     /// The text of an element; empty if it is none.
@@ -44,7 +44,7 @@ struct MatroskaElements {
         return 1...8 ~= size ? MP4Boxes.number(look(element.body, Int(size))[...]) : nil
     }
 
-    /// The element of the segment, before the sound or where the list at the start says that it is.
+    /// Finds an element of the segment before the audio, or at the position listed in the seek head.
     func find(_ identifier: Int64) -> Element? {
         guard let segment = elements(from: 0, to: .max, most: 32, until: Identifier.segment).last,
             segment.identifier == Identifier.segment

@@ -2,21 +2,21 @@ internal import SyrinxByteStream
 
 /// Tells an intended gap between the timestamps of adjacent Matroska blocks from lost blocks.
 struct MatroskaGapCheck {
-    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    /// Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
     private enum Identifier {
         static let simpleBlock: Int64 = 0xA3
         static let block: Int64 = 0xA1
-        /// In these the next block may lie.
+        /// The elements that may contain the next block.
         static let masters: Set<Int64> = [0x1F43_B675, 0xA0]
     }
 
-    /// More elements between two blocks of sound than the pictures of a long gap are damage.
+    /// The maximum number of elements between two audio blocks, enough for video during a long gap; more are damage.
     private static let mostElements = 4096
 
-    /// Whether nothing but whole elements of EBML (RFC 8794) lies between two blocks of Matroska, of which the contents
-    /// begin at these places.
+    /// Returns whether only complete EBML elements (RFC 8794) are between two Matroska blocks whose contents start at
+    /// these positions.
     func blocksFollow(_ first: Int64, _ second: Int64) -> Bool {
         guard first != second else { return true }
         guard var place = blockEnd(first) else { return false }
@@ -36,7 +36,7 @@ struct MatroskaGapCheck {
         return false
     }
 
-    /// Returns the end of the block whose content begins at `body`: its size precedes it.
+    /// Returns the end of the block whose content starts at `body`: its size precedes it.
     private func blockEnd(_ body: Int64) -> Int64? {
         for width in 1...8 where body > width {
             // Bounded: `body` is over `width`.
@@ -48,7 +48,7 @@ struct MatroskaGapCheck {
         return nil
     }
 
-    /// An element's identifier, where its content begins, and the size of that; `nil` for a size that was not known.
+    /// Returns an element's identifier, the start of its content and its size; the size is `nil` if unknown.
     func element(_ offset: Int64) -> (identifier: Int64, body: Int64, size: Int64?)? {
         let head = bytes(offset, 12)
         guard let first = head.first, first >= 0x10 else { return nil }

@@ -2,7 +2,7 @@
 struct MatroskaHeader {
     /// The kind of document, `matroska` or `webm`; `nil` if it cannot be read.
     private(set) var documentType: String?
-    /// The end of the segment, which holds everything else; `nil` if its size was not known when the file was begun.
+    /// The end of the segment, which contains everything else; `nil` if its size was unknown when writing started.
     private(set) var end: Int64?
 
     private enum Identifier {
@@ -14,7 +14,7 @@ struct MatroskaHeader {
     /// More elements than this before the segment, or in the header, are not a real file.
     private static let mostElements = 32
 
-    /// - Parameter bytes: Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    /// - Parameter bytes: Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     init(bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
         let reader = MatroskaGapCheck(bytes: bytes)
         guard let header = reader.element(0), header.identifier == Identifier.header, let size = header.size else {

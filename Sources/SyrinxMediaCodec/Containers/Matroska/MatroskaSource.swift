@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// The packets of Matroska, whose segment states where it ends and whose blocks show whether any is missing between two.
+/// The packets of Matroska: the segment states its end, and blocks show whether packets are missing between them.
 final class MatroskaSource: PacketSource {
     override var isCutOff: Bool {
         guard let length = stream.length else { return false }

@@ -31,7 +31,7 @@ struct MatroskaTags {
         return list
     }
 
-    /// The fields with several values in one tag: another may be of the album.
+    /// Returns the fields with several values in one tag; another tag may be that of the album.
     private func fields(of tag: MatroskaElements.Element) -> TagList {
         var list = TagList()
         for field in elements.inside(tag) {
@@ -57,7 +57,7 @@ struct MatroskaTags {
         else { return [] }
         let found = elements.inside(edition).filter { $0.identifier == Identifier.chapter }.compactMap(chapter)
             .sorted { $0.start < $1.start }
-        // One without an end goes on to the next.
+        // A chapter without an end extends to the next one.
         return found.indices.map { index in
             var chapter = found[index]
             if chapter.end <= chapter.start, index + 1 < found.count { chapter.end = found[index + 1].start }

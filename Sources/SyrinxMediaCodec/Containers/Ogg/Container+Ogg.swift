@@ -5,7 +5,7 @@ extension Container {
     static let ogg = Container("ogg") {
         $0.tagFormat = .vorbisComment
         $0.isChainable = true
-        // Pages belong to one stream each, and the reader of pages takes the first stream with sound.
+        // Each page belongs to one stream, and the page reader selects the first audio stream.
         $0.offersTracks = false
         $0.makeSource = { reader throws(SyrinxError) in try OggSource(reader) }
     }

@@ -1,26 +1,27 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The statements of an Ogg file's first and last pages about the start and the end of the sound.
+/// The statements of an Ogg file's first and last pages about the start and the end of the audio.
 struct OggMetadata {
-    /// Whether the file is several recordings one after the other.
+    /// Whether the file is a chain of several recordings.
     let isChain: Bool
-    /// Whether it is a chain, of which each recording counts from its own start; or one recording, whose positions are none.
+    /// Whether the positions have no common clock: in a chain, or in a recording with invalid positions.
     let hasNoCommonClock: Bool
-    /// The position that a file of one stream ends with.
+    /// The last position of a file with one stream.
     let end: Int64?
-    /// The offset of the first page with sound and its start position, for FLAC in Ogg.
+    /// The offset and the start position of the first page with audio, for FLAC in Ogg.
     ///
-    /// libavformat takes that for 0, and the pages that follow for what they say.
+    /// libavformat assumes a start at 0, but uses the stated positions of later pages.
     let firstPage: (offset: Int64, start: Int64)?
-    /// Whether the first pages with sound are there and damaged, so that what can be read begins later.
+    /// Whether the first pages with audio are damaged, so that the readable audio starts later.
     let hasLostFront: Bool
-    /// Whether the positions do not add up to what the packets hold.
+    /// Whether the positions differ from the packet durations.
     let hasRoundedPositions: Bool
-    /// The start and duration of the first packet of Vorbis, which decodes to nothing, where libavformat counts it as sound.
+    /// The start and duration of the first Vorbis packet, which decodes to no samples, if libavformat counts it as
+    /// audio.
     ///
-    /// That is so where the first page of a file is also its last one: the positions then seem to begin a packet late, and that
-    /// much too much is cut off the end.
+    /// This occurs if the first page with audio is also the last one: the positions seem to start a packet late, and
+    /// too much is cut off the end.
     private let silentPacket: (start: Int64, duration: Int64)?
 
     /// - Parameter durations: The packet durations of this file.
@@ -35,7 +36,7 @@ struct OggMetadata {
                 tail.count < OggLastPage.size || $0 <= tail.count ? tail.suffix($0) : bridge.tail($0)
             }
         end = OggLastPage.lastPosition(in: tail, after: bridge.head)
-        // Where frames differ in length the first does not describe the others.
+        // If frame sizes vary, the first frame does not describe the others.
         let isFLAC = codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
         hasLostFront =
@@ -100,7 +101,7 @@ struct OggMetadata {
         guard timing.method == .timestamps, let end else {
             return .frames(format.statedFrameCount(timing).map { max($0.subtractingClamped(delay), 0) })
         }
-        // They need not begin at 0: not in what is recorded, or cut out.
+        // Positions need not start at 0, as in captured or cut streams.
         let span = timing.frames(end).subtractingClamped(timing.frames(timing.origin))
         let count = span.addingClamped(timing.endTrimExcess).subtractingClamped(delay)
         return .frames(count > 0 ? count : nil)

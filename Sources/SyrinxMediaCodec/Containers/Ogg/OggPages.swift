@@ -1,6 +1,6 @@
 import SyrinxByteStream
 
-/// Looks at the headers of the pages of a file of one stream.
+/// Examines the page headers of a file with one stream.
 struct OggPages {
     let frameCount: Int64
     let length: Int64
@@ -10,7 +10,7 @@ struct OggPages {
     /// The position of frame 0.
     private let origin: Int64
 
-    /// Pages that are gone through from where a search ends, at the most.
+    /// The maximum number of pages to step through at the end of a search.
     private static let mostSteps = 8
 
     init?(_ source: OggSource) {
@@ -23,14 +23,16 @@ struct OggPages {
         self.length = length
         self.serial = serial
         origin = last.subtractingClamped(frameCount)
-        // The first page with sound is as long as the others; most hold a second at most.
+        // The first page with audio is as long as the others, usually at most a second.
         let first = OggPage.pages(from: bridge.head).lazy.compactMap(\.position).first { $0 > 0 }
         let second = source.timing.sampleRate
         framesPerPage = min(max(first.map { [origin] in $0.subtractingClamped(origin) } ?? second, second / 50), second)
     }
 
-    /// The first page that begins in `range`, by the place behind it; a sample of `nil` if none does, and nothing at all if that
-    /// cannot be found out.
+    /// Finds the first page that starts in `range`, and returns the position after it; its sample is `nil` if there is
+    /// none.
+    ///
+    /// Returns `nil` if that cannot be determined.
     func first(in range: Range<Int64>) -> (sample: Int64?, offset: Int64)? {
         let look = OggPageFinder(bridge: bridge, length: length)
             .first(in: range) { $0.serial == serial && $0.position != nil }
@@ -41,7 +43,7 @@ struct OggPages {
         }
     }
 
-    /// The places around the page in which `frame` is, gone to page by page; `nil` where they do not tell.
+    /// Returns the positions around the page that contains `frame`, found page by page; `nil` if positions are missing.
     func around(_ frame: Int64, from first: InterpolationSearch.Place) -> (
         start: InterpolationSearch.Place, end: InterpolationSearch.Place
     )? {
@@ -51,8 +53,8 @@ struct OggPages {
         for _ in 0..<Self.mostSteps {
             let header = bridge.read(at: place.offset, count: OggPage.largestHeader)
             guard let page = OggPage(header), page.serial == serial else { return nil }
-            // The packet that goes on in it has to be read from the page before; and the last page tells where the sound ends, which
-            // may be within its last packet, so that only the page before tells where it begins.
+            // A packet that continues in it must be read from the page before. The last page states the end of the
+            // audio, possibly within its last packet, so that only the page before states its start.
             start = page.isContinued || page.isLast ? previous : place
             previous = place
             place.offset = place.offset.addingClamped(Int64(page.end))

@@ -1,19 +1,20 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Seeks in Ogg by the headers of its pages, each of which tells where the sound in it ends.
+/// Seeking in Ogg by page headers, each of which states the end position of its audio.
 ///
-/// libavformat reads whole pages at seven places or more, where a few looks at headers are enough (`start-vs-mpv` in
-/// `Benchmarks/README.md`).
+/// libavformat reads complete pages at seven or more positions, whereas a few headers suffice (see
+/// `Benchmarks/results/start-vs-mpv.md`).
 extension OggSource {
-    /// A place where a page begins, and the frame that the first packet to begin in it begins with.
+    /// The start of a page, and the first frame of the first packet that starts in it.
     private typealias Place = InterpolationSearch.Place
 
-    /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
+    /// Returns false if the file is not suitable or the search fails, so that timestamps must be used.
     func seekAmongPages(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         guard let pages = OggPages(self) else { return false }
         let target = min(max(frame, 0), pages.frameCount.subtractingClamped(1))
-        // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
+        // Starts further back if the target starts in the page before, or libavformat knows the time only from the next
+        // page.
         for count in [0, 1, 3] as [Int64] {
             let earlier = max(target.subtractingClamped(count.multipliedClamped(by: pages.framesPerPage)), 0)
             guard let place = place(of: earlier, pages) else { return false }
@@ -41,12 +42,12 @@ extension OggSource {
         return place
     }
 
-    /// Tells libavformat where the pages around `frame` begin, so that it need not look for them.
+    /// Adds index entries for the pages around `frame`, so that libavformat need not search.
     private func jump(between start: Place, and end: Place, to frame: Int64) throws(SyrinxError) {
         let stamp = { (frame: Int64) in self.timing.timestamp(ofFrame: frame.addingClamped(self.timing.startSkip)) }
         let distance = Int32(clamping: end.offset - start.offset)
         av_add_index_entry(format.stream, start.offset, stamp(start.sample), 0, 0, AVINDEX_KEYFRAME)
-        // Its distance says that nothing begins between the two.
+        // The distance states that no page starts between the two.
         av_add_index_entry(format.stream, end.offset, stamp(end.sample), 0, distance, AVINDEX_KEYFRAME)
         breakOff()
         timing.breakOff()

@@ -1,11 +1,10 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of Ogg: of one recording, or of a chain of them.
+/// The packets of Ogg, of one recording or of a chain.
 ///
-/// libavformat takes the pages apart. What it does not know, or gets wrong, is in this folder: where sound is missing because pages
-/// are lost (`OggPageTracker`), where other recordings begin (`OggLinkStart`, `OggChainDemuxer`), how long the file is
-/// (`OggMetadata`), and where a frame is (`OggPages`).
+/// libavformat parses the pages. This folder adds: gaps of lost pages (`OggPageTracker`), the start of other recordings
+/// (`OggLinkStart`, `OggChainDemuxer`), the length of the file (`OggMetadata`), and the page of a frame (`OggPages`).
 final class OggSource: PacketSource {
     let metadata: OggMetadata
     private var pages: OggPageTracker
@@ -18,7 +17,7 @@ final class OggSource: PacketSource {
     private var isInChain = false
 
     /// Reads the first packet.
-    /// - Throws: `.corrupt` if there is no sound, or the stream's error.
+    /// - Throws: `.corrupt` if there is no audio, or the stream's error.
     init(_ reader: LibavPacketReader) throws(SyrinxError) {
         let format = reader.format
         Self.prepare(format)
@@ -40,8 +39,8 @@ final class OggSource: PacketSource {
         return try take()
     }
 
-    /// Has libavformat leave the timestamps as they are: after a seek it would make up some for the packets of the last page, and
-    /// wrong ones.
+    /// Keeps libavformat from changing timestamps: after a seek, it would invent wrong ones for the packets of the last
+    /// page.
     private static func prepare(_ format: LibavContext) { format.context.pointee.flags |= AVFMT_FLAG_NOFILLIN }
 
     // MARK: Reading
@@ -63,7 +62,7 @@ final class OggSource: PacketSource {
         return nil
     }
 
-    /// Makes a `MediaPacket` of what was read.
+    /// Creates a `MediaPacket` from the last packet.
     override func take() throws(SyrinxError) -> MediaPacket? {
         let packet = reader.packet
         guard packet.pointee.size > 0 else { return nil }
@@ -76,7 +75,7 @@ final class OggSource: PacketSource {
             timestamp = timestamp.map { $0.addingClamped(page.start) }
         }
         let trim = Int64(PacketTrim.of(packet).end)
-        // libavformat shortens the duration of the last packet of Opus by what is cut off its end.
+        // libavformat reduces the duration of the last Opus packet by the number of trimmed frames.
         let rest = timing.lengthUnit > 0 && packet.pointee.duration > 0 ? trim : 0
         let place = timing.place(
             timestamp: timestamp,
@@ -111,8 +110,10 @@ final class OggSource: PacketSource {
         linkStart = OggLinkStart()
     }
 
-    /// In a chain libavformat has let go of the first recording when it has come to another; and in a file of a single page it
-    /// reckons the positions in another way once it has been through.
+    /// Reopens the file.
+    ///
+    /// In a chain, libavformat has discarded the first recording after reaching another one. In a file with a single
+    /// page, it computes positions differently after the first pass.
     override func reopen() throws(SyrinxError) {
         try reader.reopen()
         Self.prepare(format)
@@ -139,7 +140,7 @@ final class OggSource: PacketSource {
         try seekByTimestamp(to: start)
     }
 
-    /// False if the recordings cannot be distinguished, and the frames have to be counted from the start.
+    /// Returns false if the recordings cannot be distinguished, so that frames have to be counted from the start.
     private func seekInChain(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         let chain = findChain()
         breakOff()
@@ -148,23 +149,23 @@ final class OggSource: PacketSource {
         return isInChain
     }
 
-    /// Finds out how long the chain is, where that costs little.
+    /// Measures the length of the chain, if that is cheap.
     private func measureChain() throws(SyrinxError) {
         guard metadata.isChain, stream.isSeekable, !stream.isRemote else { return }
         let chain = findChain()
         do throws(SyrinxError) {
             try chain.measure()
         } catch {
-            // What fails here fails again where it matters.
+            // If this fails, the read of the packet fails too.
             if error.code == .cancelled { throw error }
         }
         guard let count = StatedLimits.plausible(chain.frameCount) else { return }
         info.duration = Double(count) / info.sampleRate
-        // Where rates are changed, a frame more or less comes out.
+        // With resampling, the length may differ by a frame.
         if chain.hasOneRate { setFrameCount(count) }
     }
 
-    /// The positions of a chain do not tell where it ends, and what is measured is no promise.
+    /// The positions of a chain do not state its length, and a measured length is not a stated one.
     override var statedFrameCount: Int64? { metadata.hasNoCommonClock ? nil : info.frameCount }
 
     override func readAnew(toFrame frame: Int64) throws(SyrinxError) -> Bool {
@@ -175,8 +176,8 @@ final class OggSource: PacketSource {
     }
 
     override var traits: RecordingTraits {
-        // libavformat searches for a place from the end on. Without a length it is unknown, too, whether several recordings follow
-        // each other.
+        // libavformat searches for a position from the end. Without a length, chained recordings cannot be detected
+        // either.
         let canJump = stream.isSeekable && stream.length != nil
         return RecordingTraits(
             seeking: !canJump ? .byReading : countsFromStart ? .byCountingFromStart : .byPackets,
@@ -198,10 +199,10 @@ final class OggSource: PacketSource {
 
     // MARK: The chain
 
-    /// The chain, if one is being read recording by recording.
+    /// The chain, if it is being read recording by recording.
     private var chain: OggChainDemuxer? { isInChain ? knownChain : nil }
 
-    /// Whether another recording follows where libavformat has come to an end.
+    /// Returns whether another recording follows the one that libavformat has finished.
     private func goOnInChain() throws(SyrinxError) -> Bool {
         guard readsOnIntoOtherCodecs, lastOffsets.1 >= 0 else { return false }
         isInChain = try findChain().begin(behind: lastOffsets.1)
@@ -220,10 +221,10 @@ final class OggSource: PacketSource {
 
     override var tags: [String: String] { chain?.tags ?? super.tags }
 
-    /// Returns a clock for codecs whose packets tell their length.
+    /// Returns a clock for codecs whose packets state their durations.
     ///
-    /// libavformat takes the headers of Speex for sound, for one, and its
-    /// positions in another rate for those in the first.
+    /// For example, libavformat treats the headers of Speex as audio, and its positions in another rate as those of the
+    /// first.
     override func makeClock(longestGap: Int64) -> (any RecordingClock)? {
         let isKnown = parameters.map { OggPacketDurations.codecs.contains($0.pointee.codec_id) } ?? false
         return isKnown ? GranuleClock(longestGap: longestGap, shortestGap: timing.shortestGap) : nil

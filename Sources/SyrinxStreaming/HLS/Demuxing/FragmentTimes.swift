@@ -1,8 +1,8 @@
 import SyrinxByteStream
 
-/// The times of the fragments of an MP4 track of sound, read from its boxes as they pass (ISO/IEC 14496-12).
+/// Reads the times of the fragments of an MP4 audio track from its boxes (ISO/IEC 14496-12), as they arrive.
 struct FragmentTimes {
-    /// The track that is read: the first of sound.
+    /// The ID of the first audio track.
     private(set) var track: UInt32?
     /// Ticks of the track in a second.
     private(set) var timescale: Int64 = 0
@@ -12,14 +12,14 @@ struct FragmentTimes {
     private(set) var firstTime: Int64?
     /// ID3 tags in event messages since the last `takeTags()`: the time in seconds, and the bytes.
     ///
-    /// A time less than 0 counts from the fragment that follows.
+    /// A negative time is relative to the next fragment.
     private(set) var tags: [(seconds: Double, isRelative: Bool, bytes: [UInt8])] = []
 
-    /// The seconds of sound in all fragments that have come.
+    /// The duration of the audio in all fragments so far, in seconds.
     private(set) var soundSeconds = 0.0
 
     private var head: [UInt8] = []
-    /// Ticks of a sample where its fragment does not tell.
+    /// The default sample duration in ticks, for fragments that state none.
     private var usualDuration: Int64 = 0
     /// Bytes of the box that is being passed over.
     private var remaining: Int64 = 0
@@ -86,20 +86,20 @@ struct FragmentTimes {
         }
     }
 
-    /// Begins another segment.
+    /// Starts another segment.
     mutating func beginSegment() {
         head = []
         (remaining, wanted) = (0, 0)
         firstTime = nil
     }
 
-    /// Returns the tags that have come since the last call.
+    /// Returns the tags since the last call.
     mutating func takeTags() -> [(seconds: Double, isRelative: Bool, bytes: [UInt8])] {
         defer { tags = [] }
         return tags
     }
 
-    /// The time at which the first fragment of the segment is heard, in seconds.
+    /// The presentation time of the first fragment of the segment, in seconds.
     var firstSeconds: Double? {
         guard let firstTime, timescale > 0 else { return nil }
         return Double(max(firstTime.subtractingClamped(shift), 0)) / Double(timescale)
@@ -140,14 +140,14 @@ struct FragmentTimes {
         let kind = MP4Box.kind(head[4..<8])
         let isWanted = kind == "moof" || kind == "emsg"
         if let size, size < 16 {
-            // The next box begins in what has been collected.
+            // The next box starts within the collected bytes.
             let rest = Array(head[max(Int(size), 8)...])
             head = rest
         } else if let size, isWanted, size <= Int64(Self.largestBox) {
             wanted = Int(size)
             if wanted == head.count { endOfBox() }
         } else {
-            // A box without a size goes on to the end.
+            // A box without a size extends to the end.
             remaining = (size ?? .max).subtractingClamped(Int64(head.count))
             head = []
         }
@@ -180,7 +180,7 @@ struct FragmentTimes {
         }
     }
 
-    /// Counts the samples of a run, which take `duration` ticks each unless it tells.
+    /// Counts the samples of a run; a sample without a stated duration lasts `duration` ticks.
     private mutating func count(_ run: ArraySlice<UInt8>, _ duration: Int64) {
         guard timescale > 0 else { return }
         var reader = BoxReader(run)
@@ -201,7 +201,7 @@ struct FragmentTimes {
         soundSeconds += ticks / Double(timescale)
     }
 
-    /// Whether the bytes that have come end within a box of known size.
+    /// Whether the bytes so far end within a box of known size.
     var isWithinBox: Bool { wanted > 0 || !head.isEmpty || remaining > 0 && remaining < Int64.max / 2 }
 
     /// Reads an event message that carries an ID3 tag.
@@ -234,7 +234,8 @@ struct MP4Box {
 
     static func kind(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The size that a box states, header and all; `nil` if it goes on to the end, or is nonsense.
+    /// Returns the stated size of a box, including its header; `nil` if the box extends to the end, or the size is
+    /// invalid.
     static func size(_ head: ArraySlice<UInt8>) -> Int64? {
         var reader = BoxReader(head)
         let size = reader.number(4)
@@ -246,7 +247,7 @@ struct MP4Box {
         return size >= 8 ? size : nil
     }
 
-    /// The boxes that follow each other in `bytes`, as far as they are whole.
+    /// Returns the complete consecutive boxes in `bytes`.
     static func boxes(in bytes: ArraySlice<UInt8>) -> [MP4Box] {
         var boxes: [MP4Box] = []
         var rest = bytes
@@ -262,7 +263,7 @@ struct MP4Box {
     }
 }
 
-/// Reads numbers of a box one after the other; behind its end there are zeros.
+/// Reads consecutive numbers of a box; after its end, it returns zeros.
 struct BoxReader {
     private(set) var rest: ArraySlice<UInt8>
 

@@ -1,9 +1,9 @@
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Turns the bytes of segments of one kind into those that libavformat reads one after the other, and notes their times.
+/// Converts the bytes of segments of one kind to a continuous stream for libavformat, and records their times.
 ///
-/// It passes on the sound of transport streams, and packed audio without its tags (RFC 8216, 3).
+/// It extracts the audio of transport streams, and removes the tags of packed audio (RFC 8216, 3).
 struct SegmentContent {
     private enum Kind {
         case unknown
@@ -18,7 +18,8 @@ struct SegmentContent {
     private let name: String
     /// The bytes for libavformat, since the last `takeBytes()`.
     private var bytes: [UInt8] = []
-    /// Tags and their times in seconds by the clock of the segments, since the last `takeTags()`; without a time they begin now.
+    /// The tags since the last `takeTags()`, with their times in seconds of the segments' clock; without a time they
+    /// apply at once.
     private var tags: [(seconds: Double?, tags: [String: String])] = []
     /// The time of the first sample by the clock of the segments, in seconds.
     private(set) var firstSeconds: Double?
@@ -26,22 +27,22 @@ struct SegmentContent {
     private(set) var segmentSeconds: Double?
     private var hasSound = false
     private var counter: SoundFrameCounter?
-    /// The seconds of sound that have come, and those that had before the segment that is read.
+    /// The duration in seconds of the audio so far, and of the audio before the current segment.
     private var counted = 0.0
     private var countedBefore = 0.0
 
-    /// Seconds after which the timestamps of transport streams begin anew.
+    /// The period in seconds of the timestamps of transport streams.
     static let wrap = Double(1 << 33) / 90_000
 
     /// - Parameters:
-    ///   - initialization: The initialisation section, if the segments have one.
+    ///   - initialization: The initialization section, if the segments have one.
     ///   - name: The name of the first segment in messages.
     init(initialization: [UInt8]?, name: String) {
         self.initialization = initialization
         self.name = name
     }
 
-    /// libavformat's name of the format, once it is known.
+    /// libavformat's name of the format; `nil` until it is known.
     var format: String? {
         switch kind {
         case .unknown: nil
@@ -51,7 +52,7 @@ struct SegmentContent {
         }
     }
 
-    /// Whether the time of the first sample is known, or never will be.
+    /// Whether the time of the first sample is known, or cannot become known.
     var isPlaced: Bool {
         switch kind {
         case .unknown: false
@@ -61,7 +62,7 @@ struct SegmentContent {
         }
     }
 
-    /// The seconds of sound that have come, by the headers of its frames; `nil` if these are not known.
+    /// The duration in seconds of the audio so far, according to its frame headers; `nil` for unsupported formats.
     var soundSeconds: Double? {
         switch kind {
         case .unknown: nil
@@ -70,19 +71,19 @@ struct SegmentContent {
         }
     }
 
-    /// The time by the clock of the segments at which the sound ends that has come of this one, in seconds.
+    /// The end of the current segment's audio so far, in seconds of the segments' clock.
     var endSeconds: Double? {
         guard let segmentSeconds, let soundSeconds else { return nil }
         return segmentSeconds + soundSeconds - countedBefore
     }
 
-    /// Whether the segment has ended within a box, so that what follows would be taken for its rest.
+    /// Whether the segment ended within a box, so that the following bytes would be parsed as part of it.
     var isCutOff: Bool {
         if case .fragmented(let times) = kind { return times.isWithinBox }
         return false
     }
 
-    /// Whether bytes can be the beginning of another part of the segment that is read.
+    /// Returns whether `head` can be the start of another part of the current segment.
     func goesOn(with head: [UInt8]) -> Bool {
         switch kind {
         case .transport: Self.isTransport(head)
@@ -103,7 +104,7 @@ struct SegmentContent {
 
     // MARK: Segments
 
-    /// Begins another segment.
+    /// Starts another segment.
     mutating func beginSegment() {
         segmentSeconds = nil
         countedBefore = counted
@@ -122,8 +123,8 @@ struct SegmentContent {
         }
     }
 
-    /// Takes the next bytes of a segment; none at its end.
-    /// - Throws: `media.notAudio` or `media.unsupported` for what cannot be played.
+    /// Adds bytes of a segment; an empty array ends it.
+    /// - Throws: `media.notAudio` or `media.unsupported` for content that cannot be played.
     mutating func push(_ piece: [UInt8]) throws(SyrinxError) {
         if case .unknown = kind {
             head += piece
@@ -137,7 +138,7 @@ struct SegmentContent {
     }
 
     private mutating func begin(_ head: [UInt8]) throws(SyrinxError) {
-        // A section may have been meant for segments of another kind only.
+        // The initialization section may be meant for segments of another kind.
         let first = Self.isTransport(head) ? head : initialization ?? head
         if Self.isTransport(first) {
             var demuxer = TransportStreamDemuxer()
@@ -242,7 +243,7 @@ struct SegmentContent {
     }
 }
 
-/// A segment of packed audio: frames without a container, behind an ID3 tag with their time.
+/// A segment of packed audio: frames without a container, after an ID3 tag with their time.
 struct PackedAudio {
     /// libavformat's name of the frames.
     let format: String
@@ -255,7 +256,7 @@ struct PackedAudio {
 
     private static let largestTag = 4 << 20
 
-    /// The frames of a segment that begins with `head`; `nil` if these are no frames.
+    /// Creates the frames of a segment that starts with `head`; returns `nil` for other content.
     init?(_ head: [UInt8]) {
         var rest = head[...]
         while let size = ID3v2Tag.size(of: rest), rest.count > size { rest = rest.dropFirst(size) }
@@ -265,7 +266,7 @@ struct PackedAudio {
 
     private static func format(of head: ArraySlice<UInt8>) -> String? {
         let bytes = Array(head.prefix(6))
-        // A long tag hides what comes behind it, which is AAC as a rule.
+        // A long tag hides the frames after it, which are usually AAC.
         if bytes.starts(with: "ID3".utf8) { return "aac" }
         guard bytes.count >= 6 else { return nil }
         if bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 { return "aac" }

@@ -1,6 +1,6 @@
-/// Counts the seconds of sound in an elementary stream by the headers of its frames, as it passes.
+/// Measures the duration of an elementary audio stream from its frame headers, as it arrives.
 ///
-/// Behind a frame that is damaged it looks for the next one.
+/// After a damaged frame, it searches for the next frame header.
 struct SoundFrameCounter {
     /// The seconds of the frames that have begun.
     private(set) var seconds = 0.0
@@ -12,7 +12,7 @@ struct SoundFrameCounter {
     /// Bytes of a header, of any encoding.
     private static let headerSize = 7
 
-    /// A counter for frames of `format`, as libavformat calls it; `nil` if their headers are not known.
+    /// Creates a counter for frames of a libavformat format; returns `nil` for unsupported formats.
     init?(format: String) {
         switch format {
         case "aac": read = Self.adts
@@ -101,7 +101,7 @@ struct SoundFrameCounter {
             // Bounded: 11 bits.
             let size = 2 * ((Int(head[2] & 7) << 8 | Int(head[3])) + 1)
             let code = Int(head[4] >> 6)
-            // A substream that depends on another, or goes beside it, takes no time of its own.
+            // Dependent and additional substreams do not add to the duration.
             let isFirst = head[2] >> 6 != 1 && head[2] >> 3 & 7 == 0
             let half = Int(head[4] >> 4 & 3)
             guard code < 3 || half < 3 else { return nil }
@@ -115,7 +115,7 @@ struct SoundFrameCounter {
         let kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640][
             index / 2
         ]
-        // In words of 16 bits; of 44.1 kHz the odd ones have one more.
+        // In 16-bit words; odd frame size codes at 44.1 kHz have one more word.
         let words = 96_000 * kilobits / rates[code] + (code == 1 ? index & 1 : 0)
         return (2 * words, 1536 / Double(rates[code]))
     }

@@ -1,8 +1,8 @@
-/// Takes the sound and the timed ID3 tags out of an MPEG transport stream (ISO/IEC 13818-1), as it comes.
+/// Extracts the audio and the timed ID3 tags of an MPEG transport stream (ISO/IEC 13818-1), as it arrives.
 ///
-/// It reads the first program, of which it takes AAC where there is a choice, and passes over damaged packets.
+/// It reads the first program, prefers AAC if there is a choice, and skips damaged packets.
 struct TransportStreamDemuxer {
-    /// The encoding of the sound.
+    /// The codec of the audio.
     enum Codec: Equatable, Sendable {
         case aac
         case latm
@@ -10,7 +10,7 @@ struct TransportStreamDemuxer {
         case ac3
         case eac3
 
-        /// libavformat's name of a stream of it.
+        /// libavformat's name of the format.
         var format: String {
             switch self {
             case .aac: "aac"
@@ -22,22 +22,22 @@ struct TransportStreamDemuxer {
         }
     }
 
-    /// The bytes of one packet.
+    /// The size of a packet in bytes.
     static let packetSize = 188
     private static let syncByte: UInt8 = 0x47
-    /// A tag of this size holds a picture; longer ones are dropped.
+    /// The maximum size of a tag in bytes, enough for a picture; longer tags are dropped.
     private static let largestTag = 1 << 20
     private static let largestHeader = 9 + 255
 
     /// The encoding, once the tables have been read.
     private(set) var codec: Codec?
-    /// Whether the tables have been read and name no sound that can be decoded.
+    /// Whether the tables were read and contain no decodable audio stream.
     private(set) var lacksSound = false
-    /// Whether the sound is encrypted inside the stream.
+    /// Whether the audio is encrypted within the stream.
     private(set) var isScrambled = false
-    /// The elementary stream of the sound; take it away with `takeSound()`.
+    /// The elementary audio stream; remove it with `takeSound()`.
     private(set) var sound: [UInt8] = []
-    /// The timestamp of the first packet of the sound since `beginSegment()`, in ticks of 90 kHz.
+    /// The timestamp of the first audio packet since `beginSegment()`, in ticks of 90 kHz.
     private(set) var firstStamp: Int64?
     /// Timed tags: the timestamp in ticks of 90 kHz, and the bytes of the ID3 tag.
     private(set) var tags: [(stamp: Int64, bytes: [UInt8])] = []
@@ -48,11 +48,11 @@ struct TransportStreamDemuxer {
     private var tagPID: UInt16?
     private var section: [UInt8] = []
     private var sectionPID: UInt16?
-    /// The beginning of a packet of sound whose header has not come yet.
+    /// The start of an audio packet with an incomplete header.
     private var header: [UInt8]?
     private var tagPacket: [UInt8]?
 
-    /// Begins another segment, in which packets begin anew.
+    /// Starts another segment, in which packets start anew.
     mutating func beginSegment() {
         partial = []
         header = nil
@@ -60,19 +60,19 @@ struct TransportStreamDemuxer {
         endTag()
     }
 
-    /// Returns the sound that has come since the last call.
+    /// Returns the audio since the last call.
     mutating func takeSound() -> [UInt8] {
         defer { sound = [] }
         return sound
     }
 
-    /// Returns the timed tags that have come since the last call.
+    /// Returns the timed tags since the last call.
     mutating func takeTags() -> [(stamp: Int64, bytes: [UInt8])] {
         defer { tags = [] }
         return tags
     }
 
-    /// Ends a segment: what waits for more is given out.
+    /// Ends a segment: incomplete tags are returned.
     mutating func endSegment() { endTag() }
 
     // MARK: Packets
@@ -107,7 +107,7 @@ struct TransportStreamDemuxer {
     }
 
     private mutating func readPacket(_ packet: UnsafeRawBufferPointer) {
-        // Damaged, as the sender says itself.
+        // The sender has marked the packet as damaged.
         guard packet[1] & 0x80 == 0 else { return }
         let pid = UInt16(packet[1] & 0x1F) << 8 | UInt16(packet[2])
         let isStart = packet[1] & 0x40 != 0
@@ -183,7 +183,7 @@ struct TransportStreamDemuxer {
             let end = min(place + 5 + length, table.endIndex)
             let descriptors = table[place + 5..<end]
             if let codec = Self.codec(kind, descriptors) { found.append((pid, codec)) }
-            // Metadata in packets of its own (ISO/IEC 13818-1, 2.12), of which ID3 is the one that HLS has.
+            // Metadata in separate packets (ISO/IEC 13818-1, 2.12); HLS uses ID3 only.
             if kind == 0x15, tag == nil { tag = pid }
             // Sound that is encrypted frame by frame.
             if [0xCF, 0xC1, 0xC2].contains(kind), found.isEmpty { isScrambled = true }
@@ -194,7 +194,7 @@ struct TransportStreamDemuxer {
             lacksSound = codec == nil
             return
         }
-        // A stream that goes on keeps its kind; another one is another recording, which a playlist has to announce.
+        // A continuous stream keeps its type; another type is another recording, which a playlist has to announce.
         if soundPID == nil || !found.contains(where: { $0.pid == soundPID }) {
             soundPID = choice.pid
             codec = codec ?? choice.codec
@@ -235,7 +235,7 @@ struct TransportStreamDemuxer {
 
     private mutating func readSound(_ payload: UnsafeRawBufferPointer, _ isStart: Bool) {
         guard isStart || header != nil else {
-            // Before the first beginning it is the rest of something.
+            // Before the first packet start, the bytes belong to an earlier packet.
             if firstStamp != nil { sound += payload }
             return
         }
@@ -279,7 +279,7 @@ struct TransportStreamDemuxer {
 
     /// The header of a packet of an elementary stream.
     private struct PacketHeader {
-        /// Whether it begins as one does.
+        /// Whether it starts with a valid prefix.
         let isValid: Bool
         let size: Int
         /// The presentation timestamp, in ticks of 90 kHz.

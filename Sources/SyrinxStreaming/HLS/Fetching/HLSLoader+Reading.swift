@@ -6,9 +6,10 @@ import SyrinxHTTPStream
 extension HLSLoader {
     // MARK: Segments
 
-    /// Waits for the next segment, which stays the next one.
-    /// - Returns: `nil` at the end.
-    /// - Throws: `.cancelled`, `.interrupted`, `.timedOut` if none comes, or the reason why nothing more can be played.
+    /// Waits for the next segment without removing it.
+    /// - Returns: The segment; `nil` at the end.
+    /// - Throws: `.cancelled`, `.interrupted`, `.timedOut` if no segment appears, or the error that ends the
+    ///   presentation.
     func peek() throws(SyrinxError) -> HLSPlan? {
         advance()
         let deadline = now + transport.patience
@@ -57,7 +58,7 @@ extension HLSLoader {
         }
     }
 
-    /// Takes note that a segment could not be read; what was planned after it is planned anew.
+    /// Notes that a segment could not be read; the segments after it are planned again.
     func failed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: SyrinxError) {
         let resource = state.update { state in
             state.queue = []
@@ -72,7 +73,7 @@ extension HLSLoader {
     /// Takes note that a segment has been read to its end.
     func played(_ plan: HLSPlan) { state.update { $0.scheduler.played(plan) } }
 
-    /// Records the time at which a segment begins.
+    /// Records the start time of a segment.
     func found(_ plan: HLSPlan, at time: Double, movesAll: Bool) {
         state.update { $0.scheduler.found(plan, at: time, movesAll: movesAll) }
     }
@@ -86,7 +87,7 @@ extension HLSLoader {
                 try Self.await(stream, plan.segment)
             } catch {
                 guard error.code.isAbsence else { throw error }
-                // It is listed before it is there, or was asked for before it was listed.
+                // The segment was listed, or requested in advance, before it exists.
                 stream = try openAgain(plan)
             }
         }
@@ -128,7 +129,7 @@ extension HLSLoader {
         return new
     }
 
-    /// Opens the beginning of the segment that follows on `plan` in the same rendition; `nil` if there is none.
+    /// Opens the start of the segment after `plan` in the same rendition; returns `nil` if there is none.
     func overlap(after plan: HLSPlan) throws(SyrinxError) -> HLSSegmentBytes? {
         guard let entry = state.read({ $0.scheduler.successor(of: plan) }) else { return nil }
         let decryption = try decryption(of: entry.segment)
@@ -216,7 +217,7 @@ extension HLSLoader {
         }
     }
 
-    /// Has a stream be interrupted and cancelled with the others.
+    /// Registers a stream, so that it is interrupted and cancelled with the others.
     private func use(_ stream: any ByteStream) -> any ByteStream {
         let isCancelled = state.update { state in
             state.small[ObjectIdentifier(stream)] = stream

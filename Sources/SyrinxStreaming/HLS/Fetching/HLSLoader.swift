@@ -2,11 +2,12 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Performs the decisions of an `HLSScheduler`: loads playlists, fetches segments ahead, and hands them to the reader in order.
+/// Performs the decisions of an `HLSScheduler`: loads playlists, fetches segments ahead, and passes them to the reader
+/// in order.
 ///
-/// One thread takes segments and reads them; any other may interrupt and cancel it.
+/// One thread takes and reads segments; any other thread may interrupt and cancel the loader.
 final class HLSLoader: @unchecked Sendable {
-    // Unchecked: what changes is touched under `state` only; `onEvent` is set before anything begins.
+    // Unchecked: `state` guards all mutable state; `onEvent` is set before the start.
 
     struct State {
         var scheduler: HLSScheduler
@@ -25,9 +26,9 @@ final class HLSLoader: @unchecked Sendable {
         var outcome: Outcome?
         var waitingSince: Double?
         var wakeAt = Double.infinity
-        /// The resources that have been asked for before they were published.
+        /// The resources that were requested before they were published.
         var prefetched: [HLSStore.Key] = []
-        /// The number of playlists that have been asked for.
+        /// The number of requested playlists.
         var loadCount = 0
         /// The number of times that segments have been added to a live presentation.
         var arrivalCount = 0
@@ -52,16 +53,16 @@ final class HLSLoader: @unchecked Sendable {
     let transport: any HLSTransport
     let name: String
     let queue = DispatchQueue(label: "syrinx.hls")
-    /// The handler of network events, which may take a moment.
+    /// The handler of network events, which may block briefly.
     var onEvent: (@Sendable (HTTPStreamEvent) -> Void)?
 
     /// Seconds of segments that are fetched ahead.
     private static let aheadSeconds = 600.0
-    /// Segments that are fetched ahead before something is heard.
+    /// The number of segments to fetch ahead before playback starts.
     private static let openingCount = 2
     /// Bytes of segments that are fetched ahead.
     static let aheadByteCount = 16 << 20
-    /// Segments that are fetched ahead, however short and small they are: each event looks at all of them.
+    /// The maximum number of segments to fetch ahead, however short and small: each event iterates over all of them.
     static let aheadCount = 256
 
     init(_ scheduler: HLSScheduler, variables: [String: String], transport: any HLSTransport, name: String) {
@@ -87,7 +88,7 @@ final class HLSLoader: @unchecked Sendable {
         for stream in streams { stream.cancel() }
     }
 
-    /// Breaks off waits, or lets them be.
+    /// Interrupts waits, or ends the interruption.
     func setInterrupted(_ isInterrupted: Bool) {
         let streams = state.update { state in
             state.isInterrupted = isInterrupted
@@ -100,7 +101,7 @@ final class HLSLoader: @unchecked Sendable {
         state.store.resources.values.map(\.stream) + Array(state.small.values) + state.playlists.values.map(\.stream)
     }
 
-    /// Fetches as much ahead as an outage may take from now on.
+    /// Switches to the large fetch-ahead window, which bridges network outages.
     func readAhead() {
         let isNew = state.update { state in
             defer { state.readsAhead = true }
@@ -130,12 +131,12 @@ final class HLSLoader: @unchecked Sendable {
         }
     }
 
-    /// Bytes that have come so far.
+    /// The number of bytes received so far.
     var receivedByteCount: Int64 { state.read { $0.store.receivedByteCount } }
 
     // MARK: Acting
 
-    /// Does what is to be done now.
+    /// Performs all due actions.
     func advance() {
         var evicted: [HLSStore.Resource] = []
         state.update { state in
@@ -151,8 +152,8 @@ final class HLSLoader: @unchecked Sendable {
 
     static func wanted(_ state: State) -> [HLSPlan] { [state.taken].compactMap(\.self) + state.queue }
 
-    /// Does one thing.
-    /// - Returns: Whether nothing more is to be done now.
+    /// Performs one action.
+    /// - Returns: Whether no more actions are due.
     private func step(_ state: inout State) -> Bool {
         let ahead = state.queue.reduce(0) { $0 + $1.segment.duration }
         let isFetching = isFetching(state)
@@ -230,7 +231,7 @@ final class HLSLoader: @unchecked Sendable {
                 if known.began == nil { (known.began, known.bytesBefore) = (now, known.receivedByteCount) }
                 return
             }
-            // A part that was asked for too early may be there now.
+            // A part that was requested too early may exist now.
             state.store.remove(key)?.stream.cancel()
         }
         do throws(SyrinxError) {
@@ -261,7 +262,7 @@ final class HLSLoader: @unchecked Sendable {
                 state.store.add(HLSStore.Resource(stream, began: nil), as: key)
                 begin(stream, at: hint.start)
             } catch {
-                // When it is needed, it is asked for again, and fails then.
+                // The segment is requested again when it is needed, and fails then.
                 continue
             }
         }
@@ -292,7 +293,7 @@ final class HLSLoader: @unchecked Sendable {
         do throws(SyrinxError) {
             let stream = try transport.open(url, .playlist)
             state.loadCount += 1
-            // What waits below outlives the load as a rule, and keeps none of its bytes.
+            // A wait usually outlives the load, and holds none of its bytes.
             let id = state.loadCount
             state.playlists[level] = PlaylistLoad(id: id, stream: stream, began: now)
             guard let remote = stream as? HTTPByteStream else {
@@ -312,7 +313,7 @@ final class HLSLoader: @unchecked Sendable {
         }
     }
 
-    /// Seconds that a playlist may take to arrive.
+    /// The time limit for loading a playlist, in seconds.
     private static let playlistPatience = 60.0
 
     private static func tooSlow(_ name: String) -> SyrinxError {
@@ -366,7 +367,7 @@ final class HLSLoader: @unchecked Sendable {
                 state.playlists[level] = nil
                 let change = state.scheduler.loaded(playlist, level: level, began: load.began)
                 if change != .none, level == state.scheduler.level { state.arrivalCount += 1 }
-                // Names may stand for something else now.
+                // URIs may refer to other resources now.
                 if change == .restarted { (state.keys, state.initializations) = ([:], [:]) }
             }
             advance()

@@ -21,7 +21,7 @@ final class HLSSegmentBytes {
         end = range?.upperBound
     }
 
-    /// Returns the next bytes, as many as come at once; none at the end.
+    /// Returns the next available bytes; an empty array at the end.
     /// - Throws: The stream's error, `network.lost` if the resource ends within the range.
     func next() throws(SyrinxError) -> [UInt8] {
         while !isAtEnd {
@@ -43,7 +43,7 @@ final class HLSSegmentBytes {
                     let message = "the resource ends before the segment in it does: the server does not have all of it"
                     throw SyrinxError(.connectionLost, message, name: stream.name)
                 }
-                // What lacks its padding is what has come: a segment that was cut off when it was made.
+                // Without valid padding, all bytes are content: the segment was truncated when it was created.
                 if let rest = decryption?.finish(), !rest.isEmpty { return rest }
                 return []
             }
@@ -58,7 +58,7 @@ final class HLSSegmentBytes {
 /// Reads resources as a whole.
 enum HLSText {
     /// Reads all bytes of a stream, or of a range of it.
-    /// - Throws: The stream's error, or `http.badResponse` if there are more than `limit`.
+    /// - Throws: The stream's error, or `http.badResponse` if there are more than `limit` bytes.
     static func bytes(
         of stream: any ByteStream,
         _ range: Range<Int64>? = nil,
@@ -100,12 +100,12 @@ enum HLSText {
         return SyrinxError(.playlistTooLarge, message, name: name)
     }
 
-    /// The URL that a playlist was found at: what its references are relative to (RFC 3986, 5.1.3).
+    /// Returns the URL of a playlist after redirects, against which its references are resolved (RFC 3986, 5.1.3).
     static func location(of stream: any ByteStream, asked url: URL) -> URL {
         (stream as? HTTPByteStream)?.redirectedURL.flatMap { Playlist.url($0, allowedAs: url) } ?? url
     }
 
-    /// The message for a stream in which there is nothing to play.
+    /// The message for a playlist without segments.
     static let noSegments =
         "The playlist has no segments, so that there is nothing to play: check the address, or try again later."
 

@@ -2,14 +2,14 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// The resources of a presentation that are open: those to be played next, and some that have been.
+/// The open resources of a presentation: those to be played next, and some that were already played.
 struct HLSStore {
-    /// The name of a resource: segments in ranges of one file share it, others have one each.
+    /// The key of a resource: segments that are ranges of one file share a key.
     struct Key: Hashable {
         let location: CompactURL
         let sequence: Int64?
         let epoch: Int
-        /// The first byte of a part, which may have been asked for before its number was known.
+        /// The first byte of a part, which may be requested before its number is known.
         let start: Int64?
 
         init(_ entry: HLSWindow.Entry) {
@@ -32,16 +32,16 @@ struct HLSStore {
 
     /// A resource that is open.
     final class Resource: @unchecked Sendable {
-        // Unchecked: what changes is touched under the lock of the loader only.
+        // Unchecked: the loader's lock guards all mutable state.
         let stream: any ByteStream
-        /// The time from which its rate is measured, and the bytes that had come by then; `nil` if it is not to be measured.
+        /// The start time of the rate measurement, and the bytes received before; `nil` if the rate is not measured.
         var began: Double?
         var bytesBefore: Int64 = 0
         /// The times of the head of the answer and of its last byte.
         var respondedAt: Double?
         var completedAt: Double?
         private(set) var isMeasured = false
-        /// Whether nothing more will come.
+        /// Whether no more bytes will arrive.
         var isOver = false
         /// The number of the last use.
         var use = 0
@@ -51,9 +51,11 @@ struct HLSStore {
             self.began = began
         }
 
-        /// Measures the rate of a part from its first byte on, once; a server may wait with its answer until the part is made.
-        /// - Parameter now: The time.
-        /// - Returns: Bytes and seconds, and whether it was under way before it was listed; `nil` if that is not known.
+        /// Measures the rate of a part from its first byte, once; the server may delay the response until the part
+        /// exists.
+        /// - Parameter now: The current time.
+        /// - Returns: The bytes, the seconds, and whether the part was requested before it was listed; `nil` if
+        ///   unknown.
         func takePartRate(at now: Double) -> (bytes: Int64, seconds: Double, isEarly: Bool)? {
             guard !isMeasured, isComplete(nil) else { return nil }
             isMeasured = true
@@ -65,7 +67,7 @@ struct HLSStore {
             return (receivedByteCount, end - respondedAt, true)
         }
 
-        /// Whether all of a range, or of the whole, is there or will never be.
+        /// Whether all of a range, or of the resource, has arrived or will never arrive.
         func isComplete(_ range: Range<Int64>?) -> Bool {
             if isOver { return true }
             guard let end = range?.upperBound ?? stream.length else { return !stream.isRemote }
@@ -77,16 +79,16 @@ struct HLSStore {
     }
 
     private(set) var resources: [Key: Resource] = [:]
-    /// Bytes that have come for resources which are not open any more.
+    /// The number of bytes received for resources that were closed.
     private(set) var formerByteCount: Int64 = 0
     private var uses = 0
 
-    /// Bytes of segments that have been played and are kept to go back to.
+    /// The number of bytes of played segments that are kept for seeking back.
     private static let keptByteCount = 8 << 20
     /// And their number.
     private static let keptCount = 64
 
-    /// Returns the open resource, and counts that as a use.
+    /// Returns the open resource, and marks it as used.
     mutating func use(_ key: Key) -> Resource? {
         uses += 1
         resources[key]?.use = uses
@@ -110,9 +112,9 @@ struct HLSStore {
         return resource
     }
 
-    /// Takes out those that are used longest ago, as far as they take too much.
-    /// - Parameter wanted: Those that are to be played.
-    /// - Returns: What was taken out, to be cancelled.
+    /// Removes the least recently used resources beyond the limits.
+    /// - Parameter wanted: The resources that are about to be played.
+    /// - Returns: The removed resources, to be cancelled.
     mutating func evict(besides wanted: Set<Key>) -> [Resource] {
         let old = resources.filter { !wanted.contains($0.key) }.sorted { $0.value.use > $1.value.use }
         var bytes = 0
@@ -125,7 +127,7 @@ struct HLSStore {
         return evicted
     }
 
-    /// Bytes that have come for all resources.
+    /// The number of bytes received for all resources.
     var receivedByteCount: Int64 {
         resources.values.reduce(formerByteCount) { $0.addingClamped($1.receivedByteCount) }
     }

@@ -2,9 +2,9 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// A clock that does not go back, and calls at a time to come.
+/// A monotonic clock with timers.
 protocol HLSClock: Sendable {
-    /// Seconds since some moment.
+    /// The current time in seconds.
     var now: Double { get }
     /// Calls `body` on `queue` after `seconds`.
     func schedule(after seconds: Double, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
@@ -25,9 +25,9 @@ protocol HLSTransport: Sendable {
     var clock: any HLSClock { get }
     /// Seconds that a reader waits for a segment.
     var patience: Double { get }
-    /// Whether a playlist that came over HTTPS may lead to HTTP.
+    /// Whether a playlist that was loaded over HTTPS may refer to HTTP.
     var allowsInsecure: Bool { get }
-    /// A stream of a resource, of which nothing has been fetched.
+    /// Opens a stream of a resource without fetching.
     func open(_ url: URL, _ purpose: HLSPurpose) throws(SyrinxError) -> any ByteStream
 }
 
@@ -37,7 +37,7 @@ enum HLSPurpose: Sendable {
     case key
     case initialization
     case segment
-    /// A part of a segment, which lasts that many seconds at most.
+    /// A part of a segment with this maximum duration.
     case part(seconds: Double)
     /// The first packets of a segment only.
     case overlap
@@ -46,7 +46,7 @@ enum HLSPurpose: Sendable {
 /// Opens files and resources on servers.
 struct HLSNetwork: HLSTransport {
     let clock: any HLSClock = HLSSystemClock()
-    /// The URL of the input, whose headers and password its own origin gets and no other.
+    /// The URL of the input, whose headers and password are sent to its own origin only.
     let origin: URL
     let options: HTTPByteStream.Options
 
@@ -58,12 +58,12 @@ struct HLSNetwork: HLSTransport {
         self.options = options
     }
 
-    /// Bytes of a segment that are fetched ahead of the reader, and kept behind it.
+    /// The number of bytes of a segment to fetch ahead of the reader, and to keep behind it.
     private static let segmentWindow = 4 << 20
-    /// Bytes that hold some packets of most streams.
+    /// The number of bytes that contain a few packets of most streams.
     private static let overlapWindow = 16 << 10
     private static let smallWindow = 64 << 10
-    /// Seconds of silence after which a part is asked for anew, at least.
+    /// The minimum silence in seconds after which a part is requested again.
     private static let shortestStall = 1.0
 
     var patience: Double { options.maximumOutage }
@@ -74,7 +74,7 @@ struct HLSNetwork: HLSTransport {
             return try FileByteStream(url: url)
         }
         var options = options
-        // A live playlist is another one each time, and segments of it are not played again.
+        // A live playlist changes with each load, and its segments are not played again.
         options.cache = nil
         options.pinnedHead = 0
         if !url.hasSameOrigin(as: origin) { options.headers = [] }
@@ -90,7 +90,7 @@ struct HLSNetwork: HLSTransport {
         default: options.windowBehind = Self.smallWindow
         }
         if case .part(let seconds) = purpose {
-            // The segment that it belongs to has it too, and is there a few seconds later.
+            // The segment contains the part too, and is available a few seconds later.
             options.stallTimeout = min(options.stallTimeout, max(3 * seconds, Self.shortestStall))
             options.maximumOutage = min(options.maximumOutage, 2 * options.stallTimeout)
             options.maximumAttempts = min(options.maximumAttempts, 2)

@@ -2,10 +2,10 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Opens the segments of pictures: those that the sound of the same presentation has fetched are not fetched once more.
+/// Opens video segments; segments that were already fetched for the audio of the presentation are shared.
 struct HLSPictureTransport: HLSTransport {
     let base: any HLSTransport
-    /// The presentation whose sound is played, if there is one.
+    /// Returns the presentation whose audio is being played.
     let presentation: @Sendable () -> HLSStream?
 
     var clock: any HLSClock { base.clock }
@@ -24,11 +24,12 @@ struct HLSPictureTransport: HLSTransport {
     }
 }
 
-/// The bytes of a segment that another loader fetches; if that lets go of it, they are fetched anew.
+/// The bytes of a segment that another loader fetches; if that loader discards them, they are fetched again.
 ///
-/// Another thread reads the same stream. Reading waits until that is at hand as a whole: then neither moves the other's window.
+/// Another thread reads the same stream. A read waits until the whole segment has arrived, so that neither reader moves
+/// the other's window.
 final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
-    // Unchecked: what changes is under `lock`.
+    // Unchecked: `lock` guards the mutable state.
     private let fetched: HTTPByteStream
     private let isFetched: @Sendable () -> Bool
     private let anew: @Sendable () throws(SyrinxError) -> any ByteStream
@@ -37,15 +38,15 @@ final class HLSBorrowedStream: ByteStream, @unchecked Sendable {
     private var isCancelled = false
     private var isInterrupted = false
 
-    /// Microseconds between two looks at what has come.
+    /// The interval between checks for new bytes, in microseconds.
     private static let interval: UInt32 = 10_000
-    /// Bytes of which all are at hand at one time: the window of a segment.
+    /// The maximum size of a segment that can be shared, in bytes: the window of a segment.
     private static let largestSegment: Int64 = 4 << 20
 
     /// - Parameters:
     ///   - fetched: The stream that the other loader reads.
-    ///   - isFetched: Whether that loader still has it.
-    ///   - anew: Opens a stream of the same bytes.
+    ///   - isFetched: Returns whether that loader still holds it.
+    ///   - anew: Opens a new stream of the same bytes.
     init(
         _ fetched: HTTPByteStream,
         isFetched: @escaping @Sendable () -> Bool,

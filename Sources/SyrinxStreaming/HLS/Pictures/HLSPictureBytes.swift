@@ -1,13 +1,13 @@
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The bytes of segments with pictures that follow each other, as one stream: of one rendition, clock and initialisation section.
+/// The bytes of consecutive video segments as one stream: of one rendition, clock and initialization section.
 ///
-/// Read from front to end, by one thread.
+/// One thread reads it, forward only.
 final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
     // Unchecked: used by the thread that decodes only.
     private let loader: HLSLoader
-    /// The segment that the run begins with.
+    /// The first segment of the run.
     let first: HLSPlan
     /// The segment that is read.
     private(set) var plan: HLSPlan
@@ -28,10 +28,10 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
     var isRemote: Bool { true }
     var mimeType: String? { nil }
 
-    /// Bytes behind the reader that stay, for a look back at the head.
+    /// The number of bytes kept behind the reader, so that the start can be read again.
     private static let keptBytes: Int64 = 64 << 10
 
-    /// Opens the run that begins with `plan`, which has been taken.
+    /// Opens the run that starts with `plan`, which was already taken from the loader.
     init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(SyrinxError) {
         self.loader = loader
         self.plan = plan
@@ -112,7 +112,7 @@ final class HLSPictureBytes: FormattedByteStream, @unchecked Sendable {
             (previous, plan) = (plan, next)
         } catch {
             guard !error.isBreak else { throw error }
-            // The reader asks for the next segment itself, and gets the reason.
+            // The reader requests the next segment itself and receives the error.
             isAtEnd = true
         }
     }

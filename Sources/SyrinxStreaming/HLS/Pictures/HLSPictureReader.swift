@@ -1,11 +1,11 @@
 import SyrinxByteStream
 package import SyrinxMediaCodec
 
-/// Decodes the moving pictures of a presentation that has an end, on the timeline of its sound.
+/// Decodes the video of a presentation that has an end, on the timeline of its audio.
 ///
-/// It has a loader of its own, beside that of the sound. One thread at a time, but any may call `cancel()`.
+/// It uses a separate loader. Use it on one thread at a time; any thread may call `cancel()`.
 package final class HLSPictureReader {
-    /// A picture, and the time for which it is shown, in seconds of the presentation.
+    /// A picture with its display time, in seconds of the presentation.
     package struct Picture {
         package let frame: VideoFrame
         package let start: Double
@@ -14,7 +14,7 @@ package final class HLSPictureReader {
         package let pixelAspectRatio: VideoInfo.Fraction
     }
 
-    /// The relation of the timestamps of some segments to the presentation.
+    /// The relation between the timestamps of some segments and the presentation.
     private struct Anchor {
         let stamp: Double
         let time: Double
@@ -33,29 +33,29 @@ package final class HLSPictureReader {
     /// The name of the presentation in messages.
     package let name: String
     private let loader: HLSLoader
-    /// The times of the sound, where that has segments of its own.
+    /// The clocks of the audio, if it has separate segments.
     private let soundClocks: [HLSTimebase.Clock]
     private var anchors: [HLSClockID: Anchor] = [:]
-    /// Seconds from the start of a segment to its first picture.
+    /// The seconds from the start of a segment to its first picture.
     private var lead: Double?
     private var run: Run?
     private var lastPlan: HLSPlan?
-    /// The next picture and the one after it, which says how long the next is shown.
+    /// The next picture and the one after it, whose start is the end of the next picture.
     private var queue: [Picture] = []
     private var lastStart = -Double.infinity
     private var hasEnded = false
-    /// The description of the pictures that come first.
+    /// The description of the video at the start.
     package private(set) var info: VideoInfo
 
-    /// Segments that are tried to find the one that holds a time.
+    /// The maximum number of segments to try for a seek.
     private static let tries = 3
     /// The longest way ahead that is decoded and not jumped over, in seconds.
     private static let longestWay = 2.0
     /// Times are compared with this much latitude, in seconds.
     private static let latitude = 1e-6
 
-    /// Opens the pictures at the start of the presentation.
-    /// - Parameter soundClocks: The times of the sound, where that has segments of its own.
+    /// Opens the video at the start of the presentation.
+    /// - Parameter soundClocks: The clocks of the audio, if it has separate segments.
     init(_ loader: HLSLoader, soundClocks: [HLSTimebase.Clock], name: String) throws(SyrinxError) {
         self.loader = loader
         self.soundClocks = soundClocks
@@ -75,24 +75,24 @@ package final class HLSPictureReader {
     /// Breaks off, for good, a read that waits.
     package func cancel() { loader.cancel() }
 
-    /// Whether the picture that was given last is the last of all.
+    /// Whether the last returned picture is the last of the presentation.
     package var isAtEnd: Bool { hasEnded && queue.isEmpty }
 
     /// Returns the next picture; `nil` at the end.
-    /// - Throws: The reason why nothing more can be had; reading may be tried again after a seek.
+    /// - Throws: The error that ends decoding; reading may succeed after a seek.
     package func next() throws(SyrinxError) -> Picture? {
         try fill()
         return queue.isEmpty ? nil : queue.removeFirst()
     }
 
-    /// Goes to the picture that is shown at a time in seconds; to the first before the first, and to the last behind the last.
+    /// Seeks to the picture at a time in seconds; times outside of the video select the first or last picture.
     package func seek(to time: Double) throws(SyrinxError) {
         guard time.isFinite else { return }
         if let next = queue.first, next.start <= time, time - next.start < Self.longestWay {
             return try advance(to: time)
         }
         let window = loader.window
-        // Of the last segment there is the last picture.
+        // In the last segment, select its last picture.
         var wanted = min(max(time, window?.start ?? 0), (window?.end ?? .infinity) - 0.01)
         for attempt in 1...Self.tries {
             (run, queue, hasEnded, lastPlan, lastStart) = (nil, [], false, nil, -.infinity)
@@ -129,7 +129,7 @@ package final class HLSPictureReader {
                 self.run = nil
                 continue
             }
-            // After a change of rendition some come again.
+            // After a change of rendition, some pictures repeat.
             guard picture.start > lastStart + Self.latitude else { continue }
             lastStart = picture.start
             if !queue.isEmpty { queue[queue.count - 1].end = picture.start }
@@ -194,7 +194,7 @@ package final class HLSPictureReader {
         run = Run(bytes: bytes, reader: reader, anchor: anchor)
     }
 
-    /// Returns the times of a clock that has not been met: those of its sound, or else as the first one had them.
+    /// Returns the relation for a new clock: from the audio if possible, otherwise that of the first clock.
     private func anchor(_ entry: HLSWindow.Entry, _ reader: VideoReader, _ first: Double) -> Anchor {
         if reader.countsFromSound {
             return Anchor(stamp: reader.info.seconds(reader.origin), time: entry.start)
@@ -207,10 +207,11 @@ package final class HLSPictureReader {
 }
 
 extension HLSStream {
-    /// Opens the moving pictures of the presentation.
-    /// - Parameter playing: The presentation whose sound is played; segments that it has fetched are not fetched once more.
-    /// - Returns: `nil` if the bytes are no such playlist.
-    /// - Throws: `.notVideo` if it has no pictures, `.unsupported` if it has no end yet, and the errors of its playlists and segments.
+    /// Opens the video of the presentation.
+    /// - Parameter playing: The presentation whose audio is being played, so that its segments can be shared.
+    /// - Returns: The reader; `nil` if the bytes are not an HLS playlist.
+    /// - Throws: `.notVideo` without video, `.unsupported` for a live presentation, and the errors of its playlists and
+    ///   segments.
     package func openPictures(
         beside playing: @escaping @Sendable () -> HLSStream? = { nil }
     ) throws(SyrinxError) -> HLSPictureReader? {
@@ -219,7 +220,7 @@ extension HLSStream {
         do throws(SyrinxError) {
             if let sound { clocks = try HLSReader(sound, name: name).soundClocks }
         } catch {
-            // Without its sound the pictures count from their own start.
+            // Without its audio, the pictures are timed from their own start.
             if error.isBreak { throw error }
         }
         sound?.cancel()

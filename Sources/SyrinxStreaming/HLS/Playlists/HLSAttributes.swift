@@ -7,7 +7,7 @@ struct HLSAttributes {
     /// More attributes than any tag has.
     private static let maximumCount = 64
 
-    /// The attributes of a list; the first of several with the same name counts, and what is malformed is left out.
+    /// Parses an attribute list; of duplicate names, the first counts, and malformed attributes are ignored.
     init(_ text: Substring) {
         var rest = text[...]
         while !rest.isEmpty, values.count < Self.maximumCount {
@@ -47,7 +47,7 @@ struct HLSAttributes {
         values[name].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// A number of seconds, which may be negative.
+    /// Returns an attribute in seconds, which may be negative.
     func seconds(_ name: String) -> Double? {
         values[name].flatMap { HLSNumber.seconds(of: $0[...]) }
     }
@@ -74,12 +74,12 @@ enum HLSNumber {
     /// Nothing in a playlist lasts longer, in seconds: about 31 years.
     static let longest = 1e9
 
-    /// A finite number of seconds, of no more than `longest` either way; `nil` for what is none.
+    /// Parses a finite number of seconds whose magnitude is at most `longest`; returns `nil` for other text.
     static func seconds(of text: Substring) -> Double? {
         Double(text).flatMap { abs($0) <= longest ? $0 : nil }
     }
 
-    /// `length[@offset]` as a range of bytes; without an offset it begins at `next`.
+    /// Parses `length[@offset]` as a byte range; without an offset, the range starts at `next`.
     static func byteRange(_ text: String, after next: Int64?) -> Range<Int64>? {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let length = parts.first.flatMap({ Int64(Substring($0)) }), length > 0 else { return nil }

@@ -3,12 +3,12 @@ import SyrinxByteStream
 
 /// Dates as playlists write them: ISO 8601, with a fraction of a second or without.
 enum HLSDate {
-    /// Seconds since 1970; `nil` for what is no date.
+    /// Parses a date; returns seconds since 1970, or `nil` for an invalid date.
     static func seconds(of text: String) -> Double? { plainSeconds(of: Array(text.utf8)) ?? parsedSeconds(of: text) }
 
-    /// The date of a text in the form `2010-02-19T14:54:23.031+08:00`, which a playlist may have for each segment.
+    /// Parses a date in the form `2010-02-19T14:54:23.031+08:00`, which a playlist may have for each segment.
     ///
-    /// Foundation takes many times as long.
+    /// Foundation's parser is many times slower.
     private static func plainSeconds(of text: [UInt8]) -> Double? {
         func number(_ range: Range<Int>, within bounds: ClosedRange<Int>) -> Int? {
             guard range.upperBound <= text.count else { return nil }
@@ -38,7 +38,7 @@ enum HLSDate {
         (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
         (date.tm_hour, date.tm_min, date.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
         let seconds = timegm(&date)
-        // A day that the month does not have has become one of the next.
+        // The C library turns an invalid day of a month into a day of the next month.
         guard Int(date.tm_mday) == day else { return nil }
         return Double(seconds - offset) + fraction
     }
@@ -69,7 +69,7 @@ enum HLSDate {
 
     /// The date in UTC, to the millisecond.
     static func text(of seconds: Double) -> String {
-        // The style cuts what lies behind the millisecond.
+        // The format style truncates digits after the millisecond.
         Date(timeIntervalSince1970: seconds + 0.0005).formatted(
             Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         )

@@ -2,18 +2,18 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Decides what the URIs of a playlist may lead to.
+/// Decides which URIs of a playlist are allowed.
 ///
-/// Nothing that came from a server leads to a file or to another scheme than HTTP's, and what came over a secure connection
-/// leads to no insecure one.
+/// A playlist from a server can refer to HTTP resources only, not to files. A playlist that was loaded over HTTPS
+/// cannot refer to HTTP.
 struct HLSLocator: Sendable {
     /// The URL that the playlist was found at.
     let base: URL
-    /// Whether a playlist that came over HTTPS may lead to HTTP.
+    /// Whether a playlist that was loaded over HTTPS may refer to HTTP.
     let allowsInsecure: Bool
     /// The bytes of the address that each reference is resolved against: `base` without its query.
     let baseByteCount: Int
-    /// `base` without its query, which no reference takes over.
+    /// `base` without its query, which references do not inherit.
     private let stem: URL
     /// The text of the URL of the folder that references are relative to, if it may be opened.
     private let folder: String?
@@ -38,8 +38,8 @@ struct HLSLocator: Sendable {
         }
     }
 
-    /// The absolute URL of a URI reference, as `url(of:)` gives it, from bytes in UTF-8.
-    /// - Throws: As `url(of:)`.
+    /// Returns the absolute URL of a URI reference in UTF-8; see `url(of:)`.
+    /// - Throws: The errors of `url(of:)`.
     func location(of reference: ArraySlice<UInt8>) throws(SyrinxError) -> CompactURL {
         try checkLength(reference.count)
         if let folder, PlainReference.isRelative(reference) { return CompactURL(plain: folder + reference.text) }
@@ -56,7 +56,7 @@ struct HLSLocator: Sendable {
     func url(of reference: String) throws(SyrinxError) -> URL {
         try checkLength(reference.utf8.count)
         var clean = base.isFileURL ? ByteText.percentEncoded(reference) : reference
-        // A reference without a scheme is meant for a server, which a file does not tell.
+        // A reference without a scheme needs that of a server, which a local file does not have.
         if base.isFileURL, clean.hasPrefix("//"), !clean.hasPrefix("///") { clean = "http:" + clean }
         guard let url = URL(fromOutside: clean, relativeTo: stem)?.absoluteURL, let scheme = url.scheme?.lowercased()
         else { throw refusal("a reference that is no URL") }
@@ -76,7 +76,7 @@ struct HLSLocator: Sendable {
         }
     }
 
-    /// Checks what a reference takes together with the address that it is resolved against.
+    /// Checks the length of a reference together with its base URL.
     private func checkLength(_ count: Int) throws(SyrinxError) {
         guard count + baseByteCount <= CompactURL.longestText else {
             throw refusal("a URL of more than \(CompactURL.longestText >> 10) KiB")

@@ -8,15 +8,15 @@ struct HLSMasterPlaylist: Sendable, Equatable {
         var url: URL
         /// The peak bit rate of all that belongs to it, in bits a second; 0 if it is not stated.
         var bandwidth: Int64
-        /// The codecs as RFC 6381 writes them, such as `mp4a.40.2`; empty if they are not stated.
+        /// The codecs in the form of RFC 6381, such as `mp4a.40.2`; empty if not stated.
         var codecs: [String]
-        /// Whether a size of pictures or a rate of them is stated.
+        /// Whether the variant states a resolution or a frame rate.
         var statesPictures: Bool
-        /// The group of alternative sound that belongs to it.
+        /// The group of alternative audio renditions.
         var audioGroup: String?
     }
 
-    /// An alternative sound of a group.
+    /// An alternative audio rendition of a group.
     struct Rendition: Sendable, Equatable {
         /// The group it belongs to.
         var group: String
@@ -24,21 +24,21 @@ struct HLSMasterPlaylist: Sendable, Equatable {
         var name: String
         /// The language as BCP 47 has it.
         var language: String?
-        /// Whether it is the one to play where nothing else is asked for.
+        /// Whether the rendition is played by default.
         var isDefault: Bool
-        /// Whether it may be chosen without being asked for.
+        /// Whether the rendition may be selected automatically.
         var isAutomatic: Bool
         /// The number of channels, if it is stated.
         var channelCount: Int64?
-        /// The media playlist; `nil` if the sound is in that of the variants.
+        /// The URL of the media playlist; `nil` if the audio is in the playlist of the variants.
         var url: URL?
     }
 
     /// The variants, in the order of the playlist, those that cannot be opened left out.
     var variants: [Variant] = []
-    /// The alternative sounds.
+    /// The alternative audio renditions.
     var renditions: [Rendition] = []
-    /// The time at which playing is to start, in seconds; less than 0 counts from the end.
+    /// The start time of playback in seconds; a negative time is relative to the end.
     var startOffset: Double?
     /// The variables that media playlists may import.
     var variables: [String: String] = [:]
@@ -55,7 +55,7 @@ struct HLSMasterPlaylist: Sendable, Equatable {
 }
 
 extension HLSMasterPlaylist.Variant {
-    /// Whether a codec is one of sound.
+    /// Returns whether a codec is an audio codec.
     static func isSound(_ codec: String) -> Bool {
         let name = codec.lowercased().prefix { $0 != "." }
         return soundCodecs.contains(String(name))
@@ -65,13 +65,13 @@ extension HLSMasterPlaylist.Variant {
         "mp4a", "ac-3", "ec-3", "ac-4", "flac", "opus", "alac", "mp3", "dtsc", "dtse",
     ]
 
-    /// Whether it is known to have sound and nothing else.
+    /// Whether the variant is known to contain audio only.
     var isSoundOnly: Bool { !statesPictures && !codecs.isEmpty && codecs.allSatisfy(Self.isSound) }
 
-    /// Whether it is known to have pictures and no sound.
+    /// Whether the variant is known to contain video only.
     var isSilent: Bool { !codecs.isEmpty && !codecs.contains(where: Self.isSound) && audioGroup == nil }
 
-    /// Whether a decoder for its sound is missing.
+    /// Whether a decoder for the audio is missing.
     var isUndecodable: Bool {
         let sound = codecs.map { $0.lowercased() }.filter(Self.isSound)
         return !sound.isEmpty && sound.allSatisfy { $0.hasPrefix("ac-4") }

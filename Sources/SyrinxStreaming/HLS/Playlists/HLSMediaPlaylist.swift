@@ -1,13 +1,13 @@
 import Foundation
 import SyrinxByteStream
 
-/// The playlist of the segments of one rendition (RFC 8216, 4.3.2 and 4.3.3).
+/// The media playlist of one rendition (RFC 8216, 4.3.2 and 4.3.3).
 struct HLSMediaPlaylist: Sendable, Equatable {
     /// The part of a resource that is meant.
     struct Resource: Sendable, Hashable {
         /// The URL, as playlists of many segments hold it.
         var location: CompactURL
-        /// The bytes of it; `nil` for all.
+        /// The byte range; `nil` for the whole resource.
         var range: Range<Int64>?
 
         init(_ location: CompactURL, range: Range<Int64>? = nil) { (self.location, self.range) = (location, range) }
@@ -24,7 +24,7 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     struct Key: Sendable, Hashable {
         /// The resource of the 16 bytes of the key.
         var url: URL
-        /// The initialisation vector; `nil` stands for the media sequence number.
+        /// The initialization vector; `nil` means the media sequence number.
         var vector: [UInt8]?
     }
 
@@ -34,7 +34,7 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var key: Key?
     }
 
-    /// A piece of the rendition.
+    /// A media segment, or a part of one.
     struct Segment: Sendable, Equatable {
         /// The media sequence number.
         var sequence: Int64
@@ -45,7 +45,7 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var title: String?
         var key: Key?
         var initialization: Initialization?
-        /// The discontinuity sequence number: segments of the same number have one clock.
+        /// The discontinuity sequence number: segments with the same number share one clock.
         var discontinuity: Int64
         /// The date of its first sample, in seconds since 1970.
         var date: Double?
@@ -55,22 +55,22 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var part: Int?
         /// Seconds from the start of the segment to that of a part.
         var offset = 0.0
-        /// Whether it can be decoded without what comes before it.
+        /// Whether the segment can be decoded independently of earlier ones.
         var isIndependent = true
         /// The parts that it was published in, as far as they are still listed.
         var parts: [Segment] = []
     }
 
-    /// A resource that will be needed next, and can be asked for already.
+    /// A resource that will be needed next, and can be requested in advance.
     struct Hint: Sendable, Hashable {
         var url: URL
-        /// The first byte of it.
+        /// The offset of the first byte.
         var start: Int64 = 0
         /// Whether it is an initialisation section, and not a part.
         var isInitialization = false
     }
 
-    /// The state of another rendition when this playlist was made.
+    /// The state of another rendition at the time of this playlist.
     struct Report: Sendable, Equatable {
         var url: URL
         /// The media sequence number of its last segment.
@@ -79,7 +79,7 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var part: Int?
     }
 
-    /// The kind that a playlist states of itself.
+    /// The playlist type, as stated.
     enum Kind: String, Sendable {
         /// Segments are added at the end, and none are removed.
         case event = "EVENT"
@@ -97,9 +97,9 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     var kind: Kind?
     /// Whether no more segments follow.
     var isEnded = false
-    /// The time at which playing is to start, in seconds; less than 0 counts from the end.
+    /// The start time of playback in seconds; a negative time is relative to the end.
     var startOffset: Double?
-    /// Whether a request for a segment to come is answered when it is there.
+    /// Whether the server can delay a request until a future segment exists.
     var canBlockReload = false
     /// Seconds to stay away from the end of a live playlist, if it is stated.
     var holdBack: Double?
@@ -107,13 +107,13 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     var partHoldBack: Double?
     /// An upper bound of the parts' durations, in seconds; `nil` without parts.
     var partTarget: Double?
-    /// The parts of the segment that is still being made, which follows on the last one.
+    /// The parts of the incomplete segment after the last complete one.
     var openParts: [Segment] = []
     var hints: [Hint] = []
-    /// Seconds from the end before which a delta update leaves segments out; `nil` if there are no such updates.
+    /// The distance in seconds from the end before which a delta update omits segments; `nil` without delta updates.
     var skipBoundary: Double?
     var reports: [Report] = []
-    /// Whether a delta update leaves out segments that are not known, so that it says nothing.
+    /// Whether a delta update omits segments that are unknown here, so that it is useless.
     var lacksSkipped = false
 
     /// A segment does not last longer, in seconds, whatever its playlist states: a day.
@@ -121,24 +121,24 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     /// The silence for a missing segment does not last longer, in seconds, whatever its playlist states.
     private static let longestSilence = 600.0
 
-    /// The longest silence in place of a missing segment, in seconds.
+    /// The maximum silence in seconds in place of a missing segment.
     ///
-    /// Rounded, no segment is longer than the target duration (RFC 8216, 4.3.3.1). One that can be read shows how long it is; of a
-    /// missing one there is only the playlist's word.
+    /// Rounded, no segment is longer than the target duration (RFC 8216, 4.3.3.1). The duration of a readable segment
+    /// can be measured, but for a missing one, only the playlist states it.
     var longestGap: Double {
         targetDuration > 0 ? min(targetDuration + 0.5, Self.longestSilence) : Self.longestSilence
     }
 
     /// More segments than these are not taken from a playlist: 55 hours of 2 seconds each.
     static let maximumSegments = 100_000
-    /// More parts than these are not taken from a playlist: the last ones are.
+    /// The maximum number of parts in a playlist; only the last ones are kept.
     static let maximumParts = 5_000
 
-    /// The media sequence number behind the last segment.
+    /// The media sequence number after the last segment.
     var endSequence: Int64 { segments.last.map { $0.sequence + 1 } ?? firstSequence.addingClamped(skippedCount) }
 }
 
-/// A playlist of HTTP Live Streaming.
+/// An HLS playlist: a master playlist or a media playlist.
 enum HLSPlaylist: Sendable, Equatable {
     case master(HLSMasterPlaylist)
     case media(HLSMediaPlaylist)
@@ -146,16 +146,16 @@ enum HLSPlaylist: Sendable, Equatable {
     /// The longest playlist that is read, in bytes.
     static let maximumSize = 8 << 20
 
-    /// Whether a text is one: it begins with a tag or a comment, and has a tag that only these have.
+    /// Returns whether a text is an HLS playlist: it starts with a tag or a comment, and contains an HLS tag.
     ///
-    /// `#EXTM3U` ought to be the first line (RFC 8216, 4.3.1.1), but servers write it behind other tags, or not at all.
+    /// `#EXTM3U` should be the first line (RFC 8216, 4.3.1.1), but some servers write it after other tags, or omit it.
     static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
         var lines = PlainLines(Array(bytes))
         guard let first = lines.next(), first.first == UInt8(ascii: "#") else { return false }
         return first.begins(with: "#EXT-X-") || lines.contains { $0.begins(with: "#EXT-X-") }
     }
 
-    /// Whether a text of unknown kind begins as one; `nil` if these are too few bytes to tell.
+    /// Returns whether a text starts like an HLS playlist; `nil` if there are too few bytes.
     static func begins(_ bytes: ArraySlice<UInt8>) -> Bool? {
         let start = firstLine(of: bytes)
         if marks.contains(where: { start.starts(with: $0) }) { return true }
@@ -168,6 +168,6 @@ enum HLSPlaylist: Sendable, Equatable {
     }
 
     private static let marks = ["#EXTM3U", "#EXT-X-", "#EXTINF:"].map { Array($0.utf8) }
-    /// The first line must begin within this many bytes.
+    /// The maximum number of bytes before the first line.
     static let mostLeadingBytes = 256
 }

@@ -1,9 +1,9 @@
 import Foundation
 import SyrinxByteStream
 
-/// The tags of low latency (draft-pantos-hls-rfc8216bis, 4.4.3.7, 4.4.3.8, 4.4.4.9 and 4.4.5).
+/// The tags of low-latency HLS (draft-pantos-hls-rfc8216bis, 4.4.3.7, 4.4.3.8, 4.4.4.9 and 4.4.5).
 ///
-/// None of them ends a playlist that can be played without them: those that cannot be read are passed over.
+/// Invalid tags are ignored, because the playlist can be played without them.
 extension HLSPlaylistParser {
     mutating func readLowLatencyTag(_ name: Substring, _ value: Substring) {
         switch name {
@@ -28,7 +28,7 @@ extension HLSPlaylistParser {
         media.skipBoundary = Self.positive(attributes, "CAN-SKIP-UNTIL")
     }
 
-    /// Takes the key, the initialisation section and the clock of the segments that are left out from the last of them.
+    /// Takes the key, the initialization section and the clock of omitted segments from the last of them.
     private mutating func readSkip(_ attributes: HLSAttributes) {
         guard media.segments.isEmpty else { return }
         media.skippedCount = min(attributes.integer("SKIPPED-SEGMENTS") ?? 0, Self.largestNumber)
@@ -50,7 +50,7 @@ extension HLSPlaylistParser {
         parts.append(part)
     }
 
-    /// Forgets parts of the first segments, as far as there are too many: those at the end are played.
+    /// Drops the parts of early segments beyond the maximum: playback needs those at the end.
     mutating func forgetOldParts() {
         partCount += media.segments.last?.parts.count ?? 0
         while partCount > HLSMediaPlaylist.maximumParts, partStart < media.segments.count {
@@ -100,7 +100,7 @@ extension HLSPlaylistParser {
         }
     }
 
-    /// A playlist has one hint of each type; further ones are passed over.
+    /// A playlist has one hint of each type; further ones are ignored.
     private mutating func readHint(_ attributes: HLSAttributes) {
         guard let type = attributes["TYPE"], type == "PART" || type == "MAP", let url = url(attributes) else { return }
         let hint = HLSMediaPlaylist.Hint(

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// Reads the text of a playlist of HTTP Live Streaming: RFC 8216, and the tags of its second edition that change what is played.
+/// Parses HLS playlists: RFC 8216, and the tags of its second edition that affect playback.
 struct HLSPlaylistParser {
     var references: HLSReferences
     private var variables: HLSVariables
@@ -9,7 +9,7 @@ struct HLSPlaylistParser {
     var media = HLSMediaPlaylist()
     private var isMaster = false
     private var isMedia = false
-    /// The segments that are known from an earlier version, by number.
+    /// Returns the segment with a number from an earlier version of the playlist.
     let known: (Int64) -> HLSMediaPlaylist.Segment?
 
     // The tags that belong to the next URI.
@@ -20,7 +20,7 @@ struct HLSPlaylistParser {
     var date: Double?
     private var isGap = false
     var parts: [HLSMediaPlaylist.Segment] = []
-    /// Whether a part could not be read, so that those of the segment tell nothing.
+    /// Whether a part is invalid, so that the parts of its segment are not used.
     var partsAreBroken = false
     /// The parts that segments have, and the first segment that may have any.
     var partCount = 0
@@ -33,7 +33,7 @@ struct HLSPlaylistParser {
     var discontinuity: Int64 = 0
     private var statesDiscontinuity = false
 
-    /// A number of this size is counted on from without overflow.
+    /// The maximum sequence number, which leaves room for counting without overflow.
     static let largestNumber: Int64 = 1 << 60
 
     private init(
@@ -46,13 +46,14 @@ struct HLSPlaylistParser {
         self.variables = HLSVariables(base: locator.base, importing: variables)
     }
 
-    /// Reads a playlist.
+    /// Parses a playlist.
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
-    ///   - variables: Those of the master playlist that led to it.
-    ///   - known: The segments that are known from an earlier version, by number, on which a delta update stands.
-    /// - Throws: `media.notAudio` for what is no playlist or names nothing. `media.unsupported` for one of segments that cannot be
-    ///   decrypted. `media.playlistEntry` where a segment's URI may not be opened. `media.playlistTooLarge` if its variables or URLs are too long.
+    ///   - variables: The variables of the master playlist.
+    ///   - known: Returns the segment with a number from an earlier version, which a delta update refers to.
+    /// - Throws: `media.notAudio` if the text is not a playlist or is empty. `media.unsupported` if segments use
+    ///   unsupported encryption. `media.playlistEntry` if the URI of a segment is not allowed. `media.playlistTooLarge`
+    ///   if its variables or URLs are too long.
     static func parse(
         _ bytes: [UInt8],
         locator: HLSLocator,
@@ -280,7 +281,7 @@ struct HLSPlaylistParser {
             parts = []
             partsAreBroken = false
         }
-        // Those that come last are the ones a live stream plays; but there is no live stream of as many.
+        // The last segments are those that a live stream plays, but no live stream has that many segments.
         guard media.segments.count < HLSMediaPlaylist.maximumSegments else { return }
         if let problem, !isGap { throw problem }
         let location = try references.location(of: text)

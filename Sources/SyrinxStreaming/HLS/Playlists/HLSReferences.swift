@@ -1,9 +1,9 @@
 import Foundation
 
-/// The references of one playlist, and a bound of what they take together.
+/// The references of one playlist, with a limit on their total size.
 ///
-/// Each entry has a URL as long as its reference and the playlist's own address, so that a playlist of some megabytes could stand for
-/// gigabytes. Time and memory are at most those of `maximumSize` bytes.
+/// Each URL is as long as its reference plus the playlist's own URL, so a playlist of some megabytes could expand to
+/// gigabytes. Time and memory are limited to those for `maximumSize` bytes.
 struct HLSReferences {
     /// The most bytes of all references of a playlist, each with the playlist's own address: 100,000 of 670 each.
     static let maximumSize = 64 << 20

@@ -5,7 +5,7 @@ import SyrinxByteStream
 ///
 /// All texts of a playlist together hold at most `maximumSize` bytes of values, so that variables of variables cannot multiply.
 struct HLSVariables {
-    /// The most bytes of values that are put into the texts of one playlist: as many as a playlist may have itself.
+    /// The maximum number of substituted bytes in a playlist: as many as the playlist itself may have.
     static let maximumSize = HLSPlaylist.maximumSize
     /// More variables than any playlist defines.
     private static let maximumCount = 100
@@ -15,7 +15,7 @@ struct HLSVariables {
     private let base: URL
     /// Bytes of values that have been put into texts.
     private var substitutedByteCount = 0
-    /// The parameters in the query of the playlist's URL, by name, which the first tag that names one has parsed.
+    /// The query parameters of the playlist's URL, by name; parsed when the first tag needs them.
     private var parameters: [String: String]?
 
     /// No variables yet, of the playlist at `base`; those of the master playlist that led to it may be imported.
@@ -47,7 +47,7 @@ struct HLSVariables {
     mutating func substituted(_ text: String) throws(SyrinxError) -> String {
         var result: [UInt8] = []
         var rest = Array(text.utf8)[...]
-        // A mark by itself is text, and so is one whose end is missing.
+        // A lone marker, or one without an end, is ordinary text.
         while let dollar = rest.indices.dropFirst().first(where: { rest[$0] == 0x24 && rest[$0 - 1] == 0x7B }),
             let close = rest[dollar...].firstIndex(of: 0x7D)
         {

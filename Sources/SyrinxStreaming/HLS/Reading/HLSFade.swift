@@ -2,27 +2,27 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The passage from one rendition to another, which are decoded beside each other for a moment.
+/// A crossfade between two renditions, which are both decoded for a moment.
 ///
-/// The new one is heard from the packet on at which its decoder is right. Both carry the same sound, so that their gains add
-/// up to 1.
+/// The new rendition is heard as soon as its decoder output is correct. Both renditions contain the same audio, so
+/// their gains add up to 1.
 final class HLSFade {
     let next: HLSRun
     private let old: HLSRun
     private let buffer: HLSFrames
     private let channelCount: Int
-    /// The frame at which the fade begins, and the one behind it.
+    /// The first frame of the fade, and the frame after it.
     private let start: Int64
     private let end: Int64
     private var position: Int64
-    /// Whether the new one is to be read alone from here on.
+    /// Whether the fade is over, so that only the new rendition is read.
     private(set) var isOver = false
     /// Frames that neither of the two has.
     private(set) var missing: Int64 = 0
 
     /// Seconds that the fade lasts.
     private static let duration = 0.02
-    /// Seconds of the old one that are waited for; behind that the two do not overlap.
+    /// The maximum overlap in seconds to wait for in the old rendition.
     private static let patience = 2.0
 
     init(from old: HLSRun, to next: HLSRun, at position: Int64, sampleRate: Double, channelCount: Int) {
@@ -38,7 +38,7 @@ final class HLSFade {
         end = start.addingClamped(Int64(count))
     }
 
-    /// Copies the next samples; 0 when the new one is to be read, which `isOver` tells.
+    /// Copies the next samples; returns 0 if the new rendition is to be read (`isOver`).
     func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
@@ -72,10 +72,10 @@ final class HLSFade {
         }
     }
 
-    /// Brings the new one to where the old one has begun to be faded out.
+    /// Advances the new rendition to the frame at which the fade of the old one started.
     private func meet() throws(SyrinxError) -> Bool {
         if next.position < position { return try next.skip(to: position) }
-        // It begins later than it should: what lies between is not there.
+        // The new rendition starts late: the frames in between are missing.
         missing = missing.addingClamped(next.position.subtractingClamped(position))
         next.position = position
         return true

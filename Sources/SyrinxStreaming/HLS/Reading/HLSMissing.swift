@@ -11,23 +11,23 @@ struct HLSLoss: Equatable, Sendable {
 
 /// The gaps and lost segments before a segment, or at the end of a presentation.
 struct HLSHole: Equatable, Sendable {
-    /// Seconds that the playlist itself leaves out (`EXT-X-GAP`).
+    /// The seconds that the playlist itself omits (`EXT-X-GAP`).
     var gap = 0.0
     /// The segments that ought to be there.
     var losses: [HLSLoss] = []
 }
 
-/// The sound that a presentation should have and does not, as far as it has been read.
+/// The audio that is missing in a presentation, as far as it has been read.
 struct HLSMissing {
     private var parts: [MissingSound] = []
 
-    /// Stretches that are held until they are taken; later ones lengthen the last.
+    /// The maximum number of stored stretches; later ones extend the last one.
     private static let mostParts = 1_000
-    /// Seconds by which segments may lie apart: stamps are rounded, and headers miscounted.
+    /// The tolerance in seconds between segments: timestamps are rounded, and frame headers may be miscounted.
     private static let tolerance = 0.15
     /// The share of a gap by which the playlist may state it wrongly.
     private static let gapTolerance = 0.1
-    /// Seconds that count where a segment is known to be missing.
+    /// The minimum duration in seconds that is reported for a missing segment.
     private static let shortest = 0.001
 
     /// Returns the stretches that have been noted since the last call.
@@ -36,10 +36,11 @@ struct HLSMissing {
         return parts
     }
 
-    /// Notes that `duration` seconds from `time` on lack their sound.
+    /// Notes that the audio of `duration` seconds is missing, starting at `time`.
     /// - Parameters:
-    ///   - hole: What is known to be missing there. Its lost segments share the time; what the playlist leaves out is not reported.
-    ///   - reason: Makes the error for a stretch in which no segment is known to be lost. Without it such a stretch is not reported.
+    ///   - hole: The missing segments, which share the duration; stretches that the playlist omits are not reported.
+    ///   - reason: Creates the error for a stretch without a missing segment. If it is `nil`, such a stretch is not
+    ///     reported.
     mutating func note(
         at time: Double,
         lasting duration: Double,
@@ -87,12 +88,12 @@ struct HLSMissing {
 extension HLSReader {
     func takeMissing() -> [MissingSound] { missing.take() }
 
-    /// Notes the missing sound between the next frame and the first frame of `next`.
+    /// Notes the missing audio between the next frame and the first frame of `next`.
     func noteHole(before next: HLSRun, at start: Int64) {
         let plan = next.stream.first
         var length = seconds(at: start.subtractingClamped(position))
         if plan.joint == .jump {
-            // The times of a live presentation are taken up anew: its window tells how much was passed over.
+            // A live presentation restarts its times: its window shows how much was skipped.
             guard let last, last.entry.epoch == plan.entry.epoch else { return }
             length = plan.entry.start - last.entry.end
         }
@@ -107,14 +108,14 @@ extension HLSReader {
         }
     }
 
-    /// Notes the missing sound between a frame and the end of the presentation.
+    /// Notes the missing audio between a frame and the end of the presentation.
     func noteHoleAtEnd(from frame: Int64) {
         guard let window = loader.window, !window.isLive else { return }
         let hole = loader.state.read { $0.scheduler.holeAtEnd }
         missing.note(at: seconds(at: frame), lasting: window.end - seconds(at: frame), hole)
     }
 
-    /// Notes the missing sound at the fade from one rendition to another.
+    /// Notes the missing audio at a crossfade between two renditions.
     func noteHole(in fade: HLSFade) {
         missing.note(at: seconds(at: position), lasting: seconds(at: fade.missing), fade.next.stream.first.hole) {
             let message = "The rendition that is switched to begins later than the one before ends."

@@ -1,10 +1,10 @@
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Reads a presentation of HTTP Live Streaming as one recording: its segments on one timeline, whatever they come from.
+/// Decodes an HLS presentation as one recording, with all segments on one timeline.
 ///
-/// At a change of rendition both are decoded for a moment and faded into each other; other joints are without a gap. One
-/// thread at a time, which may wait; `HLSStream` interrupts and cancels it.
+/// At a change of rendition, both renditions are decoded briefly and crossfaded; other transitions have no gap. Reads
+/// block. Use it on one thread at a time; `HLSStream` interrupts and cancels it.
 final class HLSReader: SampleReader {
     let loader: HLSLoader
     let name: String
@@ -18,7 +18,7 @@ final class HLSReader: SampleReader {
     private(set) var clocks: [HLSClockID: HLSAnchor] = [:]
     /// The silence in place of missing segments.
     private var silence: HLSSilence
-    /// The sound that should be there and is not.
+    /// The audio that is missing in the presentation.
     var missing = HLSMissing()
     private var hasEnded = false
     /// Whether reading was broken off, so that the run cannot go on.
@@ -33,10 +33,10 @@ final class HLSReader: SampleReader {
     var shortfall: SyrinxError? { nil }
     var artwork: MediaPicture? { nil }
 
-    /// Seconds of a gap in a live presentation, or of what overlaps, that timestamps are followed in.
+    /// The maximum gap or overlap in seconds, in a live presentation, for which timestamps are followed.
     private static let longestGap = 30.0
 
-    /// Opens a presentation where it starts by itself, and decodes the first of it.
+    /// Opens a presentation at its default start, and decodes the first samples.
     init(_ loader: HLSLoader, name: String) throws(SyrinxError) {
         self.loader = loader
         self.name = name
@@ -52,7 +52,7 @@ final class HLSReader: SampleReader {
         silence = HLSSilence(sampleRate: format.sampleRate)
         let (plan, start) = (opened.stream.first, frame(at: opened.stream.first.entry.start))
         begin(opened, at: start)
-        // Where the first segments are missing, the presentation begins with silence.
+        // If the first segments are missing, the presentation starts with silence.
         position = start.subtractingClamped(silence.add(frame(at: plan.silence - plan.hole.gap)))
         // The gaps of the playlist are no part of this silence.
         let length = seconds(at: start.subtractingClamped(position))
@@ -72,8 +72,8 @@ final class HLSReader: SampleReader {
         }
     }
 
-    /// Opens the run that begins with a segment.
-    /// - Returns: `nil` if that failed, and another segment is to be tried.
+    /// Opens the run that starts with a segment.
+    /// - Returns: The run; `nil` if opening failed and another segment should be tried.
     private static func open(
         _ loader: HLSLoader,
         _ plan: HLSPlan,
@@ -159,7 +159,7 @@ final class HLSReader: SampleReader {
         }
     }
 
-    /// Reads samples of a run; of one that cannot be decoded none.
+    /// Reads samples of a run; a run that cannot be decoded returns none.
     private func read(
         _ run: HLSRun,
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -227,7 +227,7 @@ final class HLSReader: SampleReader {
         description.durationIsExact = true
     }
 
-    /// Returns the frame at which a run begins that follows on what was read.
+    /// Returns the start frame of the run that follows.
     private func start(of next: HLSRun) -> Int64 {
         let plan = next.stream.first
         switch plan.joint {
@@ -239,7 +239,7 @@ final class HLSReader: SampleReader {
         }
     }
 
-    /// Returns the frame at which a run begins by its clock; `nil` if that is not known.
+    /// Returns the start frame of a run according to its clock; `nil` if it is unknown.
     private func timed(_ next: HLSRun) -> Int64? {
         guard let anchor = clocks[next.stream.first.entry.clock], let first = next.stream.firstSeconds else {
             return nil
@@ -249,7 +249,7 @@ final class HLSReader: SampleReader {
         return distance <= Self.longestGap + next.stream.first.segment.duration ? start : nil
     }
 
-    /// Places a run on the timeline: what overlaps is dropped, and what is missing is silent.
+    /// Places a run on the timeline: overlapping frames are dropped, and missing ones are silent.
     private func place(_ next: HLSRun, at start: Int64) throws(SyrinxError) {
         let plan = next.stream.first
         var start = start
@@ -274,7 +274,7 @@ final class HLSReader: SampleReader {
         clocks[next.stream.first.entry.clock] = HLSAnchor(seconds: first, frame: start, grid: next.grid)
     }
 
-    /// Opens the rendition that is switched to, while the old one can still be read.
+    /// Opens the new rendition while the old one can still be read.
     private func openFade(from run: HLSRun) throws(SyrinxError) {
         guard let plan = try loader.peek(), plan.joint == .switched else { return run.stream.cancel() }
         loader.take(plan)
@@ -332,7 +332,7 @@ final class HLSReader: SampleReader {
         noteHoleAtEnd(from: frame)
     }
 
-    /// The frame nearest to `frame` that can be gone to.
+    /// Returns the seekable frame nearest to `frame`.
     private func reachable(_ frame: Int64) -> Int64 {
         guard let window = loader.window else { return max(frame, 0) }
         let first = self.frame(at: window.start)
@@ -343,7 +343,7 @@ final class HLSReader: SampleReader {
 
     /// Seconds before the target that are decoded, so that the decoder is right by then.
     private static let prerollSeconds = 0.25
-    /// Segments that are tried to find the one that holds a time.
+    /// The maximum number of segments to try for a seek.
     private static let tries = 5
 
     private func land(at target: Int64) throws(SyrinxError) {

@@ -9,11 +9,11 @@ final class HLSRun {
     let reader: MediaReader
     private let converter: Resampler?
     private let scratch: HLSFrames
-    /// Frames of the presentation in a packet; 0 where packets differ, or are of another rate.
+    /// The number of frames of the presentation in a packet; 0 if packets differ, or have another sample rate.
     let grid: Double
     /// The frames that a decoder needs before its output is right.
     let preroll: Int64
-    /// The frame of the timeline at which the run begins.
+    /// The start frame of the run on the timeline.
     var start: Int64 = 0
     /// The frame of the timeline that is read next.
     var position: Int64 = 0
@@ -22,7 +22,7 @@ final class HLSRun {
 
     private static let scratchFrames = 2_048
 
-    /// The format that all runs of a presentation are brought to.
+    /// The common format of all runs of a presentation.
     struct Format: Equatable {
         var sampleRate: Double
         var channelCount: Int
@@ -54,13 +54,13 @@ final class HLSRun {
             grid = 0
         }
         scratch = HLSFrames(channelCount: max(own.channelCount, format.channelCount), capacity: Self.scratchFrames)
-        // The bit reservoir of MP3 goes back that far; of others the windows of two packets overlap.
+        // This is the reach of MP3's bit reservoir; with other codecs, the windows of two packets overlap.
         let packets = reader.info.codec == "mp3" ? 9.0 : 2.0
         preroll = Int64(clamped: packets * frames * format.sampleRate / own.sampleRate)
         startDamage = reader.corruptPacketCount
     }
 
-    /// Packets that could not be decoded, without those that lack what came before the run.
+    /// The number of undecodable packets, except those that depend on data before the run.
     var corruptPacketCount: Int { reader.corruptPacketCount.subtractingClamped(startDamage) }
 
     /// Copies the next samples; 0 at the end of the run.
@@ -90,8 +90,8 @@ final class HLSRun {
         }
     }
 
-    /// Reads up to a frame, and drops what lies before it.
-    /// - Returns: Whether the run goes that far.
+    /// Reads and drops samples up to a frame.
+    /// - Returns: Whether the run reaches that frame.
     func skip(to frame: Int64) throws(SyrinxError) -> Bool {
         // `scratch` may be in use for the converter.
         let dropped = HLSFrames(channelCount: scratch.channelCount, capacity: Self.scratchFrames)

@@ -1,17 +1,17 @@
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The bytes of segments that follow each other as one stream: of one rendition, clock and initialisation section.
+/// The bytes of consecutive segments as one stream: of one rendition, clock and initialization section.
 ///
-/// Read from front to end, by one thread. It ends where a segment follows that does not belong to it.
+/// One thread reads it, forward only. It ends before a segment that does not belong to the run.
 final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     // Unchecked: used by the thread that decodes only.
 
     /// Tags that apply from a time on.
     struct Mark {
-        /// Seconds by the clock of the segments; `nil` where only the playlist tells.
+        /// The time in seconds of the segments' clock; `nil` if only the playlist states a time.
         let clock: Double?
-        /// Seconds since the start of the run, as the playlist tells.
+        /// The time in seconds since the start of the run, according to the playlist.
         let elapsed: Double
         let tags: [String: String]
     }
@@ -30,14 +30,14 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     private var pendingOffset: Int64 = 0
     private var elapsed = 0.0
     private let initialization: [UInt8]?
-    /// The seconds of sound in the run, without what is only there to be faded out; `nil` if they cannot be counted.
+    /// The duration in seconds of the audio in the run, without audio for fading out; `nil` if it cannot be measured.
     private(set) var soundSeconds: Double?
     private var marks: [Mark] = []
     private var isAtEnd = false
     /// Whether the segment that was read last could not be read to its end.
     private(set) var hasFailed = false
 
-    /// Bytes of a segment in which there has to be sound.
+    /// The number of bytes within which a segment must contain audio.
     private static let patience = 4 << 20
 
     let name: String
@@ -46,7 +46,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     var isRemote: Bool { true }
     var mimeType: String? { nil }
 
-    /// Opens the run that begins with `plan`, which has been taken, and reads until its first sample has come.
+    /// Opens the run that starts with `plan`, which was already taken, and reads up to its first sample.
     init(_ loader: HLSLoader, _ plan: HLSPlan, after previous: HLSPlan?) throws(SyrinxError) {
         self.loader = loader
         self.plan = plan
@@ -81,10 +81,10 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     var format: String? { content.format }
     /// The time of the first sample by the clock of the segments, in seconds.
     var firstSeconds: Double? { content.firstSeconds }
-    /// Whether what is read now is only there to be faded out, because another rendition follows.
+    /// Whether the current bytes are only needed for fading out, because another rendition follows.
     var isOverlapping: Bool { overlap != nil }
 
-    /// Returns the tags that have come since the last call.
+    /// Returns the tags since the last call.
     func takeMarks() -> [Mark] {
         defer { marks = [] }
         return marks
@@ -115,7 +115,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         }
     }
 
-    /// Bytes behind the reader that stay, for a look back at the head.
+    /// The number of bytes kept behind the reader, so that the start can be read again.
     private static let keptBytes: Int64 = 16 << 10
 
     private func dropPending(before offset: Int64) {
@@ -169,7 +169,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
                 if try part.goesOn(within: plan) ? goOn(with: part) : canOpen(part) { break }
                 following = try loader.peek()
             }
-            // The bytes of parts follow each other as those of the segment do, without tables and times of their own.
+            // The bytes of parts form a continuous segment, without their own tables and times.
             if following?.id == plan.id { return }
             if plan.segment.part != nil { try endPart() }
             guard let next = following else {
@@ -199,7 +199,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             }
         } catch {
             guard !error.isBreak else { throw error }
-            // The reader asks for the next segment itself, and gets the reason.
+            // The reader requests the next segment itself and receives the error.
             isAtEnd = true
         }
     }
@@ -209,7 +209,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         try push([])
     }
 
-    /// Whether the first part of another segment can be had; if not, something else is to be tried.
+    /// Returns whether the first part of another segment can be opened; if not, an alternative is tried.
     private func canOpen(_ next: HLSPlan) throws(SyrinxError) -> Bool {
         do throws(SyrinxError) {
             _ = try loader.bytes(of: next)
@@ -221,8 +221,8 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         }
     }
 
-    /// Goes on with the next part of the segment that is read.
-    /// - Returns: `false` if it cannot be had, and something else is to be tried.
+    /// Continues with the next part of the current segment.
+    /// - Returns: `false` if it cannot be opened and an alternative should be tried.
     private func goOn(with next: HLSPlan) throws(SyrinxError) -> Bool {
         let head: [UInt8]
         let opened: HLSSegmentBytes
@@ -252,12 +252,12 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         return true
     }
 
-    /// Seconds that a segment may begin before or behind the end of the one before it: stamps are rounded, and headers miscounted.
+    /// The tolerance in seconds between two segments: timestamps are rounded, and frame headers may be miscounted.
     private static let tolerance = 0.15
 
-    /// Whether the sound of the next segment begins where that of this one ends.
+    /// Returns whether the audio of the next segment starts where that of this segment ends.
     ///
-    /// If sound is missing or repeated, the reader has to place the next segment by its time.
+    /// If audio is missing or repeated, the reader has to place the next segment by its time.
     private func goesOn(with next: HLSPlan) throws(SyrinxError) -> Bool {
         do throws(SyrinxError) {
             let bytes = try loader.bytes(of: next)

@@ -1,16 +1,16 @@
 import SyrinxByteStream
 
-/// The silence that a presentation has in place of missing segments, and its bound.
+/// The silence in place of missing segments, and its limit.
 ///
-/// How long a missing segment was, only its playlist says. Presentations are therefore silent for as long at most as their sound has
-/// lasted so far, and ten minutes more.
+/// The duration of a missing segment is known from the playlist only. The total silence is therefore limited to the
+/// duration of the audio so far plus ten minutes.
 struct HLSSilence {
-    /// Seconds of silence that a presentation may have before any sound of it.
+    /// The maximum silence in seconds before any audio.
     static let grace = 600.0
 
-    /// Frames of silence that come next.
+    /// The number of frames of silence that are played next.
     private(set) var pending: Int64 = 0
-    /// Frames of silence so far, with those that come next.
+    /// The number of frames of silence so far, including those that are played next.
     private(set) var frameCount: Int64 = 0
     /// Frames that there may be.
     private var limit: Int64
@@ -18,8 +18,8 @@ struct HLSSilence {
     /// No silence yet, of a presentation with `sampleRate` frames a second.
     init(sampleRate: Double) { limit = Int64(clamped: (Self.grace * sampleRate).rounded()) }
 
-    /// Has silence come next.
-    /// - Returns: Its frames: `count`, or fewer where that is more than the bound allows.
+    /// Schedules silence.
+    /// - Returns: The number of frames: `count`, or fewer if the limit is reached.
     mutating func add(_ count: Int64) -> Int64 {
         pending = max(0, min(count, limit.subtractingClamped(frameCount)))
         frameCount = frameCount.addingClamped(pending)
@@ -29,10 +29,10 @@ struct HLSSilence {
     /// Notes that `count` frames of silence have been read.
     mutating func take(_ count: Int) { pending = max(0, pending.subtractingClamped(Int64(count))) }
 
-    /// Notes that `count` frames of sound have been read.
+    /// Notes that `count` frames of audio were read.
     mutating func noteSound(_ count: Int) { limit = limit.addingClamped(Int64(count)) }
 
-    /// Drops the silence that comes next, at a seek.
+    /// Drops the scheduled silence at a seek.
     mutating func drop() {
         frameCount = frameCount.subtractingClamped(pending)
         pending = 0

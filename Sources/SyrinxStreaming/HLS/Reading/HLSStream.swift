@@ -3,11 +3,11 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// The bytes of what may be a playlist of HTTP Live Streaming, and the presentation that it describes.
+/// A byte stream that may be an HLS playlist, and the presentation that it describes.
 ///
-/// As a stream of bytes it is the playlist itself, so that a list of recordings can be read as one.
+/// As a byte stream it is the playlist itself, so that a list of recordings can be read as such.
 package final class HLSStream: ByteStream, @unchecked Sendable {
-    // Unchecked: what changes is under `state`; the streams and the loader may be used from any thread.
+    // Unchecked: `state` guards the mutable state; the streams and the loader are thread-safe.
     private struct State {
         var loader: HLSLoader?
         var isCancelled = false
@@ -22,7 +22,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     private let transport: any HLSTransport
     private let state = Monitor(State())
 
-    /// A stream of `base`, which was found at `url`.
+    /// Creates a stream for `base`, which was opened for `url`.
     init(_ base: any ByteStream, from url: URL, transport: any HLSTransport) {
         self.base = base
         self.url = url
@@ -30,10 +30,10 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         (base as? HTTPByteStream)?.onEvent = { [weak self] event in self?.note(event) }
     }
 
-    /// A stream of a resource that is a playlist by its media type, the path that it was redirected to, or its first bytes;
-    /// `nil` if it is another resource.
+    /// Creates a stream for a resource that is an HLS playlist; returns `nil` for other resources.
     ///
-    /// It waits for the first bytes.
+    /// The MIME type, the path after redirects and the first bytes identify a playlist. Blocks until the first bytes
+    /// arrive.
     package convenience init?(typed resource: HTTPByteStream, of input: StreamingInput, network: HTTPByteStream.Options)
     {
         guard let url = input.url else { return nil }
@@ -45,9 +45,9 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         self.init(resource, from: url, transport: HLSNetwork(origin: url, options: network))
     }
 
-    /// Whether the first bytes are those of a playlist.
+    /// Returns whether the first bytes are those of an HLS playlist.
     ///
-    /// What cannot be read is left to the reader that comes after.
+    /// Errors are left to the reader that follows.
     static func beginsAsPlaylist(_ stream: any ByteStream) -> Bool {
         var bytes: [UInt8] = []
         while true {
@@ -59,13 +59,13 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         }
     }
 
-    /// The media types of playlists (RFC 8216, 4), and what else servers call them.
+    /// The MIME types of playlists (RFC 8216, 4), and others that servers use.
     private static let types: Set = [
         "application/vnd.apple.mpegurl", "audio/mpegurl", "application/x-mpegurl", "audio/x-mpegurl",
         "application/mpegurl",
     ]
 
-    /// Whether the name of a URL says that it is such a playlist, or a list of recordings in UTF-8.
+    /// Returns whether the path extension of a URL is that of an HLS playlist, or of a playlist in UTF-8.
     package static func isNamed(_ url: URL) -> Bool {
         (FilePath(url)?.pathExtension ?? url.pathExtension.lowercased()) == "m3u8"
     }
@@ -110,7 +110,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     private var loader: HLSLoader? { state.read { $0.loader } }
 
     /// Opens the presentation, once.
-    /// - Returns: `nil` if the bytes are no such playlist.
+    /// - Returns: The reader; `nil` if the bytes are not an HLS playlist.
     package func open() throws(SyrinxError) -> (any SampleReader)? {
         guard let text = try playlist() else { return nil }
         let loader = try makeLoader(text)
@@ -124,7 +124,7 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         return try HLSReader(loader, name: name)
     }
 
-    /// Reads all of the playlist, if its beginning is that of one.
+    /// Reads the whole playlist if its start is that of an HLS playlist.
     private func playlist() throws(SyrinxError) -> [UInt8]? {
         // Behind a byte order mark and empty lines, the first line is a tag or a comment.
         let most = HLSPlaylist.mostLeadingBytes
@@ -159,9 +159,9 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     /// Returns the stream of a segment that is at hand or on its way, from the start of the resource.
     func fetchedSegment(at url: URL) -> HTTPByteStream? { loader?.fetchedSegment(at: url) }
 
-    /// Makes a loader of the pictures, and one of the sound if that has segments of its own.
-    /// - Parameter playing: The presentation whose sound is played, if there is one.
-    /// - Returns: `nil` if the bytes are no such playlist.
+    /// Creates a loader for the video, and one for the audio if it has separate segments.
+    /// - Parameter playing: Returns the presentation whose audio is being played.
+    /// - Returns: The loaders; `nil` if the bytes are not an HLS playlist.
     func makePictureLoaders(
         beside playing: @escaping @Sendable () -> HLSStream?
     ) throws(SyrinxError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
@@ -192,13 +192,13 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
 
     // MARK: For a player
 
-    /// The sound to choose where there are several; set it before the presentation is opened.
+    /// The audio rendition to select; set it before the presentation is opened.
     package var preference: SoundPreference {
         get { state.read { $0.preference } }
         set { state.update { $0.preference = newValue } }
     }
 
-    /// The sounds to choose from, once the presentation is open; empty if there is one.
+    /// The audio renditions, once the presentation is open; empty if there is only one.
     package var soundOptions: [SoundOption] { state.read { $0.soundOptions } }
 
     /// The handler of network events; set it before anything is read.
@@ -209,19 +209,19 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
 
     private func note(_ event: HTTPStreamEvent) {
         switch event {
-        // Those of the playlist alone say nothing of the presentation.
+        // These events of the playlist's stream do not apply to the presentation.
         case .response, .completed, .metadata, .discontinuity, .failed: break
         case .received: onEvent?(.received(receivedByteCount))
         case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
         }
     }
 
-    /// Bytes that have come so far.
+    /// The number of bytes received so far.
     package var receivedByteCount: Int64 {
         ((base as? HTTPByteStream)?.receivedByteCount ?? 0).addingClamped(loader?.receivedByteCount ?? 0)
     }
 
-    /// Fetches as much ahead as an outage may take from now on.
+    /// Switches to the large fetch-ahead window, which bridges network outages.
     package func readAhead() { loader?.readAhead() }
 
     /// Returns when all events have been reported that have happened.
@@ -230,10 +230,10 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     /// Whether the presentation has no end yet.
     package var isLive: Bool { loader?.window?.isLive == true }
 
-    /// The segments that have been added to a live presentation; `nil` for others.
+    /// The latest segments of a live presentation; `nil` for other presentations.
     var arrival: HLSArrival? { loader?.arrival }
 
-    /// The seconds of the presentation that can be gone to; `nil` if there is none.
+    /// The seekable range in seconds; `nil` if there is none.
     package var seekableRange: ClosedRange<Double>? {
         guard let window = loader?.window else { return nil }
         return window.start...max(window.start, window.isLive ? window.liveEdge : window.end)

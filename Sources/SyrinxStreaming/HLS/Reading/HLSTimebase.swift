@@ -1,8 +1,9 @@
 import SyrinxByteStream
 
-/// The times of a live presentation by the timestamps of its segments: by them another rendition is placed, which was opened later.
+/// Relates the timestamps of segments to the time of a live presentation, so that a rendition opened later can be
+/// aligned.
 struct HLSTimebase: Sendable {
-    /// The relation of one clock, which the playlists number by their discontinuities.
+    /// The relation of one clock, identified by its discontinuity sequence number.
     struct Clock: Sendable {
         let discontinuity: Int64
         /// Seconds by the clock.
@@ -13,11 +14,11 @@ struct HLSTimebase: Sendable {
 
     let clocks: [Clock]
 
-    /// Returns the seconds by which another timebase is to be moved to agree; `nil` if they share no clock.
+    /// Returns the seconds by which another timebase must be shifted to agree; `nil` if they share no clock.
     func shift(of other: HLSTimebase) -> Double? {
         for clock in other.clocks.reversed() {
             guard let own = clocks.last(where: { $0.discontinuity == clock.discontinuity }) else { continue }
-            // Timestamps begin anew now and then, and both are of the same minutes.
+            // Timestamps wrap around, and both are from the same minutes.
             let elapsed = (clock.stamp - own.stamp).remainder(dividingBy: SegmentContent.wrap)
             return own.time + elapsed - clock.time
         }
@@ -43,10 +44,10 @@ extension HLSReader {
         }
     }
 
-    /// Counts time as another reader of the presentation does, of which this one plays another rendition.
+    /// Aligns the time with another reader of the presentation, which plays another rendition.
     ///
-    /// Only before anything has been read.
-    /// - Throws: `media.soundUnavailable` if nothing tells how the two relate.
+    /// Call it before anything is read.
+    /// - Throws: `media.soundUnavailable` if the two cannot be related.
     func align(to other: HLSTimebase) throws(SyrinxError) {
         guard let own = timebase, let run, let shift = other.shift(of: own) else {
             let message = "The other sound of the live stream has no time in common with the one that is heard."

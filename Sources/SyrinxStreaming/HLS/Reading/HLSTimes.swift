@@ -6,7 +6,7 @@ struct HLSAnchor {
     let seconds: Double
     /// The frame that is played then.
     let frame: Int64
-    /// Frames in each packet, on which timestamps lie that are rounded; 0 if packets differ.
+    /// The number of frames in each packet, to which rounded timestamps are aligned; 0 if packets differ.
     let grid: Double
 
     /// Returns the relation for a timeline that is moved by a number of frames.
@@ -14,8 +14,8 @@ struct HLSAnchor {
         HLSAnchor(seconds: seconds, frame: frame.addingClamped(frames), grid: grid)
     }
 
-    /// Returns the frame that is played at `seconds` by the clock.
-    /// - Parameter expected: A frame nearby, which tells how often the timestamps have begun anew.
+    /// Returns the frame that is played at `seconds` of the clock.
+    /// - Parameter expected: A nearby frame, which resolves the wraparound of timestamps.
     func frame(at seconds: Double, near expected: Int64, sampleRate: Double) -> Int64 {
         var elapsed = seconds - self.seconds
         let likely = Double(expected.subtractingClamped(frame)) / sampleRate
@@ -30,11 +30,11 @@ struct HLSAnchor {
     }
 }
 
-/// The tags that are still to be heard, by the frames from which they apply.
+/// The pending tags, by the frames from which they apply.
 struct HLSMarks {
     private var marks: [(frame: Int64, tags: [String: String])] = []
 
-    /// More tags than a listener could read; further ones are dropped.
+    /// The maximum number of pending tags; further ones are dropped.
     private static let maximumCount = 10_000
 
     /// The frame from which the next tags apply.
@@ -55,7 +55,7 @@ struct HLSMarks {
     mutating func take(upTo frame: Int64, _ current: [String: String]) -> [String: String] {
         var tags = current
         while let mark = marks.first, mark.frame <= frame {
-            // A title stands for itself: what was said of the one before does not hold any more.
+            // A new title replaces all tags of the previous one.
             if mark.tags["title"] != nil, mark.tags["title"] != tags["title"] {
                 tags = tags.filter { $0.key == "date_time" }
             }

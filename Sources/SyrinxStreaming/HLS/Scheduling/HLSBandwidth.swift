@@ -3,7 +3,7 @@ import Foundation
 /// The rate at which segments arrive, as the lower of a quick and a slow mean, weighted by the time that each took.
 struct HLSBandwidth {
     private struct Mean {
-        /// Seconds of fetching after which what was before counts half.
+        /// The fetching time in seconds after which earlier measurements have half the weight.
         let halfLife: Double
         var sum = 0.0
         var weight = 0.0
@@ -21,13 +21,13 @@ struct HLSBandwidth {
     private var slow = Mean(halfLife: 9)
     private var byteCount = 0.0
 
-    /// Fewer bytes tell more of the connection's beginning than of its rate.
+    /// The minimum size of a sample in bytes: a smaller one measures the start of a connection, not its rate.
     private static let minimumBytes = 16_384.0
 
     /// Notes a segment of `bytes` that took `seconds` to arrive.
     mutating func note(bytes: Int64, seconds: Double) {
         guard bytes > 0, seconds.isFinite else { return }
-        // What comes faster than a clock can tell is fast.
+        // A minimum duration, because the clock has a limited resolution.
         let seconds = max(seconds, 0.001)
         byteCount += Double(bytes)
         quick.note(Double(bytes) * 8 / seconds, for: seconds)

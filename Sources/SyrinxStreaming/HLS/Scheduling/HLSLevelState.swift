@@ -17,12 +17,12 @@ struct HLSLevelState {
     private(set) var failure: SyrinxError?
     /// The time until which the segments are news enough to go over to.
     private(set) var freshUntil = -Double.infinity
-    /// The time at which the playlist was asked for that is known.
+    /// The time of the request for the current playlist.
     private var knownSince = -Double.infinity
-    /// Whether the last answer was a delta update that did not fit what is known.
+    /// Whether the last response was a delta update that does not match the known playlist.
     private var needsWhole = false
 
-    /// Attempts in a row after which a playlist that the server does not have is given up.
+    /// The number of consecutive attempts for a missing playlist.
     private static let patience = 3
     /// The shortest time between two loads of a playlist, in seconds.
     static let minimumInterval = 0.5
@@ -32,13 +32,13 @@ struct HLSLevelState {
     /// Whether the playlist cannot be had any more.
     var isLost: Bool { avoidedUntil == .infinity }
 
-    /// Takes the playlist that a request brought which was made at `began`.
-    /// - Returns: Whether there are new segments.
+    /// Takes a playlist whose request was made at `began`.
+    /// - Returns: The change of the window.
     mutating func loaded(_ playlist: HLSMediaPlaylist, start: Double, began: Double) -> HLSWindow.Change {
         isLoading = false
-        // What seems to be older may be of a server that has begun anew: only all of it tells.
+        // A playlist that seems older may be that of a restarted server: only a complete playlist shows this.
         if playlist.lacksSkipped || playlist.skippedCount > 0 && isBefore(playlist) {
-            // Such an update that was not asked for is a failure, as it would be again and again.
+            // An unrequested delta update is a failure, because it would be sent again and again.
             if needsWhole { failed(onlyUpdates, at: began) }
             needsWhole = true
             reloadAt = max(reloadAt, began + Self.minimumInterval)
@@ -57,13 +57,13 @@ struct HLSLevelState {
             change = window?.update(playlist) ?? .none
         }
         let target = window?.targetDuration ?? 1
-        // RFC 8216, 6.3.4. A server that holds requests back until there is something new paces them itself.
+        // RFC 8216, 6.3.4. A server that blocks requests until there is a change paces them itself.
         let isPaced = playlist.canBlockReload && change != .none
         let interval = isPaced ? Self.minimumInterval : change == .none ? target / 2 : target
         reloadAt = began + max(interval, Self.minimumInterval)
         freshUntil = began + max(change == .none ? target / 2 : target, Self.minimumInterval)
         if let window, window.usesParts {
-            // The request is answered when there is another part; one that was not held back is not made again at once.
+            // The server responds when there is another part; a request that was not blocked is not repeated at once.
             reloadAt = began + window.partTarget * (change == .none ? 1 : Self.shareOfPart)
         }
         return change
@@ -75,17 +75,17 @@ struct HLSLevelState {
         return SyrinxError(.badResponse, message, name: StreamingInput.url(level.playlist.url).name)
     }
 
-    /// Whether a version of the playlist ends before the one that is known.
+    /// Returns whether a version of the playlist ends before the known one.
     private func isBefore(_ playlist: HLSMediaPlaylist) -> Bool {
         window.map { playlist.endSequence < $0.playlist.endSequence } ?? false
     }
 
-    /// So much of a part's duration lies between two loads of a playlist at least.
+    /// The minimum fraction of a part's duration between two loads of a playlist.
     private static let shareOfPart = 0.25
 
     /// The directives with which the playlist is loaded again (draft-pantos-hls-rfc8216bis, 6.2.5).
     func query(at now: Double) -> HLSReloadQuery {
-        // A server that refused them may give the playlist without.
+        // A server that refused the directives may return the playlist without them.
         guard let window, failureCount == 0 else { return HLSReloadQuery() }
         let playlist = window.playlist
         var query = HLSReloadQuery()
@@ -112,7 +112,7 @@ struct HLSLevelState {
 }
 
 extension ErrorCode {
-    /// Whether the server says that there is no such resource, or none for this client.
+    /// Whether the code means that the resource does not exist, or is not available to this client.
     var isAbsence: Bool { ["http.401", "http.403", "http.404", "http.410", "http.451"].contains(rawValue) }
 }
 
@@ -120,12 +120,12 @@ extension ErrorCode {
 struct HLSReloadQuery: Equatable, Sendable {
     /// The segment that is waited for.
     var sequence: Int64?
-    /// The part of it that is waited for.
+    /// The number of the part to wait for.
     var part: Int?
     /// Whether older segments may be left out.
     var skips = false
 
-    /// Names and values, in the order that the specification asks for.
+    /// Names and values, in the order that the specification requires.
     var items: [(name: String, value: String)] {
         var items: [(String, String)] = []
         if let sequence { items.append(("_HLS_msn", "\(sequence)")) }

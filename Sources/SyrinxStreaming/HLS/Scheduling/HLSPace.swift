@@ -1,22 +1,24 @@
-/// Decides how fast a live presentation is played, so that its sender's clock and the sound card's may differ for days.
+/// Decides the playback speed of a live presentation, which compensates for clock drift between the sender and the
+/// sound card.
 ///
-/// Segments arrive every few seconds, and each tells how far playing is from the end. Once that distance has wandered, a little
-/// more or less of the presentation is taken for each frame that is played: at most 500 parts in a million, less than a cent.
+/// Segments arrive every few seconds, and each shows the distance of the playback position from the end. When this
+/// distance has drifted, the speed changes slightly: by at most 500 parts per million, less than a cent.
 struct HLSPace {
-    /// Measurements of which the distance to keep is the mean.
+    /// The number of measurements whose mean is the target distance.
     private static let settlingCount = 8
     /// The share of a measurement in the mean.
     private static let share = 0.1
-    /// Target durations that the distance may wander before anything is done, and to which it is brought back.
+    /// The drift, in target durations, at which a correction starts, and at which it ends.
     ///
-    /// Playlists are loaded so seldom that it seems to wander by up to one, as loads come sooner or later after a new segment.
+    /// Playlists are loaded so rarely that the distance varies by up to one target duration, depending on the time of
+    /// the load.
     private static let tolerance = 1.1
     private static let enough = 0.1
-    /// A change of so many seconds is no wandering.
+    /// A larger change in seconds is a jump, not drift.
     private static let leap = 15.0
     /// The largest change of the speed.
     static let limit = 0.0005
-    /// Seconds in which a difference of one second would be made up for, were there no limit.
+    /// The time in seconds in which a difference of one second would be corrected without a speed limit.
     private static let time = 1_000.0
 
     private var count = 0
@@ -24,17 +26,17 @@ struct HLSPace {
     private var mean = 0.0
     private var isCorrecting = false
 
-    /// Forgets the distance to keep, after a break.
+    /// Resets the target distance after an interruption.
     mutating func rest() {
         count = 0
         isCorrecting = false
     }
 
-    /// Notes that playing was `distance` seconds from the end when a segment arrived.
-    /// - Parameter targetDuration: The usual length of a segment, in seconds.
-    /// - Returns: Seconds of the presentation to take for each that is played.
+    /// Notes that the playback position was `distance` seconds from the end when a segment arrived.
+    /// - Parameter targetDuration: The target duration of segments in seconds.
+    /// - Returns: The playback speed: seconds of the presentation for each second of playback.
     mutating func note(distance: Double, targetDuration: Double) -> Double {
-        // It was gone elsewhere.
+        // The playback position has jumped.
         if count > 0, abs(distance - mean) > Self.leap { rest() }
         count += 1
         guard count > Self.settlingCount else {
@@ -52,9 +54,9 @@ struct HLSPace {
 
 /// The segments that have been added to a live presentation.
 struct HLSArrival {
-    /// The number of times that some have been.
+    /// The number of arrivals of segments.
     let count: Int
-    /// The time at which the last one ends, in seconds.
+    /// The end time of the last segment in seconds.
     let end: Double
     /// The usual length of a segment, in seconds.
     let targetDuration: Double

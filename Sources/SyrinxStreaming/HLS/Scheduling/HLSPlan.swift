@@ -1,22 +1,22 @@
 import SyrinxByteStream
 
-/// A segment that is to be fetched and played, and its relation to the one before.
+/// A segment to be fetched and played, and its relation to the one before.
 struct HLSPlan: Equatable, Sendable {
     /// The relation of a segment to the one that is played before it.
     enum Joint: Equatable, Sendable {
         /// Nothing is played before it.
         case first
-        /// It goes on in the same stream of bytes.
+        /// The segment continues the same byte stream.
         case continuous
-        /// It has the same clock and another initialisation section.
+        /// The segment has the same clock and another initialization section.
         case initialized
         /// It has a clock of its own.
         case discontinuity
-        /// It does not follow in time: what lies between has gone.
+        /// The segment is not adjacent in time: the segments in between are gone.
         case jump
-        /// It is of another rendition.
+        /// The segment belongs to another rendition.
         case switched
-        /// It is a segment of which parts have been played already, up to where the sound goes on.
+        /// Parts of the segment were already played, up to the current position.
         case resumed
     }
 
@@ -32,7 +32,7 @@ struct HLSPlan: Equatable, Sendable {
 
     var segment: HLSMediaPlaylist.Segment { entry.segment }
 
-    /// Whether it is the part behind another of the same segment, of which it goes on with the bytes.
+    /// Returns whether this is the next part of the same segment, whose bytes it continues.
     func goesOn(within last: HLSPlan) -> Bool {
         guard let part = segment.part, let before = last.segment.part else { return false }
         return level == last.level && joint == .continuous && segment.sequence == last.segment.sequence

@@ -3,20 +3,20 @@ struct HLSRateChoice {
     /// Bits a second of the renditions, ascending.
     let levels: [Int64]
     let current: Int
-    /// Seconds that have to be in hand before a higher bit rate is tried.
+    /// The number of buffered seconds required before a higher bit rate is tried.
     var secondsToGoUp = 8.0
 
-    /// So much of a line's rate a rendition may take to be gone over to.
+    /// The maximum fraction of the bandwidth that a rendition may need for switching up to it.
     private static let shareUp = 0.7
-    /// And so much one that is being played.
+    /// The maximum fraction of the bandwidth that the current rendition may need.
     private static let shareToStay = 0.9
-    /// And so much one that is gone over to because the line is slow.
+    /// The maximum fraction of the bandwidth that a rendition may need for switching down to it.
     private static let shareDown = 0.8
 
     /// Returns the rendition to play.
     /// - Parameters:
-    ///   - ahead: Seconds of it that have been fetched or are being fetched.
-    ///   - isUsable: Whether a rendition may be chosen.
+    ///   - ahead: The seconds that were fetched or are being fetched.
+    ///   - isUsable: Returns whether a rendition may be selected.
     func level(bitsPerSecond: Double, ahead: Double, isUsable: (Int) -> Bool) -> Int {
         func highest(_ share: Double) -> Int? {
             levels.indices.last { Double(levels[$0]) <= bitsPerSecond * share && isUsable($0) }

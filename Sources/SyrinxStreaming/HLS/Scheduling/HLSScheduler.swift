@@ -1,18 +1,18 @@
 import SyrinxByteStream
 
-/// Decides which playlists are loaded when, and which segments are fetched and played one after the other.
+/// Decides when playlists are loaded, and which segments are fetched and played in which order.
 ///
-/// Pure: time comes in as seconds of any clock that does not go back.
+/// A pure value; times are seconds of a monotonic clock.
 struct HLSScheduler {
     /// The next thing to be done.
     enum Step: Equatable {
         /// Load the playlist of a rendition.
         case load(level: Int, query: HLSReloadQuery = HLSReloadQuery())
-        /// Ask for what will be needed next, and has not been published.
+        /// Request resources that will be needed next and are not published yet.
         case prefetch([HLSMediaPlaylist.Hint])
         /// Fetch a segment, which follows on those planned before.
         case fetch(HLSPlan)
-        /// Ask again after something has happened, or at that time.
+        /// Ask again after the next event, or at that time.
         case wait(until: Double)
         /// No segment follows.
         case end
@@ -20,7 +20,7 @@ struct HLSScheduler {
         case fail(ErrorCode)
     }
 
-    /// The place where playing goes on.
+    /// The position at which playback continues.
     private enum Cursor: Equatable {
         case usualStart
         case time(Double)
@@ -44,11 +44,12 @@ struct HLSScheduler {
     private var hasPlayed = false
     /// The reason why a segment could not be fetched.
     private var segmentFailure: SyrinxError?
-    /// Whether another rendition begins with the segment that was played last, so that its decoder is right where it goes on.
+    /// Whether a new rendition starts with the segment that was played last, so that its decoder output is correct at
+    /// the switch.
     private var beginsEarlier = false
-    /// The reason why nothing more can be played.
+    /// The error that ends the presentation.
     private(set) var failure: SyrinxError?
-    /// The hints that have been asked for.
+    /// The hints that were requested.
     private var prefetched: [HLSMediaPlaylist.Hint] = []
 
     private struct MissingSegment: Hashable {
@@ -61,9 +62,9 @@ struct HLSScheduler {
         }
     }
 
-    /// Segments in a row that may be missing before the presentation counts as gone.
+    /// The number of consecutive missing segments after which the presentation counts as gone.
     private static let patience = 3
-    /// So many times the bit rate of a rendition its parts have to come at to have been complete when they were sent.
+    /// The multiple of a rendition's bit rate above which a part was complete when it was sent.
     private static let shareOfHaste = 3.0
     /// Seconds for which a rendition that failed is not used again.
     private static let avoidance = 30.0
@@ -79,16 +80,16 @@ struct HLSScheduler {
 
     // MARK: Deciding
 
-    /// Returns what is to be done at `now`.
+    /// Returns the next step at the time `now`.
     /// - Parameters:
     ///   - hasRoom: Whether another segment may be fetched.
-    ///   - ahead: Seconds of segments that are planned and have not been played.
-    ///   - isFetching: Whether there is no room only because the last one that was planned is still on its way.
+    ///   - ahead: The seconds of planned segments that were not played.
+    ///   - isFetching: Whether only the pending fetch of the last planned segment prevents another one.
     mutating func next(at now: Double, hasRoom: Bool, ahead: Double, isFetching: Bool = false) -> Step {
         if let failure { return .fail(failure.code) }
         guard levels.indices.contains(level) else { return .end }
         guard let window else { return loadFirst(at: now, hasRoom: hasRoom, ahead: ahead) }
-        // While nothing is played, what is added can wait. A part is not waited for: the next one is made meanwhile.
+        // While paused, new segments can wait. A pending part does not delay: the next one is being created meanwhile.
         let isWaiting = !hasRoom && isFetching && window.usesParts
         guard hasRoom || isWaiting else { return .wait(until: .infinity) }
         if window.isLive, !levels[level].isLoading, !levels[level].isLost {
@@ -104,14 +105,14 @@ struct HLSScheduler {
         levels[wanted].isLoading = true
         var query = levels[wanted].query(at: now)
         if wanted != level, let report = report(of: wanted) {
-            // Else a cache might give a version that is older than what is played.
+            // Otherwise, a cache might return a version that is older than the known one.
             query.sequence = report.sequence
             query.part = report.part
         }
         return .load(level: wanted, query: query)
     }
 
-    /// The state of another rendition as that which is played tells.
+    /// Returns the state of another rendition, as reported by the current one.
     private func report(of other: Int) -> HLSMediaPlaylist.Report? {
         guard let playlist = window?.playlist, playlist.canBlockReload else { return nil }
         return playlist.reports.first { $0.url == levels[other].level.playlist.url }
@@ -131,7 +132,7 @@ struct HLSScheduler {
         return next(at: now, hasRoom: hasRoom, ahead: ahead)
     }
 
-    /// Returns the rendition to use in place of the current one: the next lower one, or else the next higher one.
+    /// Returns a replacement for the current rendition: the next lower one, otherwise the next higher one.
     private func usable(at now: Double) -> Int? {
         let others = levels.indices.filter { $0 != level && levels[$0].avoidedUntil <= now }
         return others.last { $0 < level } ?? others.first
@@ -163,7 +164,7 @@ struct HLSScheduler {
             entry = next
         }
         lastID += 1
-        // A live presentation goes on where it is.
+        // A live presentation continues with the segments that still exist.
         let isJump = entry != first && window.isLive && joint != .first
         let plan = HLSPlan(
             id: lastID,
@@ -179,7 +180,7 @@ struct HLSScheduler {
     }
 
     private mutating func atEnd(of window: HLSWindow) -> Step {
-        // Of a live presentation too, the first segments have to be there; none is planned then.
+        // The first segments must exist, in a live presentation too; no others are planned then.
         if case .time = cursor, !hasPlayed, let segmentFailure {
             failure = segmentFailure
             return .fail(segmentFailure.code)
@@ -200,7 +201,7 @@ struct HLSScheduler {
         return .wait(until: levels[level].isLoading ? .infinity : levels[level].reloadAt)
     }
 
-    /// Returns the next segment and its relation to the last one; `nil` if there is none yet.
+    /// Returns the next segment and its relation to the last one; `nil` if it does not exist yet.
     private func place(in window: HLSWindow) -> (HLSWindow.Entry, HLSPlan.Joint)? {
         switch cursor {
         case .usualStart: return window.startingEntry.map { ($0, .first) }
@@ -215,7 +216,7 @@ struct HLSScheduler {
             let next = last.segment.part == nil ? last.segment.sequence.addingClamped(1) : last.segment.sequence
             guard first.segment.sequence > next else { return nil }
             if window.usesParts { return window.startingEntry.map { ($0, .jump) } }
-            // It has gone; what comes first will be gone soon.
+            // The segment is gone; the first one of the window will be gone soon.
             let time = min(window.liveEdge, window.start + window.targetDuration)
             return window.index(at: time).map { (window.entries[$0], .jump) }
         }
@@ -243,15 +244,15 @@ struct HLSScheduler {
             level = wanted
             return nil
         }
-        // An answer that could not be used is not asked for again at once.
+        // A useless response is not requested again at once.
         let waits = levels[wanted].window == nil && levels[wanted].reloadAt > now
         return levels[wanted].isLoading || waits ? nil : load(wanted, at: now)
     }
 
     // MARK: Events
 
-    /// Takes a playlist that a request brought which was made at `began`.
-    /// - Returns: Whether it has news.
+    /// Takes a playlist whose request was made at `began`.
+    /// - Returns: The change of the window.
     mutating func loaded(_ playlist: HLSMediaPlaylist, level: Int, began: Double) -> HLSWindow.Change {
         let start = levels[level].window == nil ? start(of: playlist) : 0
         let change = levels[level].loaded(playlist, start: start, began: began)
@@ -260,7 +261,7 @@ struct HLSScheduler {
         return change
     }
 
-    /// Returns the time at which the first segment of another rendition begins.
+    /// Returns the start time of the first segment of another rendition.
     private func start(of playlist: HLSMediaPlaylist) -> Double {
         guard !playlist.isEnded, let window, let first = playlist.segments.first else { return 0 }
         let dated = window.entries.first { $0.segment.date != nil }
@@ -290,7 +291,7 @@ struct HLSScheduler {
     /// Notes that a part of `bytes` took `seconds` from its first byte on to arrive, while it was being made perhaps.
     mutating func arrivedEarly(bytes: Int64, seconds: Double) {
         let rate = Double(bytes) * 8 / max(seconds, 0.001)
-        // A server may send it as fast as it is made, and then it says nothing of the line.
+        // A server may send a segment while it is created; its rate then does not reflect the bandwidth.
         guard rate > Self.shareOfHaste * Double(levels[level].level.bandwidth) else { return }
         arrived(bytes: bytes, seconds: seconds)
     }
@@ -303,14 +304,14 @@ struct HLSScheduler {
         levels[plan.level].window?.partPlayed(of: plan.segment.sequence)
     }
 
-    /// Takes note that a segment could not be fetched; what was planned from it on is planned anew.
+    /// Notes that a segment could not be fetched; it and the segments after it are planned again.
     /// - Parameter previous: The segment that was planned before it.
     mutating func segmentFailed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: SyrinxError, at now: Double) {
         segmentFailure = error
         if plan.segment.part != nil {
             cursor = previous.map(Cursor.after) ?? (plan.joint == .first ? .usualStart : .after(plan))
             level = plan.level
-            // The segment itself has it too, a little later.
+            // The segment itself contains the part and is available slightly later.
             levels[level].window?.partFailed(of: plan.segment.sequence)
             return
         }
@@ -331,14 +332,14 @@ struct HLSScheduler {
         missing[MissingSegment(plan.entry, plan.level)] = error
     }
 
-    /// The place at which a plan was to begin: in the first of the segments before it that are missing too, if there are some.
+    /// Returns the position of a plan: in the first of the missing segments before it, if there are any.
     private func cursorAt(_ plan: HLSPlan) -> Cursor {
         let first = plan.hole.losses.first?.segment ?? plan.segment
         let missing = plan.hole.losses.reduce(plan.hole.gap) { $0 + $1.segment.duration }
         return .time(plan.entry.start - missing + first.duration / 2)
     }
 
-    /// Goes to a time; what was planned is dropped.
+    /// Seeks to a time; all planned segments are dropped.
     mutating func seek(to time: Double) {
         cursor = .time(time)
         beginsEarlier = false
@@ -347,8 +348,8 @@ struct HLSScheduler {
 
     // MARK: Times
 
-    /// Records the time at which a segment was found to begin.
-    /// - Parameter movesAll: Whether all times move with it, as where a live presentation was left and taken up again.
+    /// Records the actual start time of a segment.
+    /// - Parameter movesAll: Whether all times shift with it, as when a live presentation was left and resumed.
     mutating func found(_ plan: HLSPlan, at time: Double, movesAll: Bool) {
         guard let window = levels[plan.level].window,
             let known = window.start(of: plan.segment, epoch: plan.entry.epoch)
@@ -362,7 +363,7 @@ struct HLSScheduler {
         }
     }
 
-    /// The segment after `plan` in the same rendition, if it is known and goes on in the same stream of bytes.
+    /// Returns the segment after `plan` in the same rendition, if it is known and continues the same byte stream.
     func successor(of plan: HLSPlan) -> HLSWindow.Entry? {
         guard let next = levels[plan.level].window?.entry(after: plan.entry), joint(next, after: plan) == .continuous
         else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The choice among the renditions of a presentation for a player of sound.
+/// The selection among the renditions of a presentation for audio playback.
 struct HLSSelection: Equatable {
     /// A rendition that may be played.
     struct Level: Equatable {
@@ -9,19 +9,20 @@ struct HLSSelection: Equatable {
         var bandwidth: Int64
     }
 
-    /// The renditions that can take each other's place, from the lowest bit rate to the highest.
+    /// The interchangeable renditions, from the lowest bit rate to the highest.
     private(set) var levels: [Level] = []
-    /// The one to start with.
+    /// The index of the rendition to start with.
     private(set) var start = 0
-    /// Whether a faster line may be used for a higher bit rate: not where that would only buy better pictures.
+    /// Whether more bandwidth may be used for a higher bit rate; false if that would only improve the video.
     private(set) var adapts = false
 
     /// Bits a second that a line is taken to have before it was measured.
     private static let usualBandwidth: Int64 = 256_000
-    /// The same where there are pictures.
+    /// The assumed bandwidth for video, in bits per second.
     private static let usualPictures: Int64 = 2_500_000
 
-    /// Chooses sound alone where there is any, the preferred one of alternatives, and else the lowest bit rate.
+    /// Selects an audio-only rendition if possible, preferably the preferred alternative, otherwise the lowest bit
+    /// rate.
     init(_ master: HLSMasterPlaylist, preference: SoundPreference = SoundPreference()) {
         let heard = master.variants.filter { !$0.isSilent && !$0.isUndecodable }
         let variants = heard.isEmpty ? master.variants : heard
@@ -35,12 +36,12 @@ struct HLSSelection: Equatable {
             adapts = true
         } else {
             take(variants.map { Self.level($0.url, $0.bandwidth) })
-            // The others have the same sound, with more of pictures.
+            // The other variants have the same audio with better video.
             start = 0
         }
     }
 
-    /// Chooses pictures: those of the variant whose sound is played, or, beside sound of its own, the best for a line that is usual.
+    /// Selects video: that of the played variant or, with separate audio, the best for a typical bandwidth.
     init(picturesOf master: HLSMasterPlaylist, hasOwnSound: Bool) {
         take(master.variants.filter { !$0.isSoundOnly }.map { Self.level($0.url, $0.bandwidth) })
         start = hasOwnSound ? levels.lastIndex { $0.bandwidth <= Self.usualPictures } ?? 0 : 0
@@ -61,7 +62,8 @@ struct HLSSelection: Equatable {
         start = levels.lastIndex { $0.bandwidth <= Self.usualBandwidth } ?? 0
     }
 
-    /// The alternative sounds with playlists of their own: of each group the one that suits, as long as the codecs are one.
+    /// Returns the alternative audio renditions with separate playlists: the best of each group, as long as their
+    /// codecs are equal.
     private static func alternatives(
         _ master: HLSMasterPlaylist,
         _ variants: [HLSMasterPlaylist.Variant],
@@ -77,7 +79,7 @@ struct HLSSelection: Equatable {
             let codec = users.first.flatMap { $0.codecs.first(where: HLSMasterPlaylist.Variant.isSound) } ?? ""
             levels.append((Self.level(url, bandwidth), codec, options[choice].channelCount ?? 2))
         }
-        // Stereo in a codec that is decoded everywhere first: others have other channels or another loudness.
+        // Prefers stereo in a widely supported codec: other renditions have other channels or another loudness.
         guard let best = levels.min(by: { (rank($0.codec), $0.channels) < (rank($1.codec), $1.channels) }) else {
             return []
         }

@@ -10,9 +10,10 @@ extension HLSWindow {
     /// Whether parts are played where a segment is not complete.
     var usesParts: Bool { isLive && hasParts }
 
-    /// Whether there are parts that can be had.
+    /// Whether parts can be used.
     ///
-    /// Only of a server that holds requests back until there is something new: others would have to be asked all the time.
+    /// This requires a server that blocks requests until there is a change: other servers would have to be polled
+    /// constantly.
     private var hasParts: Bool {
         guard playlist.canBlockReload, playlist.partTarget != nil, partless.count < Self.patience else {
             return false
@@ -23,8 +24,8 @@ extension HLSWindow {
     /// An upper bound of the parts' durations, in seconds.
     var partTarget: Double { min(max(playlist.partTarget ?? 1, Self.targets.shortest), Self.targets.longest) }
 
-    /// Seconds to stay away from the end of the last part: as the server states, but at least two parts, and three where it is
-    /// silent.
+    /// The distance in seconds to keep from the end of the last part: as stated, but at least two parts; three parts if
+    /// not stated.
     var partHoldBack: Double { max(playlist.partHoldBack ?? 3 * partTarget, 2 * partTarget) }
 
     /// Seconds at which the last part ends.
@@ -41,10 +42,10 @@ extension HLSWindow {
     /// A segment that is complete.
     private func whole(_ sequence: Int64) -> Entry? { index(ofSequence: sequence, epoch: epoch).map { entries[$0] } }
 
-    /// Returns the segment or part to play after another; `nil` if it has not been published, or has gone.
+    /// Returns the segment or part to play after another; `nil` if it is not published yet, or is gone.
     ///
-    /// Segments are played as wholes where they are complete, unless playing is within one already. If the rest of its parts cannot
-    /// be had, that is the segment itself, once it is complete, although some of it has been played.
+    /// Complete segments are played as a whole, unless playback is already within one. If the remaining parts are not
+    /// available, the complete segment is returned later, although some of it was already played.
     func entry(after last: Entry) -> Entry? {
         guard last.epoch == epoch else { return nil }
         let sequence = last.segment.sequence
@@ -60,18 +61,18 @@ extension HLSWindow {
         return whole(next) ?? parts(of: next).first
     }
 
-    /// Whether a part is the last one of its segment, whose parts need not be listed any more.
+    /// Returns whether a part is the last one of its segment, whose parts may no longer be listed.
     private static func ends(_ whole: Entry, with last: Entry) -> Bool {
         guard let part = last.segment.part else { return false }
         if whole.partCount > 0 { return part.addingClamped(1) >= whole.partCount }
         return last.segment.offset + last.segment.duration >= whole.segment.duration - 10 * rounding
     }
 
-    /// The segment or part with which playing begins by itself.
+    /// The segment or part with which playback starts by default.
     var startingEntry: Entry? {
         let time = usualStart
         guard usesParts else { return index(at: time).map { entries[$0] } }
-        // The last ones that can be decoded alone; the end of a part may lie a little off by rounding.
+        // Considers the last independently decodable ones; rounding may shift the end of a part slightly.
         let beginning = index(at: time).map { entries[$0] }
         let numbers = [beginning?.segment.sequence, playlist.endSequence].compactMap(\.self)
         let pieces = numbers.flatMap { parts(of: $0) }
@@ -81,17 +82,16 @@ extension HLSWindow {
         return latest ?? beginning ?? parts(of: playlist.endSequence).first
     }
 
-    /// Seconds of a rendition that a decoder is given before the sound goes over to it.
+    /// The seconds of audio that a new rendition's decoder receives before the switch.
     private static let preroll = 0.2
 
-    /// The segment or part with which another rendition is taken up where the sound has come to `time`; `nil` if nothing of it is
-    /// there yet.
+    /// Returns the segment or part of another rendition at which to switch when the playback position reaches `time`;
+    /// `nil` if none exists yet.
     ///
     /// - Parameters:
-    ///   - time: Seconds at which the segment or part of the old rendition ends that is played last.
-    ///   - overlaps: Whether there is more of the old rendition, which can be heard until the decoder of the new one is right.
-    ///     Without, one that lies before `time` is chosen, even a whole segment: a decoder that begins at `time` would make the
-    ///     first packet wrong.
+    ///   - time: The end in seconds of the last played segment or part of the old rendition.
+    ///   - overlaps: Whether more of the old rendition can be played until the new decoder's output is correct. If not,
+    ///     an entry before `time` is selected, because the first packet after a decoder's start is wrong.
     func entry(beginningNear time: Double, overlaps: Bool) -> Entry? {
         let near = index(beginningNear: time)
         let whole = near < entries.count ? entries[near] : nil
@@ -114,7 +114,7 @@ extension HLSWindow {
         return latest(until: time + partTarget / 2) ?? early ?? whole
     }
 
-    /// Seconds at which a segment or a part of one begins, as far as that is known now.
+    /// Returns the start time in seconds of a segment or part, as far as it is known.
     func start(of segment: HLSMediaPlaylist.Segment, epoch: Int) -> Double? {
         guard epoch == self.epoch else { return nil }
         guard let part = segment.part else { return whole(segment.sequence)?.start }

@@ -1,15 +1,15 @@
 import SyrinxByteStream
 
-/// The segments of one rendition that can be played now, with their times, as its playlist has been reloaded.
+/// The playable segments of one rendition with their times, updated from its playlist.
 struct HLSWindow {
     /// A segment and its place in time.
     struct Entry: Equatable, Sendable {
         let segment: HLSMediaPlaylist.Segment
-        /// Seconds of the presentation at which the segment begins, as far as that is known.
+        /// The start time of the segment in seconds, as far as it is known.
         var start: Double
         /// The number of times that the playlist had begun anew before it.
         let epoch: Int
-        /// The number of parts that it was published in, as far as they have been listed; 0 if that is not known.
+        /// The number of parts of the segment that were listed; 0 if unknown.
         var partCount = 0
 
         var end: Double { start + segment.duration }
@@ -30,13 +30,13 @@ struct HLSWindow {
     private(set) var entries: [Entry]
     private(set) var playlist: HLSMediaPlaylist
     private(set) var epoch = 0
-    /// The segments whose parts are not played, because one of them could not be had.
+    /// The segments whose parts are not used, because a part was not available.
     var partless: Set<Int64> = []
 
     /// Seconds by which stated durations are off as a rule.
     static let rounding = 0.001
 
-    /// The window of a playlist that has been loaded for the first time, which begins at `start` seconds.
+    /// Creates the window of a playlist that was loaded for the first time and starts at `start` seconds.
     init(_ playlist: HLSMediaPlaylist, start: Double = 0) {
         self.playlist = playlist
         entries = Self.placed(playlist.segments[...], from: start, epoch: 0)
@@ -54,7 +54,7 @@ struct HLSWindow {
         }
     }
 
-    /// Seconds at which the first segment begins.
+    /// The start time of the first segment in seconds.
     var start: Double { entries.first?.start ?? 0 }
     /// Seconds at which the last segment ends.
     var end: Double { entries.last?.end ?? start }
@@ -63,7 +63,7 @@ struct HLSWindow {
     /// Whether segments may be removed.
     var slides: Bool { isLive && playlist.kind == nil }
 
-    /// A bound of the segments' durations: the stated one, or, where that is no use, the longest there is.
+    /// The maximum duration of segments: the stated target duration or, if that is invalid, the longest segment.
     var targetDuration: Double {
         if playlist.targetDuration > 0 { return playlist.targetDuration }
         return max(entries.reduce(0) { max($0, $1.segment.duration) }, 1)
@@ -76,7 +76,7 @@ struct HLSWindow {
         let known = playlist
         let isAnew = begins(anew: new)
         if new.endSequence < known.endSequence, !isAnew {
-            // An older version, as caches give them.
+            // An older version, as returned by caches.
             if new.isEnded { playlist.isEnded = true }
             return .none
         }
@@ -96,7 +96,7 @@ struct HLSWindow {
         }
         let oldEnd = entries.last.map { $0.segment.sequence + 1 } ?? first
         if first > oldEnd {
-            // What lies between was never seen.
+            // The segments in between were never seen.
             let usual = new.segments.reduce(0) { $0 + $1.duration } / Double(max(new.segments.count, 1))
             let missed = Double(first.subtractingClamped(oldEnd)) * usual
             entries = Self.placed(new.segments[...], from: end + dated(new, missed), epoch: epoch)
@@ -121,7 +121,7 @@ struct HLSWindow {
         return hasGrown ? .advanced : .none
     }
 
-    /// Returns the seconds that passed unseen: as the dates tell, or else as many as would be usual.
+    /// Returns the seconds that were missed: according to the dates, otherwise estimated from the usual duration.
     private func dated(_ new: HLSMediaPlaylist, _ usual: Double) -> Double {
         guard let last = entries.last, let before = last.segment.date, let after = new.segments.first?.date else {
             return min(usual, HLSNumber.longest)
@@ -130,7 +130,7 @@ struct HLSWindow {
         return passed >= 0 && passed < HLSNumber.longest ? passed : min(usual, HLSNumber.longest)
     }
 
-    /// Whether a playlist is no later version of this one.
+    /// Returns whether a playlist is not a later version of this one.
     private func begins(anew new: HLSMediaPlaylist) -> Bool {
         guard let first = entries.first, let newLast = new.segments.last, new.skippedCount == 0,
             new.endSequence < playlist.endSequence
@@ -152,13 +152,13 @@ struct HLSWindow {
         return Int(offset)
     }
 
-    /// The place of the segment that holds `time`, or of the nearest one.
+    /// Returns the index of the segment at `time`, or of the nearest one.
     func index(at time: Double) -> Int? {
         guard !entries.isEmpty else { return nil }
         return max((entries.firstIndex { $0.start > time } ?? entries.count) - 1, 0)
     }
 
-    /// The place of the segment that begins nearest to `time`; the count if that is where the last one ends.
+    /// Returns the index of the segment whose start is nearest to `time`; the count if that is the end of the last one.
     func index(beginningNear time: Double) -> Int {
         let next = entries.firstIndex { $0.start >= time } ?? entries.count
         guard next > 0 else { return next }
@@ -166,7 +166,7 @@ struct HLSWindow {
         return time - entries[next - 1].start < start - time ? next - 1 : next
     }
 
-    /// The time at which playing starts by itself, in seconds.
+    /// The default start time of playback in seconds.
     var usualStart: Double {
         if let offset = playlist.startOffset {
             let time = offset < 0 ? partsEnd + offset : start + offset
@@ -188,7 +188,7 @@ struct HLSWindow {
 
     // MARK: Times
 
-    /// Moves the segments from `index` on in time, because the first of them was found to begin at `time`.
+    /// Shifts the segments from `index` on, because the first of them was found to start at `time`.
     mutating func moveStart(at index: Int, to time: Double) {
         guard entries.indices.contains(index) else { return }
         let shift = time - entries[index].start
@@ -203,7 +203,7 @@ struct HLSWindow {
     }
 }
 
-/// The clock that the timestamps of some segments count by.
+/// The clock to which the timestamps of some segments refer.
 struct HLSClockID: Hashable, Sendable {
     let epoch: Int
     let discontinuity: Int64

@@ -2,11 +2,12 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// The measurement of the input ahead of what is decoded.
+/// Measures the loudness of the input ahead of decoding.
 extension DecodePump {
-    /// Begins to measure the input, once it is open: a file whole, and of what a server sends as much as arrives.
+    /// Starts measuring an open input: a file completely, a stream as far as it arrives.
     ///
-    /// An input that comes only once or has no end is not measured ahead. A measurement under way in the same channels goes on.
+    /// An input that is not seekable or endless is not measured ahead. A running measurement with the same channels
+    /// continues.
     func measureAhead(_ settings: LoudnessScan.Settings) {
         guard !isBroadcast, let makeStream = arrivedStream else { return }
         let scan = LoudnessScan(settings, of: makeStream) { [weak self] event in
@@ -27,14 +28,14 @@ extension DecodePump {
         scan.run()
     }
 
-    /// Opens what has arrived of the bytes, without fetching any; `nil` if the input comes only once.
+    /// Opens the bytes that have arrived, without fetching; `nil` if the input can be read only once.
     private var arrivedStream: (@Sendable () throws -> any ByteStream)? {
         if let network = networkStream { return { ArrivedByteStream(network) } }
         guard commands.stream is FileByteStream else { return nil }
         return { [input] in try input.makeByteStream() }
     }
 
-    /// Ends the measurement, if there is one.
+    /// Stops the measurement, if there is one.
     func endMeasuring() {
         let scan = lock.withLock { () -> LoudnessScan? in
             defer { self.scan = nil }
@@ -44,7 +45,7 @@ extension DecodePump {
         commands.noteMeasurement()
     }
 
-    /// Waits until a file has been measured, where the output does not keep time: so all of it is written with its own gain.
+    /// Waits until a file is measured if the output does not keep time, so that the whole output has the correct gain.
     func waitForMeasurement() {
         guard !settings.isListenedTo, networkStream == nil else { return }
         commands.wait(while: { [self] in lock.withLock { scan }?.hasEnded == false })

@@ -13,20 +13,20 @@ extension DecodePump {
         var start: Double
         var end: Double?
         var readBufferSize: AVAudioFrameCount
-        /// Whether it is heard.
+        /// Whether the output plays in real time.
         ///
-        /// Otherwise it is written as fast as it comes, and fetched ahead from the beginning.
+        /// Otherwise, the output is written as fast as possible, and the input is fetched ahead from the start.
         var isListenedTo = true
-        /// Whether it is opened for when another input has ended, and decoded after `start(continuing:)`.
+        /// Whether the input is opened ahead of its turn; decoding then starts with `start(continuing:)`.
         var isAhead = false
-        /// Seconds of the input that are held back, to overlap with the next one; 0 is none.
+        /// The seconds of the input that are held back for the crossfade with the next input; 0 for none.
         var fadeDuration = 0.0
-        /// The strength by which pauses are shortened, to begin with.
+        /// The initial strength with which pauses are shortened.
         var smartSpeed = SmartSpeed.off
-        /// Whether a start at or behind the end is a failure.
+        /// Whether a start at or after the end is an error.
         var requiresStart = true
     }
 
-    /// Has decoding end at another time of the input, from the next seek on; `nil` is its end.
+    /// Sets the time at which decoding ends, effective at the next seek; `nil` is the end of the input.
     func setEnd(_ end: Double?) { commands.endOfPart = end }
 }

@@ -3,13 +3,13 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// The sounds of a pump's input, and the change from one to another.
+/// The audio tracks of a pump's input, and the switch between them.
 struct PumpSounds {
-    /// The preference that was asked for last.
+    /// The latest requested preference.
     var wanted: SoundPreference
     /// The preference that has been acted upon.
     var applied: SoundPreference
-    /// The sound that is decoded, once the input is open.
+    /// The decoded audio track, once the input is open.
     var opened: OpenedSound?
     /// The change under way.
     var change: SoundSwitch?
@@ -20,21 +20,21 @@ struct PumpSounds {
 extension DecodePump {
     // MARK: Control, from any thread
 
-    /// Chooses among the sounds of the input; one that is being decoded is gone over to another without a break.
+    /// Selects among the audio tracks of the input; a pump that is decoding switches without a gap.
     func setPreference(_ preference: SoundPreference) {
         lock.withLock { sounds.wanted = preference }
         commands.noteSound()
     }
 
-    /// The sounds to choose from, once the input is open, and the index of the one that is decoded.
+    /// The audio tracks, once the input is open, and the index of the decoded track.
     var soundOptions: (options: [SoundOption], choice: Int?) {
         lock.withLock { (sounds.opened?.options ?? [], sounds.opened?.choice) }
     }
 
     // MARK: The thread
 
-    /// Opens the input with the preferred sound.
-    /// - Returns: `nil` if the input is not wanted any more.
+    /// Opens the input with the preferred audio track.
+    /// - Returns: The reader; `nil` if the input is no longer needed.
     func openSound() throws -> (any SampleReader)? {
         let preference = lock.withLock { () -> SoundPreference in
             sounds.applied = sounds.wanted
@@ -53,12 +53,12 @@ extension DecodePump {
         return opened?.reader
     }
 
-    /// Tells a change under way how far the sound has been decoded that is left.
+    /// Reports the decoding position of the old track to a pending switch.
     func follow(_ source: SwitchedSource, jumps: Bool = false) {
         lock.withLock { sounds.change }?.follow(source.readPosition, jumps: jumps)
     }
 
-    /// Begins a change of sound that is wanted, or goes over to a sound that is at hand.
+    /// Starts a requested switch of audio tracks, or completes one that is ready.
     func changeSound(of source: SwitchedSource) throws {
         let (sounds, isNew) = lock.withLock { () -> (PumpSounds, Bool) in
             defer { self.sounds.applied = self.sounds.wanted }

@@ -4,11 +4,12 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// The thread that pulls bytes, decodes them, and passes the samples on, as long as there is room.
+/// A thread that reads bytes, decodes them, and passes the samples on while the output has space.
 ///
-/// It may wait for bytes for any time: no thread waits for it. One pump for each input, from opening to the end.
+/// It may wait for bytes for any time; no other thread waits for it. There is one pump for each input, from opening to
+/// its end.
 final class DecodePump: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only; decoding is the thread's own.
+    // Unchecked: `lock` guards the mutable state; only the thread decodes.
     let settings: Settings
     let commands: PumpCommands
     let lock = NSLock()
@@ -17,22 +18,22 @@ final class DecodePump: @unchecked Sendable {
     private var tail: FadeTail?
     private var wantedPace = 1.0
     private var mayReadAhead = false
-    /// Bits a second of an input that is open; where it is not stated, that of its samples.
+    /// The bit rate of an open input; if it is not stated, that of its samples.
     private var bitRate: Double?
-    /// As the input itself tells.
+    /// The bit rate that the input states.
     private var statedBitRate: Double?
-    /// The cover in the input, once that is open, and the one in the folder of the input, once it is found.
+    /// The cover in the input, once it is open, and the cover in its folder, once it is found.
     private var covers: (own: MediaPicture??, folder: MediaPicture?) = (nil, nil)
     private var smartSpeed: SmartSpeed
-    /// Shortens pauses, of what is not a broadcast; the thread's own.
+    /// Shortens pauses, except in broadcasts; used by the thread only.
     private var pauseFilter: PauseFilter?
     weak var host: (any DecodePumpHost)?
-    /// The sounds of the input, and the change from one to another.
+    /// The audio tracks of the input, and the switch between them.
     var sounds: PumpSounds
-    /// The measurement ahead of what is decoded, if there is one; under `lock`.
+    /// The measurement ahead of decoding, if there is one; guarded by `lock`.
     var scan: LoudnessScan?
 
-    /// Creates a pump, which begins with `run()`.
+    /// Creates a pump; `run()` starts it.
     init(_ settings: Settings, host: any DecodePumpHost) {
         self.settings = settings
         commands = PumpCommands(mayStart: !settings.isAhead, end: settings.end)
@@ -55,8 +56,8 @@ final class DecodePump: @unchecked Sendable {
         thread.start()
     }
 
-    /// Has an input that was opened ahead be decoded, with what the input before has handed over.
-    /// - Parameter tail: The end of the input before, which is mixed into the start of this one.
+    /// Starts decoding an input that was opened ahead, with the converter of the previous input.
+    /// - Parameter tail: The end of the previous input, which is mixed into the start of this one.
     func start(continuing conversion: Conversion? = nil, fadingOut tail: FadeTail? = nil) {
         lock.withLock {
             handover.inherited = conversion
@@ -72,11 +73,11 @@ final class DecodePump: @unchecked Sendable {
         lock.withLock { handover.handOver(to: next) }
     }
 
-    /// Asks, when the end has been reached, for what the converter still holds.
-    /// - Parameter isLast: Whether the sound ends with it.
+    /// Drains the converter after the end was reached.
+    /// - Parameter isLast: Whether playback ends after it.
     func finish(isLast: Bool) { commands.finish(isLast: isLast) }
 
-    /// Tells the pump how many decoded frames have not been played, and how many are wanted.
+    /// Reports the number of decoded frames that were not played, and the number of wanted frames.
     func noteLevel(_ framesAhead: Double, of lead: DecodeLead) { commands.noteLevel(framesAhead, of: lead) }
 
     /// Tells the pump that frames have been taken from `held`.
@@ -85,23 +86,23 @@ final class DecodePump: @unchecked Sendable {
     /// The decoded frames that wait to be scheduled, where the next input may fade in over them.
     var held: HeldFrames? { lock.withLock { heldFrames } }
 
-    /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
+    /// Sets the playback ratio of a broadcast: the input frames for each output frame; has no effect on other inputs.
     func setPace(_ ratio: Double) { lock.withLock { wantedPace = ratio } }
 
-    /// Shortens the pauses by this strength in what is decoded from now on.
+    /// Sets the strength with which pauses are shortened in newly decoded audio.
     func setSmartSpeed(_ strength: SmartSpeed) { lock.withLock { smartSpeed = strength } }
 
     /// The ratio that was set last.
     var pace: Double { lock.withLock { wantedPace } }
 
-    /// The bytes of a live stream that have been decoded, and those that have arrived and have not; `nil` if it does not keep
-    /// time.
+    /// The number of bytes of a broadcast that were decoded, and of those that have arrived but were not decoded; `nil`
+    /// if it does not keep time.
     var broadcastBytes: (read: Int64, unread: Int64)? {
         networkStream?.broadcastBytes
     }
 
-    /// The seconds of a live stream that have arrived and have not been decoded; `nil` for other inputs, and where the bit rate
-    /// is not known.
+    /// The seconds of a broadcast that have arrived but were not decoded; `nil` for other inputs, or if the bit rate is
+    /// unknown.
     var broadcastAhead: Double? {
         guard let bytes = broadcastBytes, let rate = lock.withLock({ statedBitRate }), rate > 0 else { return nil }
         return Double(bytes.unread) * 8 / rate
@@ -110,7 +111,7 @@ final class DecodePump: @unchecked Sendable {
     /// The cover picture, once the input is open.
     var artwork: MediaPicture? { lock.withLock { covers.own.flatMap { $0 ?? covers.folder } } }
 
-    /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
+    /// Switches to the large fetch-ahead window, for an open input that is played or about to be.
     func readAhead() {
         let isNew = lock.withLock {
             defer { mayReadAhead = true }
@@ -119,10 +120,10 @@ final class DecodePump: @unchecked Sendable {
         if isNew { widenWindow() }
     }
 
-    /// The stream, if it comes over the network.
+    /// The HTTP stream, for a network input.
     var networkStream: HTTPByteStream? { commands.stream as? HTTPByteStream }
 
-    /// The input as one that comes over the network; `nil` if it does not.
+    /// The input as a network input; `nil` for other inputs.
     var networkInput: (any NetworkInput)? { commands.stream as? any NetworkInput }
 
     /// The stream, if it is a presentation of HTTP Live Streaming.
@@ -138,9 +139,10 @@ final class DecodePump: @unchecked Sendable {
         return ranges.count == 1 && ranges[0].lowerBound == 0
     }
 
-    /// Goes elsewhere, in seconds of the input.
+    /// Seeks to a time in seconds.
     ///
-    /// `count` is handed back with the samples from there. `goesBack` says that it lies before what was decoded last.
+    /// `count` is returned with the samples from there. `goesBack` states whether the target precedes the last decoded
+    /// samples.
     func seek(to time: Double, count: Int, goesBack: Bool) {
         held?.move(toSeek: count)
         commands.requestSeek(to: time, count: count, goesBack: goesBack)
@@ -149,7 +151,7 @@ final class DecodePump: @unchecked Sendable {
     /// Takes back a seek that has not been carried out.
     func dropSeek() { commands.dropSeek() }
 
-    /// Ends the thread and lets the input go, without waiting.
+    /// Cancels the thread and releases the input, without waiting.
     func cancel() {
         commands.end()
         lock.withLock { sounds.change }?.cancel()
@@ -193,8 +195,8 @@ final class DecodePump: @unchecked Sendable {
         try pump(source)
     }
 
-    /// Makes the source of the samples, from the start of the part on.
-    /// - Returns: `nil` if the input is not wanted any more.
+    /// Creates the source of the samples, starting at the start of the part.
+    /// - Returns: The source; `nil` if the input is no longer needed.
     private func makeSource(_ reader: any SampleReader, _ part: InputPart) throws -> SwitchedSource? {
         // Where a seek waits, the start is not played from.
         let playsStart = !commands.hasSeek
@@ -221,7 +223,7 @@ final class DecodePump: @unchecked Sendable {
         return switched
     }
 
-    /// Looks in the folder of the input for a cover, on another thread: a slow disk must not delay the sound.
+    /// Searches the folder of the input for a cover on another thread, because a slow disk must not delay playback.
     private func findFolderCover() {
         guard let path = input.url.flatMap({ FilePath($0) }) else { return }
         DispatchQueue.global(qos: .utility).async { [weak self] in
@@ -254,10 +256,10 @@ final class DecodePump: @unchecked Sendable {
         return info
     }
 
-    /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
+    /// The number of bytes to fetch ahead until playback starts: no more than may be needed by then.
     static let openingWindow = 64 << 10
 
-    /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
+    /// The seconds of audio to fetch ahead during playback, which bridge a tunnel or the restart of a router.
     private static let outageSeconds = 600.0
 
     func widenWindow() {
@@ -267,9 +269,9 @@ final class DecodePump: @unchecked Sendable {
         networkStream?.readAhead(seconds: Self.outageSeconds, bytesPerSecond: bitRate / 8)
     }
 
-    /// Frames of the first buffers after opening and after a seek, and how many of them there are.
+    /// The size in frames of the first buffers after opening and after a seek, and their number.
     ///
-    /// So sound begins when the least that is needed has come, which on a slow line is a matter of tenths of a second.
+    /// Playback starts as soon as the minimum has arrived, which saves tenths of a second on a slow network.
     private static let firstFrames: AVAudioFrameCount = 1024
     private static let firstBuffers = 16
 
@@ -279,7 +281,7 @@ final class DecodePump: @unchecked Sendable {
         var position = source.readPosition
         var small = Self.firstBuffers
         let isBroadcast = isBroadcast
-        // Where a presentation is heard from, it says itself.
+        // A presentation decides its start position itself.
         if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: source.readTime, seek: count) }
         let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
@@ -301,12 +303,12 @@ final class DecodePump: @unchecked Sendable {
                     if presentation != nil { host?.pump(self, landedAt: source.readTime, seek: count) }
                     follow(source, jumps: true)
                 } catch {
-                    // Broken off for the next one.
+                    // Interrupted by the next seek.
                     if commands.isReadWanted { throw error }
                 }
             case .changeSound: try changeSound(of: source)
             case .read:
-                // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
+                // A broadcast arrives at playback speed: waiting for large buffers would cause underruns.
                 let frames =
                     small > 0 || isBroadcast ? min(Self.firstFrames, settings.readBufferSize) : settings.readBufferSize
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
@@ -348,7 +350,7 @@ final class DecodePump: @unchecked Sendable {
         }
         for sound in source.takeMissing() { host?.pump(self, lacks: sound) }
         guard commands.isReadWanted else { return false }
-        // What was decoded before the failure is heard.
+        // Samples decoded before the failure are played.
         if buffer.frameLength > 0 {
             pass(buffer, seek: count)
             host?.pump(self, decoded: buffer, position: position, seek: count)
@@ -362,7 +364,7 @@ final class DecodePump: @unchecked Sendable {
         return isLast
     }
 
-    /// Hands on what the converter still holds.
+    /// Passes on the frames that the converter holds.
     private func finish(_ source: SwitchedSource, isLast: Bool, seek count: Int, _ position: inout Int64) throws {
         try source.finish()
         var isThrough = false
@@ -389,7 +391,7 @@ final class DecodePump: @unchecked Sendable {
         }
     }
 
-    /// Hands samples on with their pauses shortened, where that is wanted.
+    /// Passes samples on, with shortened pauses if enabled.
     private func pass(_ buffer: AVAudioPCMBuffer, seek count: Int) {
         guard let pauseFilter else { return deliver(buffer, isLast: false, seek: count) }
         pauseFilter.pass(buffer, lock.withLock { smartSpeed.pauseLengths }) { deliver($0, seek: count) }

@@ -4,40 +4,46 @@ import SyrinxMediaCodec
 
 /// The receiver of a pump's results.
 ///
-/// All calls come from the pump's thread, but for those of measurements.
+/// All calls are made on the pump's thread, except those of measurements.
 protocol DecodePumpHost: AnyObject, Sendable {
-    /// The stream is there; nothing has been read from it.
+    /// The byte stream was created; nothing has been read.
     func pump(_ pump: DecodePump, made stream: any ByteStream)
-    /// The input that was opened ahead is known; the pump waits for `start(continuing:)`.
+    /// An input that was opened ahead is known; the pump waits for `start(continuing:)`.
     func pump(_ pump: DecodePump, prepared info: MediaInfo)
-    /// The input is known. Returns the format to decode to, or `nil` if the pump is not wanted any more.
+    /// The input is known.
+    ///
+    /// Returns the format to decode to, or `nil` if the pump is no longer needed.
     func pump(_ pump: DecodePump, opened info: MediaInfo) throws -> AVAudioFormat?
     /// Reports a better description of the input.
     ///
     /// `tags` are those of the recording that is read, which change in a chain.
     func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int)
-    /// All of the input has been decoded, and the pump waits for `finish(isLast:)`, or to be sought or cancelled.
+    /// The whole input was decoded; the pump waits for `finish(isLast:)`, a seek or a cancellation.
     ///
-    /// `frameCount` frames at the rate of the buffers are what the input has given since the last seek; some of them may still
-    /// be held by the converter.
+    /// The input has returned `frameCount` frames, at the sample rate of the buffers, since the last seek. The
+    /// converter may hold some of them.
     func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int)
-    /// Reports that the converter's remaining samples have been delivered, as `finish(isLast: false)` asked.
+    /// Reports that the converter was drained, as requested with `finish(isLast: false)`.
     func pump(_ pump: DecodePump, finished seek: Int)
-    /// The samples that follow begin at another time of the input than was asked for, or may do so.
+    /// The next samples may start at another time of the input than requested.
     func pump(_ pump: DecodePump, landedAt time: Double, seek: Int)
-    /// The next samples to play; of no frames at the end. `seek` counts the seeks that had been carried out before them.
+    /// Delivers the next samples; empty at the end.
+    ///
+    /// `seek` is the number of seeks carried out before them.
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
-    /// The next samples to play, which wait in `pump.held` to be taken; of no frames at the end. What is left there is the end.
+    /// Delivers the next samples, which wait in `pump.held`; empty at the end.
+    ///
+    /// The remaining held frames are the end of the input.
     func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
-    /// A part of the input that the samples to play leave out, reported before them.
+    /// Reports a part of the input that the next samples omit.
     func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int)
-    /// A stretch of the input is missing, or cannot be decoded.
+    /// Reports a part of the input that is missing or cannot be decoded.
     func pump(_ pump: DecodePump, lacks sound: MissingSound)
     /// The samples as they have been decoded, with `position` frames of the input before them, at the buffer's rate.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int)
-    /// Another sound of the input, such as another language, has been gone over to.
+    /// The pump has switched to another audio track of the input.
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption)
-    /// Another sound cannot be had, and the one before goes on.
+    /// Another audio track cannot be played; the previous one continues.
     func pump(_ pump: DecodePump, keepsSound error: SyrinxError)
     /// More of the input has been measured than is decoded; on the thread that measures.
     func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result)
@@ -46,15 +52,15 @@ protocol DecodePumpHost: AnyObject, Sendable {
 }
 
 extension DecodePumpHost {
-    /// Does nothing: for receivers that offer no choice of sound.
+    /// Does nothing: for receivers without a choice of audio tracks.
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption) {}
-    /// Does nothing: for receivers that offer no choice of sound.
+    /// Does nothing: for receivers without a choice of audio tracks.
     func pump(_ pump: DecodePump, keepsSound error: SyrinxError) {}
-    /// Does nothing: for receivers that do not normalise.
+    /// Does nothing: for receivers without normalization.
     func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {}
-    /// Does nothing: for receivers that do not look ahead.
+    /// Does nothing: for receivers that ignore decoded buffers.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {}
-    /// Does nothing: for receivers that report nothing.
+    /// Does nothing: for receivers that do not report gaps.
     func pump(_ pump: DecodePump, lacks sound: MissingSound) {}
     /// Does nothing: for receivers without a timeline.
     func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int) {}

@@ -1,13 +1,12 @@
 import SyrinxDSP
 
-/// Decides how fast a broadcast is played, so that the sender's clock and the sound card's may differ for hours without
-/// anything running dry or piling up.
+/// Decides the playback speed of a broadcast, which compensates for clock drift between the sender and the sound card.
 ///
-/// It watches how much has come and has not been played, over tens of seconds, and has less or more of it taken for each frame
-/// that is played: at most 500 parts in a million, less than a cent. Until clocks are seen to differ it is one for one, bit
-/// for bit. No clock of its own: time is what the sound card has played.
+/// It measures the amount of received audio that was not played, over tens of seconds, and adjusts the speed by at most
+/// 500 parts per million, less than a cent. Until a drift is detected, playback is bit-exact. It has no clock: time is
+/// the number of played frames.
 struct DriftEstimator {
-    /// Seconds that the mean of ten seconds may be off before anything is done: what the sender's packets leave of unrest.
+    /// The tolerance in seconds of the mean over ten seconds: the jitter of the sender's packets.
     private static let tolerance = 0.04
 
     private var control: DriftControl
@@ -17,17 +16,17 @@ struct DriftEstimator {
         control = DriftControl(sampleRate: sampleRate, tolerance: Self.tolerance * sampleRate, loop: .broadcasts)
     }
 
-    /// Forgets the measurements: the stream does not play, or was interrupted.
+    /// Discards the measurements, because playback was interrupted.
     ///
-    /// What is known of them stays known.
+    /// The estimated drift is kept.
     mutating func rest() {
         guard lastPlayed != nil else { return }
         lastPlayed = nil
         control.settle()
     }
 
-    /// Notes that `held` frames have come and not been played, when `played` have been.
-    /// - Returns: Frames of the broadcast for each that is played, where that changes.
+    /// Notes that `held` frames have arrived and were not played, at the time when `played` frames were played.
+    /// - Returns: The new ratio of input frames to output frames; `nil` if it does not change.
     mutating func note(held: Double, played: Int64) -> Double? {
         defer { lastPlayed = played }
         guard let lastPlayed, played > lastPlayed else { return nil }

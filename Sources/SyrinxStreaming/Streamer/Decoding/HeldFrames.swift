@@ -2,21 +2,21 @@ import AVFAudio
 import Foundation
 import SyrinxMediaCodec
 
-/// Decoded frames of an input that are not scheduled yet, because the next input's start may be mixed into them.
+/// Decoded frames of an input that are not scheduled yet, because the start of the next input may be mixed into them.
 ///
-/// The pump's thread appends; the controller takes, while the pump may wait for bytes.
+/// The pump's thread appends frames, and the controller takes them, while the pump may wait for bytes.
 final class HeldFrames: @unchecked Sendable {
-    // Unchecked: what changes is touched under `lock` only.
+    // Unchecked: `lock` guards the mutable state.
     private let lock = NSLock()
     private let format: AVAudioFormat
     private let frames: PlanarFIFO<Float>
     /// The number of frames to hold.
     let capacity: Int
-    /// The number of the seek whose frames are wanted.
+    /// The number of the current seek; frames of other seeks are dropped.
     private var seek: Int
     private var crossfader: Crossfader?
 
-    /// Holds up to `capacity` frames of `format`, and mixes the end of the input before into the first ones.
+    /// Creates a buffer of up to `capacity` frames, and mixes the end of the previous input into the first frames.
     init(_ format: AVAudioFormat, capacity: Int, seek: Int, fadingOut tail: FadeTail?) {
         self.format = format
         self.capacity = capacity
@@ -31,7 +31,7 @@ final class HeldFrames: @unchecked Sendable {
     /// Whether the frames that should be held are not all there.
     var hasRoom: Bool { count <= capacity }
 
-    /// Drops all frames: those of the seek with this number are wanted from now on.
+    /// Drops all frames and expects those of the seek with this number.
     func move(toSeek seek: Int) {
         lock.withLock {
             guard seek > self.seek else { return }
@@ -58,7 +58,7 @@ final class HeldFrames: @unchecked Sendable {
         }
     }
 
-    /// Appends what is left of the end of the input before: this one is shorter than that.
+    /// Appends the rest of the previous input's end, which is longer than this input.
     func appendRestOfTail(seek: Int) {
         lock.withLock {
             guard seek == self.seek, var rest = crossfader else { return }
@@ -100,13 +100,14 @@ struct FadeTail: @unchecked Sendable {
     let buffer: AVAudioPCMBuffer
 }
 
-/// Mixes the end of one input into the start of the next, at equal power of what is heard.
+/// Crossfades the end of one input into the start of the next, with equal power.
 struct Crossfader {
     private let tail: AVAudioPCMBuffer
     private let correlation: Double
     private var position = 0
 
-    /// - Parameter correlation: That of the two, from 0 for sounds that differ to 1 for the same sound, whose gains add up to 1.
+    /// - Parameter correlation: The correlation of both, from 0 for unrelated audio to 1 for equal audio, whose gains
+    ///   then add up to 1.
     init(_ tail: FadeTail, correlation: Double = 0) {
         self.tail = tail.buffer
         self.correlation = correlation

@@ -5,15 +5,15 @@ import SyrinxMediaCodec
 struct InputPart {
     /// The first frame.
     let start: Int64
-    /// The frame behind the last, where it is not the end of the input.
+    /// The frame after the last one, if it is not the end of the input.
     let end: Int64
     /// The time at which it ends, in seconds; `nil` is the end of the input.
     let endTime: Double?
     private let startTime: Double
     private let isRequired: Bool
 
-    /// The part from `start` to `end`, in seconds; `nil` is the end of the input.
-    /// - Parameter isRequired: Whether a start at or behind the end is a failure, and not just the end.
+    /// Creates the part from `start` to `end`, in seconds; `nil` is the end of the input.
+    /// - Parameter isRequired: Whether a start at or after the end is an error, as opposed to an empty part.
     init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
         startTime = start
         endTime = end
@@ -27,13 +27,13 @@ struct InputPart {
         Int64(clamped: (min(seconds, PlaybackTimeline.longest) * info.sampleRate).rounded())
     }
 
-    /// Returns the frame behind the last of a part that ends at a time, in seconds; `nil` is the end of the input.
+    /// Returns the end frame for an end time in seconds; `nil` is the end of the input.
     static func endFrame(_ end: Double?, of info: MediaInfo) -> Int64 { end.map { frame($0, of: info) } ?? .max }
 
-    /// Whether there has to be a first frame: of a part of no frames none is heard.
+    /// Whether the first frame must exist, because an empty part would be silent.
     private var needsStart: Bool { isRequired && start > 0 && start < end }
 
-    /// Refuses a start that is known to lie at or behind the end of the input, before anything is read up to there.
+    /// Throws if the start is known to be at or after the end of the input, before anything is read up to there.
     func check(_ reader: any SampleReader, name: String) throws {
         guard needsStart, let count = reader.info.frameCount, start >= count else { return }
         // The length that an input states may be too short, which a seek finds out.
@@ -41,7 +41,7 @@ struct InputPart {
         if reader.info.frameCount.map({ start >= $0 }) ?? false { throw startBehindEnd(reader.info, name: name) }
     }
 
-    /// Goes to the start, and refuses one that turns out to lie at or behind the end of the input.
+    /// Seeks to the start; throws if it turns out to be at or after the end of the input.
     func seekToStart(_ reader: any SampleReader, name: String) throws {
         guard start > 0, reader.position != start else { return }
         try reader.seek(toFrame: start)

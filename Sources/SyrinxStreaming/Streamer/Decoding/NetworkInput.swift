@@ -1,15 +1,15 @@
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// An input that comes over the network, and what is to be reported of that.
+/// A network input, with the properties that are reported to the program.
 protocol NetworkInput: AnyObject, Sendable {
     /// The handler of network events; set it before anything is read.
     var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? { get set }
-    /// The bytes of the input, if it is one resource of known length.
+    /// The length in bytes, if the input is a single resource of known length.
     var length: Int64? { get }
     /// The ranges of these that are at hand.
     var heldRanges: [Range<Int64>] { get }
-    /// Bytes that have come so far.
+    /// The number of bytes received so far.
     var receivedByteCount: Int64 { get }
     /// Returns when all events have been reported that have happened.
     func flushEvents()

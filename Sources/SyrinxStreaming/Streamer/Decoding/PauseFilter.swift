@@ -1,17 +1,17 @@
 import AVFAudio
 import SyrinxDSP
 
-/// Shortens the pauses in decoded buffers, from when that is asked for until it is not: otherwise they pass as they are.
+/// Shortens pauses in decoded buffers while enabled; otherwise, buffers pass unchanged.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class PauseFilter {
-    /// A part of the input that is left out before a frame of what is given on, counted since the last seek.
+    /// A part of the input that is omitted before a frame of the output, counted since the last seek.
     struct Cut: Equatable {
         var frame: Int64
         var count: Int64
     }
 
-    /// The next thing to give on.
+    /// An element of the output.
     enum Output {
         case cut(Cut)
         case buffer(AVAudioPCMBuffer)
@@ -25,11 +25,11 @@ final class PauseFilter {
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var shortener: SilenceShortener?
     private var isActive = false
-    /// The frames that have been given on since the last seek, and those of them before the shortener began.
+    /// The number of output frames since the last seek, and of those before the shortener was enabled.
     private var givenFrames: Int64 = 0
     private var base: Int64 = 0
 
-    /// A filter of buffers of `format`.
+    /// Creates a filter for buffers of `format`.
     init?(_ format: AVAudioFormat) {
         guard format.isStandard, (1_000...1_000_000).contains(format.sampleRate), format.channelCount > 0 else {
             return nil
@@ -41,13 +41,13 @@ final class PauseFilter {
 
     deinit { targets.deallocate() }
 
-    /// Forgets what has not been given on, for a seek.
+    /// Discards pending frames for a seek.
     func move() {
         isActive = false
         givenFrames = 0
     }
 
-    /// Takes a buffer, and gives on what is certain.
+    /// Adds a buffer, and passes on the frames whose fate is decided.
     func pass(_ buffer: AVAudioPCMBuffer, _ lengths: PauseLengths?, to body: (Output) -> Void) {
         guard let lengths, let channels = buffer.floatChannelData else {
             end(to: body)

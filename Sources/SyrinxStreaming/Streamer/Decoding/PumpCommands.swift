@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// The commands to a pump: any thread gives them, and the pump's thread waits for them.
+/// The commands for a pump: any thread issues them, and the pump's thread waits for them.
 final class PumpCommands: @unchecked Sendable {
     // Unchecked: everything that changes is touched under `condition` only.
 
@@ -11,7 +11,7 @@ final class PumpCommands: @unchecked Sendable {
         case seek(time: Double, count: Int)
         case read
         case finish(isLast: Bool)
-        /// Another sound of the input is wanted, or is at hand.
+        /// Another audio track is requested or ready.
         case changeSound
     }
 
@@ -25,7 +25,7 @@ final class PumpCommands: @unchecked Sendable {
     /// Whether an input that is opened ahead may be decoded.
     private var mayStart: Bool
     private var endTime: Double?
-    /// Set when what the converter still holds is asked for: whether the sound ends with it.
+    /// Set when the converter has to be drained: whether playback ends after it.
     private var finishing: Bool?
     private var hasSoundNews = false
     private var spacing = SeekRateLimiter()
@@ -37,10 +37,10 @@ final class PumpCommands: @unchecked Sendable {
     /// Has an input that was opened ahead be decoded.
     func start() { change { mayStart = true } }
 
-    /// Asks for what the converter still holds.
+    /// Requests that the converter is drained.
     func finish(isLast: Bool) { change { finishing = isLast } }
 
-    /// Tells the pump that another sound is wanted, or is at hand.
+    /// Notes that another audio track is requested or ready.
     func noteSound() { change { hasSoundNews = true } }
 
     /// Tells the pump that a measurement has ended.
@@ -49,10 +49,10 @@ final class PumpCommands: @unchecked Sendable {
     /// Tells the pump that held frames have been taken.
     func noteTaken() { change {} }
 
-    /// Has the pump decode on until the output has enough, and rest until that is nearly used up.
+    /// Makes the pump decode until the output has enough frames, then rest until they are nearly used up.
     /// - Parameters:
-    ///   - framesAhead: Decoded frames that have not been played.
-    ///   - lead: The frames that are wanted.
+    ///   - framesAhead: The number of decoded frames that were not played.
+    ///   - lead: The number of wanted frames.
     func noteLevel(_ framesAhead: Double, of lead: DecodeLead) {
         condition.withLock {
             let hungry = framesAhead < (isHungry ? lead.frameCount : lead.refillCount)
@@ -62,13 +62,13 @@ final class PumpCommands: @unchecked Sendable {
         }
     }
 
-    /// Asks for a seek, in place of one that has not been carried out.
+    /// Requests a seek, and replaces a pending one.
     func requestSeek(to time: Double, count: Int, goesBack: Bool) {
         change {
             seek = (time, count)
             finishing = nil
             isHungry = true
-            // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
+            // Interrupts the current read, which is obsolete; a forward-only input needs all of its bytes.
             if isOpened, let used, used.isSeekable || goesBack { used.setInterrupted(true) }
         }
     }
@@ -115,8 +115,8 @@ final class PumpCommands: @unchecked Sendable {
 
     // MARK: From the pump's thread
 
-    /// Records the stream that seeks and the end interrupt.
-    /// - Returns: Whether the input is still wanted.
+    /// Stores the stream that seeks and the end interrupt.
+    /// - Returns: Whether the input is still needed.
     func use(_ stream: any ByteStream) -> Bool {
         condition.withLock {
             used = stream
@@ -124,10 +124,10 @@ final class PumpCommands: @unchecked Sendable {
         }
     }
 
-    /// The stream that is read, once there is one.
+    /// The current stream, once it exists.
     var stream: (any ByteStream)? { condition.withLock { used } }
 
-    /// Records that decoding begins: from now on seeks interrupt reading.
+    /// Notes that decoding starts: from now on, seeks interrupt reads.
     func setOpened() { condition.withLock { isOpened = true } }
 
     /// Records that the thread ends.
@@ -139,11 +139,11 @@ final class PumpCommands: @unchecked Sendable {
     /// Whether a seek waits to be carried out.
     var hasSeek: Bool { condition.withLock { seek != nil } }
 
-    /// Whether what is being read is still wanted.
+    /// Whether the current read is still needed.
     var isReadWanted: Bool { condition.withLock { !isEnded && seek == nil } }
 
-    /// Waits until the input before has been decoded.
-    /// - Returns: Whether this one is still wanted.
+    /// Waits until the previous input is decoded.
+    /// - Returns: Whether this input is still needed.
     func waitForStart() -> Bool {
         condition.withLock {
             while !mayStart, !isEnded { condition.wait() }
@@ -151,8 +151,8 @@ final class PumpCommands: @unchecked Sendable {
         }
     }
 
-    /// Waits as long as a measurement goes on that has to come first, and the pump has not been ended.
-    /// - Parameter isMeasuring: Asked again after each `noteMeasurement()`; it must not call this object.
+    /// Waits for a required measurement, until it ends or the pump is cancelled.
+    /// - Parameter isMeasuring: Called again after each `noteMeasurement()`; it must not call this object.
     func wait(while isMeasuring: () -> Bool) {
         condition.withLock {
             while !isEnded, isMeasuring() { condition.wait() }
@@ -161,8 +161,8 @@ final class PumpCommands: @unchecked Sendable {
 
     /// Waits for the next job.
     /// - Parameters:
-    ///   - isAtEnd: Whether the input has been decoded to its end.
-    ///   - held: The frames that are decoded ahead besides, if there are to be some.
+    ///   - isAtEnd: Whether the input was decoded to its end.
+    ///   - held: The buffer of held frames to fill too, if there is one.
     func nextJob(isAtEnd: Bool, holding held: HeldFrames?) -> Job {
         condition.withLock {
             while true {

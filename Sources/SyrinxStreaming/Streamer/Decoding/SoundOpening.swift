@@ -2,13 +2,13 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// An input that has been opened: its bytes, its samples, and the sounds that it has.
+/// An open input: its bytes, its samples, and its audio tracks.
 struct OpenedSound {
     let stream: any ByteStream
     let reader: any SampleReader
-    /// The sounds to choose from; fewer than two where there is no choice.
+    /// The audio tracks to select from; fewer than two if there is no choice.
     let options: [SoundOption]
-    /// The index of the one that is read.
+    /// The index of the decoded track.
     let choice: Int?
 
     init(_ stream: any ByteStream, _ reader: any SampleReader, _ preference: SoundPreference) {
@@ -24,7 +24,7 @@ struct OpenedSound {
         }
     }
 
-    /// Returns the index of another sound that a preference chooses; `nil` if it chooses the one that is read.
+    /// Returns the index of the track that a preference selects; `nil` if it is already decoded.
     func otherChoice(_ preference: SoundPreference) -> Int? {
         guard options.count > 1, let wanted = preference.choice(among: options), wanted != choice else { return nil }
         return wanted
@@ -32,12 +32,12 @@ struct OpenedSound {
 }
 
 extension DecodePump.Settings {
-    /// Opens the input and reads as little of it as tells what it is; waits for its bytes.
+    /// Opens the input and reads as little as possible to identify it; blocks while bytes arrive.
     /// - Parameters:
-    ///   - preference: The sound to choose.
-    ///   - made: Gets the stream before anything is read, and once more if the server says that it is a playlist. It returns
-    ///     whether the input is still wanted.
-    /// - Returns: `nil` if the input is not wanted any more.
+    ///   - preference: The audio track to select.
+    ///   - made: Receives the stream before anything is read, and again if the server's response is a playlist. Returns
+    ///     whether the input is still needed.
+    /// - Returns: The open input; `nil` if it is no longer needed.
     func open(
         _ preference: SoundPreference,
         made: (any ByteStream) -> Bool

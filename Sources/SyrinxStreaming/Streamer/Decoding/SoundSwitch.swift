@@ -3,24 +3,24 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Opens an input once more with another of its sounds, and decodes it beside the first until that can be left for it.
+/// Opens an input again with another audio track, and decodes it next to the current one until the pump can switch.
 ///
-/// A thread of its own reads; the pump says where it is, and takes the samples over.
+/// It reads on its own thread. The pump reports its position, and takes over the samples.
 final class SoundSwitch: @unchecked Sendable {
-    // Unchecked: what changes is touched under `condition`. `opened` and `ahead` belong to the thread until they are ready, and
-    // then to the pump.
+    // Unchecked: `condition` guards the mutable state. The thread owns `opened` and `ahead` until they are ready; then
+    // the pump owns them.
 
-    /// The other sound, when it is at hand.
+    /// The other track, when it is ready.
     struct Taken {
         let sound: OpenedSound
         let source: PCMSource
-        /// Decoded frames, the first of which is the one that was asked for.
+        /// Decoded frames, starting at the requested frame.
         let ahead: PlanarFIFO<Float>
         /// The frame of the read format that `source` began with.
         let start: Int64
     }
 
-    /// The answer to a pump that wants to go over.
+    /// The answer to a pump that wants to switch.
     enum Answer {
         case notYet
         case failed(any Error)
@@ -34,7 +34,7 @@ final class SoundSwitch: @unchecked Sendable {
         case over
     }
 
-    /// Opens the input; the closure that it gets takes the stream, and returns whether that is still wanted.
+    /// Opens the input; its argument receives the stream, and returns whether it is still needed.
     typealias Opening = @Sendable ((any ByteStream) -> Bool) throws -> OpenedSound?
 
     private let open: Opening
@@ -45,19 +45,19 @@ final class SoundSwitch: @unchecked Sendable {
     private let condition = NSCondition()
     private var phase = Phase.working
     private var stream: (any ByteStream)?
-    /// The frame of the read format that the pump has come to.
+    /// The position of the pump, in frames of the read format.
     private var wanted: Int64
     private var opened: (sound: OpenedSound, source: PCMSource)?
     private var ahead: PlanarFIFO<Float>
-    /// The frame that `source` began with, and the one of the first of `ahead`.
+    /// The first frame of `source`, and the first frame of `ahead`.
     private var sourceStart: Int64 = 0
     private var aheadStart: Int64 = 0
-    /// The pump's place at the last seek: the frames may begin later if they cannot begin there.
+    /// The position of the pump at the last seek; the frames may start later if an exact seek is impossible.
     private var placedFor: Int64 = 0
     /// Whether `ahead` has the last frames of all.
     private var hasEnded = false
 
-    /// Seconds that are decoded ahead of the pump, which goes on meanwhile.
+    /// The seconds to decode ahead of the pump, which continues meanwhile.
     private static let aheadDuration = 0.3
     /// Seconds before the pump's place that are decoded and dropped: a converter is right by then.
     private static let leadDuration = 0.01
@@ -66,10 +66,10 @@ final class SoundSwitch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - readFormat: The format of the samples.
-    ///   - position: The frame of that format that the pump has come to.
-    ///   - end: The time at which reading ends, in seconds; `nil` for the end.
-    ///   - open: Opens the input with the other sound, on the thread.
-    ///   - onChange: Called on the thread, under a lock, when `take(at:)` has another answer.
+    ///   - position: The position of the pump, in frames of that format.
+    ///   - end: The time at which reading ends, in seconds; `nil` is the end.
+    ///   - open: Opens the input with the other track, on the thread.
+    ///   - onChange: Called on the thread, under a lock, when the answer of `take(at:)` has changed.
     init(
         _ readFormat: AVAudioFormat,
         at position: Int64,
@@ -93,8 +93,8 @@ final class SoundSwitch: @unchecked Sendable {
         thread.start()
     }
 
-    /// Takes note of the frame that the pump has come to.
-    /// - Parameter jumps: Whether it has been sought to: what is being waited for is not wanted any more.
+    /// Notes the position of the pump.
+    /// - Parameter jumps: Whether the position is that of a seek, so that the current read is obsolete.
     func follow(_ frame: Int64, jumps: Bool) {
         let interrupted = condition.withLock { () -> (any ByteStream)? in
             guard frame != wanted else { return nil }
@@ -116,7 +116,7 @@ final class SoundSwitch: @unchecked Sendable {
         stream?.cancel()
     }
 
-    /// Hands the other sound over, from the frame that the pump has come to, if it is at hand.
+    /// Returns the other track, starting at the pump's position, if it is ready.
     func take(at frame: Int64) -> Answer {
         condition.withLock {
             switch phase {
@@ -197,8 +197,8 @@ final class SoundSwitch: @unchecked Sendable {
         stream?.cancel()
     }
 
-    /// Waits until frames are missing.
-    /// - Returns: The pump's place; `nil` when the sound has been taken over or is not wanted any more.
+    /// Waits until frames are needed.
+    /// - Returns: The pump's position; `nil` if the track was taken over or is no longer needed.
     private func next() -> Int64? {
         condition.withLock {
             while true {
@@ -219,7 +219,7 @@ final class SoundSwitch: @unchecked Sendable {
         }
     }
 
-    /// Decodes a little more, from another place if the pump has gone elsewhere.
+    /// Decodes a few more frames, at another position if the pump has jumped.
     private func advance(_ source: PCMSource, to target: Int64, _ isPlaced: inout Bool) throws {
         let rate = readFormat.sampleRate
         let way = target.subtractingClamped(aheadStart.addingClamped(Int64(ahead.count)))

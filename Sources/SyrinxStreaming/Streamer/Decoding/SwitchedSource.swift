@@ -1,23 +1,23 @@
 import AVFAudio
 import SyrinxMediaCodec
 
-/// The samples that a pump decodes: those of one source, and from a change of sound on those of another.
+/// The samples that a pump decodes: those of one source and, after a switch of audio tracks, those of another.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class SwitchedSource {
     private var source: PCMSource
-    /// Frames that were decoded of `source` before it was gone over to.
+    /// Frames of `source` that were decoded before the switch.
     private var ahead: PlanarFIFO<Float>?
-    /// The end of the sound before, while it fades out.
+    /// The end of the previous track while it fades out.
     private var fade: Crossfader?
     /// The frame of the read format that reading began with at the start, or after the last seek.
     private var start: Int64
     /// The frame of the read format that `source` began with.
     private var sourceStart: Int64
-    /// The frame of the read format that the next read begins with.
+    /// The position of the next read, in frames of the read format.
     private(set) var readPosition: Int64
 
-    /// Seconds that a change of sound takes.
+    /// The duration of a switch in seconds.
     static let fadeDuration = 0.02
 
     init(_ source: PCMSource) {
@@ -33,9 +33,9 @@ final class SwitchedSource {
     var tags: [String: String] { source.tags }
     /// Returns the stretches of the input that were found to be missing since the last call.
     func takeMissing() -> [MissingSound] { source.takeMissing() }
-    /// The frame that decoding of the source that is read has come to, in its own frames.
+    /// The decoding position in the current source, in its own frames.
     var position: Int64 { source.position }
-    /// The time in the input of what is decoded next, in seconds.
+    /// The decoding position in seconds of the input.
     var readTime: Double { Double(position) / info.sampleRate }
     /// The time in the input at which reading ends, in seconds; `nil` is its end.
     var end: Double? {
@@ -45,15 +45,15 @@ final class SwitchedSource {
     func takeConversion() -> Conversion? { source.takeConversion() }
     func finish() throws { try source.finish() }
 
-    /// Frames of the read format that have come, and that the converter still holds, since the last seek.
+    /// The number of frames of the read format that were returned or are held by the converter since the last seek.
     var readFrames: Int64 { source.readFrames.addingClamped(sourceStart.subtractingClamped(start)) }
 
-    /// The frames of a change of sound.
+    /// Returns the number of frames of a switch.
     static func fadeFrames(_ format: AVAudioFormat) -> Int {
         max(Int(clamped: fadeDuration * format.sampleRate), 1)
     }
 
-    /// Goes to a time in seconds: the next read begins exactly there.
+    /// Seeks to a time in seconds, at which the next read starts exactly.
     func seek(to time: Double) throws {
         (ahead, fade) = (nil, nil)
         try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
@@ -61,8 +61,8 @@ final class SwitchedSource {
         (start, sourceStart) = (readPosition, readPosition)
     }
 
-    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
-    /// - Returns: How many frames came: 0 only at the end.
+    /// Appends available frames to `buffer`, up to its capacity.
+    /// - Returns: The number of appended frames; 0 only at the end.
     func read(into buffer: AVAudioPCMBuffer) throws -> Int {
         let place = Int(buffer.frameLength)
         let count = try takeAhead(into: buffer) ?? source.read(into: buffer)
@@ -97,12 +97,12 @@ final class SwitchedSource {
         if fade?.isFinished == true { fade = nil }
     }
 
-    /// Goes over to another sound of the input at the frame that is read next, with a short fade at equal power of
-    /// what is heard: tracks may share music, or be the same sound.
+    /// Switches to another audio track at the next frame, with a short fade of equal power; both tracks may share
+    /// content.
     /// - Parameters:
-    ///   - other: The samples of the other sound, in the same read format.
-    ///   - frames: Frames that were decoded of it; the first is the one at `readPosition`.
-    ///   - frame: The frame of the read format that `other` began with.
+    ///   - other: The samples of the other track, in the same read format.
+    ///   - frames: Decoded frames of it, starting at `readPosition`.
+    ///   - frame: The first frame of `other`, in frames of the read format.
     func goOver(to other: PCMSource, ahead frames: PlanarFIFO<Float>, startingAt frame: Int64) throws {
         let count = AVAudioFrameCount(Self.fadeFrames(readFormat))
         guard let tail = AVAudioPCMBuffer(pcmFormat: readFormat, frameCapacity: count),
@@ -112,7 +112,7 @@ final class SwitchedSource {
             channels[channel].update(repeating: 0, count: Int(count))
         }
         let place = readPosition
-        // A sound that ends or fails within these frames is silent for the rest of them.
+        // If the old track ends or fails within these frames, the rest is silent.
         while tail.frameLength < count, (try? read(into: tail)) ?? 0 > 0 {}
         tail.frameLength = count
         readPosition = place
@@ -123,10 +123,10 @@ final class SwitchedSource {
         fade = Crossfader(FadeTail(buffer: tail), correlation: correlation(of: channels, frames, Int(count)))
     }
 
-    /// Correlations below this one are chance.
+    /// Smaller correlations are coincidental.
     private static let leastCorrelation = 0.1
 
-    /// Returns the correlation of the sound before and of the frames of the other one, from 0 to 1.
+    /// Returns the correlation of the old and the new track, from 0 to 1.
     private func correlation(
         of channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ frames: PlanarFIFO<Float>,

@@ -1,81 +1,95 @@
 public import Foundation
 
-/// The gain that brings recordings to one loudness: by their tags, else by what has been measured of them.
+/// A loudness normalization: the target, and the rules for the gain of each recording.
 ///
-/// ReplayGain's gains lead to 89 dB SPL, which is −18 LUFS, and those of Opus (`R128_TRACK_GAIN`, RFC 7845) to −23 LUFS, on top of the
-/// output gain that decoders apply. iTunes' `iTunNORM` is not looked at. The gain is lowered where the largest sample would come above
-/// −1 dB of full scale; of a recording that stays quieter than `target` the streamer warns (`media.loudnessNotReached`).
+/// The gain is computed from loudness tags if there are any, otherwise from a measurement. ReplayGain tags refer to 89
+/// dB SPL, which is −18 LUFS. Opus tags (`R128_TRACK_GAIN`, RFC 7845) refer to −23 LUFS, and the decoder's output gain
+/// applies in addition. iTunes' `iTunNORM` is ignored.
+///
+/// The gain is reduced if the largest sample would exceed −1 dBFS. If a recording stays quieter than `target`, the
+/// streamer sends the warning `media.loudnessNotReached`.
+///
+/// ```swift
+/// streamer.normalization = LoudnessNormalization(target: -18)
+/// print(streamer.normalizationGain.decibels)
+/// ```
 public struct LoudnessNormalization: Sendable, Equatable {
-    /// The loudness to come to in LUFS: −40…−5, default −16; others are clamped, and what is no number is the default.
+    /// The target loudness in LUFS, −40…−5; −16 by default.
+    ///
+    /// Values outside are clamped; NaN sets the default.
     public var target: Double {
         get { wantedTarget }
         set { wantedTarget = newValue.isNaN ? -16 : min(max(newValue, -40), -5) }
     }
 
-    /// Whether the gain of the album counts where there is one, so that its pieces keep their levels beside each other.
+    /// Whether an album gain takes precedence over a track gain, which preserves level differences between tracks; true
+    /// by default.
     ///
-    /// Default true; else that of the piece counts first.
+    /// If the preferred tag is missing, the other one is used.
     public var prefersAlbumGain: Bool
 
     private var wantedTarget = -16.0
 
-    /// A normalisation to a loudness.
+    /// Creates a normalization to a target loudness in LUFS.
     public init(target: Double = -16, prefersAlbumGain: Bool = true) {
         self.prefersAlbumGain = prefersAlbumGain
         self.target = target
     }
 
-    /// The measurement of a recording so far.
+    /// The loudness measured so far of a recording.
     public struct Measurement: Sendable, Equatable {
-        /// The gated loudness in LUFS, if there is one.
+        /// The gated loudness in LUFS; `nil` if it cannot be measured.
         public var loudness: Double?
-        /// The largest magnitude, of samples or between them; 1 is full scale.
+        /// The peak magnitude, of samples or between samples; 1 is full scale.
         public var peak: Double
-        /// Seconds of sound above the absolute gate.
+        /// The duration of the audio above the absolute gate, in seconds.
         public var duration: TimeInterval
-        /// Whether all of the recording has been measured.
+        /// Whether the whole recording has been measured.
         public var isWhole: Bool
 
-        /// A measurement, of a part of the recording unless said otherwise.
+        /// Creates a measurement; by default of a part of the recording.
         public init(loudness: Double?, peak: Double, duration: TimeInterval, isWhole: Bool = false) {
             (self.loudness, self.peak, self.duration, self.isWhole) = (loudness, peak, duration, isWhole)
         }
     }
 
-    /// A gain, and where it is from.
+    /// A gain and its origin.
     public struct Gain: Sendable, Equatable {
         /// The origin of a gain.
         public enum Source: String, Sendable {
-            /// The tags of the album.
+            /// Tags of the album.
             case album
-            /// The tags of the piece.
+            /// Tags of the track.
             case track
-            /// A measurement.
+            /// A measurement of the audio.
             case measurement
-            /// Nothing is known yet: the gain is 0.
+            /// The loudness is not known yet; the gain is 0 dB.
             case none
         }
 
         /// The gain in dB.
         public var decibels: Double
-        /// The origin.
+        /// The origin of the gain.
         public var source: Source
-        /// Whether it has been lowered for the sake of the largest sample.
+        /// Whether the gain was reduced so that the peak stays below the ceiling.
         public var isLimited = false
-        /// The LU by which the recording stays quieter than `target`.
+        /// The difference to `target`, in LU, by which the recording stays too quiet.
         public var shortfall = 0.0
     }
 
-    /// The largest gain in dB.
+    /// The maximum gain in dB.
     static let maximumGain = 24.0
-    /// The level of the largest sample in dB of full scale: 1 dB is left for what lies between samples.
+    /// The maximum peak in dBFS: 1 dB of headroom for peaks between samples.
     static let ceiling = -1.0
-    /// Seconds that a measurement needs to raise the level: as long as a short-term loudness takes.
+    /// The minimum duration, in seconds, of a measurement that may raise the level: that of a short-term loudness.
     static let leastDuration = 3.0
 
-    /// Returns the gain for a recording with these tags, of which this has been measured.
+    /// Returns the gain for a recording with these tags and this measurement.
     ///
-    /// A measurement of less than three seconds lowers the level, and does not raise it, unless that is all there is.
+    /// A measurement of less than 3 seconds can only lower the level, unless it covers the whole recording.
+    /// - Parameters:
+    ///   - tags: The tags, as in `MediaInfo`.
+    ///   - measured: The measurement so far; used if no tag states the loudness.
     public func gain(tags: [String: String], measured: Measurement? = nil) -> Gain {
         let tags = LoudnessTags(tags)
         let first = prefersAlbumGain ? tags.album : tags.track
@@ -87,10 +101,10 @@ public struct LoudnessNormalization: Sendable, Equatable {
         let isShort = (measured?.duration ?? 0) < Self.leastDuration && measured?.isWhole != true
         if known == nil, isShort { wanted = min(wanted, 0) }
         wanted = min(wanted, Self.maximumGain)
-        // The tag tells what is to come; a part that has been decoded may be above it all the same.
+        // The tag states the peak of the whole recording. A decoded part may still exceed it.
         let peak = max(tagged?.peak ?? 0, measured?.peak ?? 0)
         let room = peak > 0 ? Self.ceiling - 20 * log10(peak) : .infinity
-        // Where the recording itself comes higher than the ceiling, it is left as it is.
+        // A recording whose own peak exceeds the ceiling is not lowered for that.
         let limit = max(room, min(0, wanted))
         let decibels = min(wanted, limit)
         return Gain(
@@ -102,17 +116,17 @@ public struct LoudnessNormalization: Sendable, Equatable {
     }
 }
 
-/// The loudness that tags tell.
+/// The loudness stated in tags.
 struct LoudnessTags: Equatable {
-    /// The loudness of a piece or an album.
+    /// The loudness and the peak of a track or an album.
     struct Entry: Equatable {
         /// The loudness in LUFS.
         var loudness: Double?
-        /// The largest magnitude of a sample, if there is one.
+        /// The peak magnitude of a sample, if stated.
         var peak: Double?
     }
 
-    /// `nil` where the tags have none.
+    /// `nil` if the tags do not state it.
     private(set) var track: Entry?
     private(set) var album: Entry?
 
@@ -128,7 +142,7 @@ struct LoudnessTags: Equatable {
 
     private static func entry(_ kind: String, _ tags: [String: String]) -> Entry? {
         let peak = tags["replaygain_\(kind)_peak"].flatMap(number).flatMap { $0 > 0 && $0 <= 100 ? $0 : nil }
-        // Q7.8: 16 bits with a sign, in steps of a 256th of a decibel.
+        // Q7.8: a signed 16-bit number in steps of 1/256 dB.
         if let steps = tags["r128_\(kind)_gain"].flatMap({ Int16($0.trimmingCharacters(in: .whitespaces)) }) {
             return Entry(loudness: -23 - Double(steps) / 256, peak: peak)
         }

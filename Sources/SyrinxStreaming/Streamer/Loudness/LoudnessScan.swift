@@ -7,14 +7,14 @@ import SyrinxDSP
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// Measures an input ahead of what is decoded, as far as its bytes have arrived, on a thread of low priority.
+/// Measures the loudness of an input ahead of decoding, as far as its bytes have arrived, on a low-priority thread.
 ///
-/// It fetches nothing. What is heard comes first, and the rest after it.
+/// It never fetches. The part at the playback position is measured first.
 final class LoudnessScan: Sendable {
-    /// The input, and the way in which it is heard.
+    /// The input, and its output format.
     struct Settings {
         var item: StreamingItem
-        /// The channels in which it is heard.
+        /// The number of output channels.
         var channelCount: Int
         /// The pieces of the same album before it, which count too.
         var earlier = MeasuredLoudness()
@@ -36,7 +36,7 @@ final class LoudnessScan: Sendable {
             )
         }
 
-        /// Whether it has more of the input than a measurement of so many seconds.
+        /// Whether it has measured more of the input than `duration`.
         func isAhead(of duration: TimeInterval?) -> Bool {
             measurement.isWhole || duration.map { measurement.duration >= $0 } ?? true
         }
@@ -64,11 +64,11 @@ final class LoudnessScan: Sendable {
     private let report: @Sendable (Event) -> Void
     private let state = Mutex(State())
 
-    /// Creates a measurement, which begins with `run()`.
+    /// Creates a measurement; `run()` starts it.
     /// - Parameters:
-    ///   - settings: The input, and the way in which it is heard.
-    ///   - makeStream: Opens what has arrived of its bytes, on the thread that measures.
-    ///   - report: Gets a result up to ten times a second, a last one, and the end, on that thread.
+    ///   - settings: The input, and its output format.
+    ///   - makeStream: Opens the bytes that have arrived, on the measuring thread.
+    ///   - report: Receives results up to ten times a second, the final result, and the end, on that thread.
     init(
         _ settings: Settings,
         of makeStream: @escaping @Sendable () throws -> any ByteStream,

@@ -1,23 +1,29 @@
 import AVFAudio
 
-/// The settings of a boost of speech.
+/// The settings of the speech booster of a streamer.
 public struct VoiceBoostSettings: Sendable, Equatable {
-    /// The loudness to come to in LUFS: −40…−5, default −16.
+    /// The target loudness in LUFS, −40…−5; −16 by default.
     public var target: Double
-    /// The largest gain in dB: 0…40, default 30.
+    /// The maximum gain in dB, 0…40; 30 by default.
     public var maximumGain: Double
 
-    /// A boost to a loudness.
+    /// Creates settings; `target` is in LUFS, `maximumGain` in dB.
     public init(target: Double = -16, maximumGain: Double = 30) {
         (self.target, self.maximumGain) = (target, maximumGain)
     }
 }
 
 extension Streamer {
-    /// The boost that brings speech to an even loudness; `nil`, as by default, is none.
+    /// The settings of the speech booster, which brings speech to an even loudness; the default, `nil`, switches it
+    /// off.
     ///
-    /// It can be set at any time, without a click. It comes behind the effects, and delays the sound by 10 ms. A seek keeps the gain; an
-    /// input that is opened begins its own. `voiceBoostNode` tells what it does.
+    /// May be set at any time, without a click. The booster runs after the effects and adds a delay of 10 ms. A seek
+    /// keeps its gain; each new input starts with its own. `voiceBoostNode` has meters for the current gain.
+    ///
+    /// ```swift
+    /// streamer.voiceBoost = VoiceBoostSettings(target: -16, maximumGain: 20)
+    /// streamer.voiceBoost = nil // off
+    /// ```
     public var voiceBoost: VoiceBoostSettings? {
         get {
             guard voiceBoostNode.isActive else { return nil }
@@ -35,17 +41,20 @@ extension Streamer {
         }
     }
 
-    /// The normalisation that brings inputs to one loudness, each by a gain of its own; `nil`, as by default, is none.
+    /// The loudness normalization of inputs, each with its own gain; the default, `nil`, switches it off.
     ///
-    /// It can be set at any time, without a click. The gain comes from tags, else from a measurement ahead of what is heard, on a thread of
-    /// low priority that fetches nothing: a file is measured as a whole, and of a stream all that has arrived. A file has its own gain within
-    /// the first second, and the next input before it is heard. The gain of a stream that is still arriving is found within the first
-    /// seconds, and corrected by no more than 6 dB a second: played as fast as it arrives, one that swells by 8 dB in half a minute comes
-    /// out some 2 LU too loud. A broadcast, a presentation and standard input are measured as they are
-    /// decoded. An output that does not keep time waits for the measurement of a file.
+    /// May be set at any time, without a click. The gain is computed from tags, otherwise from a measurement ahead of
+    /// the playback position. The measurement runs on a low-priority thread and never starts a request. A file is
+    /// measured completely, a stream as far as it has arrived.
     ///
-    /// Inputs that follow without a gap change the gain at their first frame. Those of one album have one gain, or go on with what has been
-    /// measured of the album.
+    /// The gain of a file is known within the first second, that of the next item before it is heard. The gain of a
+    /// stream that is still arriving is known within the first seconds, and then corrected by at most 6 dB a second. If
+    /// such a stream swells by 8 dB within half a minute, it plays about 2 LU too loud. Broadcasts, presentations and
+    /// standard input are measured while they are decoded. An output that does not keep time, such as a file, waits for
+    /// the measurement.
+    ///
+    /// The gain changes exactly at the first frame of a gapless next item. Items of one album share one gain, or one
+    /// measurement of the album.
     public var normalization: LoudnessNormalization? {
         get { controller.lock.withLock { controller.tracks.settings.normalization } }
         set {
@@ -56,7 +65,7 @@ extension Streamer {
         }
     }
 
-    /// The gain in dB by which the input that is heard is normalised, and where it is from.
+    /// The normalization gain of the current input in dB, and its origin.
     public var normalizationGain: LoudnessNormalization.Gain {
         controller.lock.withLock {
             let gain = controller.tracks.current.gain

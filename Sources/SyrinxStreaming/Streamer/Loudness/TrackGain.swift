@@ -1,9 +1,10 @@
 import Foundation
 
-/// The gain of an input while more and more of it is measured.
+/// The gain of an input while its loudness is being measured.
 ///
-/// A gain by tags, or by other settings, is taken at once, and so is any that is known before the input is heard. One that is measured
-/// later is followed slowly, and the more slowly the longer the measurement is. A peak that is going to come lowers it before that is heard.
+/// A gain from tags, a changed setting, or a gain that is known before playback is applied at once. A gain that is
+/// measured later is approached slowly, and more slowly with a longer measurement. A measured future peak lowers the
+/// gain before it is heard.
 struct TrackGain: Equatable {
     /// The gain in dB.
     private(set) var decibels = 0.0
@@ -11,15 +12,15 @@ struct TrackGain: Equatable {
     private(set) var rampTime = quickRamp
     private(set) var source = LoudnessNormalization.Gain.Source.none
 
-    /// Seconds of a change that somebody asks for.
+    /// The duration in seconds of a gain change that the program requests.
     static let quickRamp = 0.05
     /// Seconds of the first gain that is measured.
     private static let firstRamp = 0.5
-    /// Decibels in a second of the later ones, at most.
+    /// The maximum rate of later changes in decibels per second.
     private static let slope = 2.0
-    /// The same in the first seconds that are heard, of a measurement that is quicker than the sound.
+    /// The maximum rate in the first seconds of playback, if the measurement is faster than playback.
     private static let openingSlope = 12.0
-    /// The seconds that are heard with that slope.
+    /// The duration in seconds of the faster rate at the start.
     private static let opening = 2.0
     /// Decibels by which the gain may be off, while more is measured and once all has been.
     private static let tolerance = (partly: 0.2, wholly: 0.01)
@@ -35,12 +36,12 @@ struct TrackGain: Equatable {
         source = gain.source
     }
 
-    /// Follows a gain.
+    /// Approaches a gain.
     /// - Parameters:
-    ///   - duration: Seconds that have been measured.
-    ///   - isWhole: Whether that is all of the input.
-    ///   - ahead: Seconds until what has been measured last is heard.
-    ///   - heard: Seconds of the input that have been heard since its start or a seek.
+    ///   - duration: The measured duration in seconds.
+    ///   - isWhole: Whether the whole input is measured.
+    ///   - ahead: The seconds until the end of the measured part is heard.
+    ///   - heard: The seconds of the input that were played since its start or a seek.
     mutating func follow(
         _ gain: LoudnessNormalization.Gain,
         duration: TimeInterval,
@@ -51,7 +52,7 @@ struct TrackGain: Equatable {
         guard gain.source == .measurement else { return set(gain) }
         let change = gain.decibels - decibels
         if source != .measurement {
-            // Until so much has been measured, all that is known is that it is too loud.
+            // A shorter measurement can only show that the input is too loud.
             guard isWhole || duration >= LoudnessNormalization.leastDuration || change < 0 else { return }
             source = .measurement
             return move(to: gain.decibels, in: heard > 0 ? Self.firstRamp : Self.quickRamp)

@@ -10,7 +10,7 @@ final class TrackMeter: @unchecked Sendable {
     private let channelCount: Int
     private var seek = 0
 
-    /// - Parameter earlier: The measurement of a piece of the same album, which goes on with this one.
+    /// - Parameter earlier: The measurement of an earlier track of the same album, which this one continues.
     init(_ format: AVAudioFormat, following earlier: MeasuredLoudness = MeasuredLoudness()) {
         channelCount = Int(format.channelCount)
         loudness = ProgrammeLoudness(
@@ -20,7 +20,7 @@ final class TrackMeter: @unchecked Sendable {
         )
     }
 
-    /// Takes the next buffer; `seek` counts the seeks before it.
+    /// Adds a buffer; `seek` is the number of seeks before it.
     func append(_ buffer: AVAudioPCMBuffer, seek: Int) {
         guard let channels = buffer.floatChannelData, Int(buffer.format.channelCount) == channelCount else { return }
         lock.withLock {

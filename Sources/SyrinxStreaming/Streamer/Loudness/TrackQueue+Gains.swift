@@ -5,7 +5,7 @@ import SyrinxDSP
 
 /// The normalisation of the inputs.
 extension TrackQueue {
-    /// Returns the meter of what `track` decodes, or `nil` if nothing is to be measured.
+    /// Returns the meter for `track`; `nil` if nothing is to be measured.
     func meter(of track: Track) -> TrackMeter? {
         guard settings.normalization != nil, track.measuredAhead?.measurement.isWhole != true else { return nil }
         if let meter = track.meter { return meter }
@@ -14,7 +14,7 @@ extension TrackQueue {
         return meter
     }
 
-    /// Begins to measure `track` ahead of what is decoded, where that is to be normalised and its tags do not tell its loudness.
+    /// Starts measuring `track` ahead of decoding, if it is to be normalized and its tags state no loudness.
     func measureAhead(_ track: Track) {
         guard let normalization = settings.normalization, let item = track.item,
             let info = track.progress.info ?? track.preparedInfo, normalization.gain(tags: info.tags).source == .none
@@ -27,9 +27,9 @@ extension TrackQueue {
         track.pump?.measureAhead(scan)
     }
 
-    /// Takes what has been measured ahead of an input that is still wanted.
+    /// Takes a measurement result for an input that is still needed.
     func take(_ result: LoudnessScan.Result, of track: Track) {
-        // A second measurement, of an input that has been opened anew, begins with nothing.
+        // A second measurement, of a reopened input, starts from zero.
         if let known = track.measuredAhead?.measurement, !result.measurement.isWhole {
             guard !known.isWhole, result.measurement.duration >= known.duration else { return }
         }
@@ -37,8 +37,9 @@ extension TrackQueue {
         if usesGains { updateGain(of: track) }
     }
 
-    /// Returns the measurement of the piece before, if it is of the same album: so the pieces keep their levels beside each other.
-    /// - Returns: The measurement of nothing if there is none.
+    /// Returns the measurement of the previous track of the same album, so that level differences between tracks are
+    /// preserved.
+    /// - Returns: An empty measurement if there is none.
     private func albumBefore(_ track: Track) -> MeasuredLoudness {
         let order = open
         guard let place = order.firstIndex(where: { $0 === track }), place > 0 else { return MeasuredLoudness() }
@@ -51,7 +52,7 @@ extension TrackQueue {
         return ahead.programme
     }
 
-    /// Has `next` begin with the gain of the piece of the same album before it, from which its own is followed.
+    /// Makes `next` start with the gain of the previous track of the same album; its own gain is approached from there.
     func keepAlbumGain(from last: Track, to next: Track) {
         guard usesGains, last.gain.source == .measurement, let album = Self.album(next), album == Self.album(last)
         else { return }
@@ -59,7 +60,7 @@ extension TrackQueue {
         next.keepsAlbumGain = true
     }
 
-    /// Returns the measurement of `track` that has more of it: that ahead, or that of what has been decoded.
+    /// Returns the longer measurement of `track`: the one ahead, or that of decoded audio.
     private func measurement(of track: Track) -> LoudnessNormalization.Measurement? {
         let decoded = track.meter?.measurement
         guard var ahead = track.measuredAhead, ahead.isAhead(of: decoded?.duration) else { return decoded }
@@ -74,8 +75,8 @@ extension TrackQueue {
         return [album, named["album_artist"] ?? ""]
     }
 
-    /// Has the gain of `track` follow what is known of it, and the player play with it.
-    /// - Parameter isAsked: Whether somebody has changed the normalisation, so that it is to be heard soon.
+    /// Updates the gain of `track` and applies it to the player.
+    /// - Parameter isAsked: Whether the program changed the normalization, so that the change should be audible soon.
     func updateGain(of track: Track, isAsked: Bool = false) {
         defer { publishGains() }
         guard let normalization = settings.normalization else {
@@ -94,7 +95,7 @@ extension TrackQueue {
             duration: measured?.duration ?? 0,
             isWhole: measured?.isWhole == true,
             ahead: output.framesAhead / sampleRate / output.playbackRate,
-            // An album goes on at its joints.
+            // An album continues across its transitions.
             heard: track.keepsAlbumGain ? .infinity : heard
         )
     }
@@ -126,7 +127,8 @@ extension TrackQueue {
         }
     }
 
-    /// Gives the player the gains of what is scheduled; each goes over to the next where inputs overlap, and else at the joint.
+    /// Applies the gains of scheduled inputs to the player; each changes to the next during a crossfade, otherwise at
+    /// the transition.
     func publishGains() {
         guard usesGains else { return }
         let rate = current.progress.readFormat.sampleRate

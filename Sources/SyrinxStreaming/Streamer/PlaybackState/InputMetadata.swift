@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tags of an input, and the titles of a broadcast or of the recordings of a chain until they are heard.
+/// The tags of an input, and the pending titles of a broadcast or of a chain of recordings.
 struct InputMetadata {
     /// Fields that apply from a time on.
     struct Title {
@@ -11,7 +11,7 @@ struct InputMetadata {
         let isOfRecording: Bool
     }
 
-    /// Titles that have not been heard, in order.
+    /// Titles that were not heard yet, in order.
     private(set) var titles: [Title] = []
     /// The tags of the recording that was decoded last.
     private var decodedTags: [String: String] = [:]

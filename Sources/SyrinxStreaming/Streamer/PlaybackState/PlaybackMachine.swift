@@ -1,48 +1,48 @@
-/// Decides what a streamer does: what happens comes in, what is to be done goes out.
+/// Decides the behavior of a streamer: events are method calls, and the results are actions.
 ///
-/// No sound, no thread, no clock.
+/// A pure value, without audio, a thread or a clock.
 struct PlaybackMachine {
-    /// The actions, in the order in which they are to be performed.
+    /// The actions, to be performed in order.
     enum Action: Equatable {
         /// Say that the status is now this.
         case announce(PlaybackStatus)
-        /// Let the output run, from the next frame on or over a fade; after a seek what the device still has is of no use.
+        /// Start the output, at the next frame or with a fade; after a seek, audio that the device holds is discarded.
         case startOutput(fades: Bool, dropsUnheard: Bool)
-        /// Hold the output because data is missing; the device goes on in silence.
+        /// Hold the output because data is missing; the device continues with silence.
         case holdOutput
-        /// Hold the output because the listener wants it so; the device may rest.
+        /// Pause the output for the listener; the device may stop.
         case pauseOutput
-        /// Look for an output, because there is none.
+        /// Search for an output device, because there is none.
         case searchOutput
-        /// Drop what has been decoded, under a fade, and go on elsewhere.
+        /// Drop decoded audio with a fade, and continue elsewhere.
         case dropDecoded
         /// Open the input again, from its start.
         case reopen
         /// Go back to the start of the input.
         case rewind
-        /// The input has been heard to its end.
+        /// Finish the input, which was heard to its end.
         case finish
         /// Open the next input and play it.
         case openNext
-        /// The input cannot be played on, for the reason given last.
+        /// Fail with the last reported error.
         case fail
     }
 
-    /// The decoded seconds at the output before sound begins, continues, or is held.
+    /// The thresholds, in decoded seconds at the output, for starting, resuming and holding the output.
     enum Threshold {
-        /// The first sound is to come soon: this is more than a device takes at once.
+        /// The start threshold: small for a fast start, but more than a device takes at once.
         static let start = 0.16
-        /// After an unwanted pause there is to be none again at once: as mpv waits.
+        /// The rebuffering threshold (mpv's default), higher than the start threshold to avoid repeated stalls.
         static let resume = 1.0
-        /// Twice the time that a device takes at once while it plays: for a fade, and a render in progress.
+        /// The hold threshold: twice the time that a device takes at once, for a fade and a render in progress.
         static let low = 0.04
     }
 
     private(set) var status = PlaybackStatus.stopped
     private(set) var wantsToPlay = false
-    /// Whether the output has been let run.
+    /// Whether the output is running.
     private(set) var isOutputOpen = false
-    /// Whether it waits for an output, because there is none.
+    /// Whether playback waits for an output device.
     private(set) var awaitsOutput = false
     private var isOpened = false
     private var hasSounded = false
@@ -52,7 +52,7 @@ struct PlaybackMachine {
 
     // MARK: The listener
 
-    /// Another input, or the same one anew.
+    /// Opens another input, or the same one again.
     mutating func open(andPlay: Bool) -> [Action] {
         self = PlaybackMachine()
         wantsToPlay = andPlay
@@ -87,16 +87,16 @@ struct PlaybackMachine {
         isOpened = false
         switch status {
         case .ended, .failed, .stopped:
-            // The last word on the input has been said.
+            // No further report about the input follows.
             status = .stopped
             return []
         case .opening, .buffering, .playing, .paused: return move(to: .stopped)
         }
     }
 
-    /// A seek: what has been decoded is of no use any more.
+    /// Handles a seek: decoded audio is obsolete.
     ///
-    /// Before the input is open there is nothing to drop.
+    /// Before the input is open, there is nothing to drop.
     mutating func seek() -> [Action] {
         guard isOpened else { return [] }
         isOutputOpen = false
@@ -113,7 +113,7 @@ struct PlaybackMachine {
         return move(to: wantsToPlay ? .buffering : .paused)
     }
 
-    /// - Parameter hasSoundAhead: Whether there is sound left to be heard before the failure is felt.
+    /// - Parameter hasSoundAhead: Whether decoded audio remains to be played before the failure takes effect.
     mutating func failed(hasSoundAhead: Bool) -> [Action] {
         guard hasSoundAhead, isOpened else {
             isOutputOpen = false
@@ -127,8 +127,8 @@ struct PlaybackMachine {
 
     // MARK: The output
 
-    /// Reports the number of decoded seconds at the output that have not been played.
-    /// - Parameter mayStarve: Whether the output would run on in silence; else it waits by itself.
+    /// Handles the number of decoded seconds at the output that were not played.
+    /// - Parameter mayStarve: Whether the output would continue with silence, as opposed to waiting by itself.
     mutating func level(_ ahead: Double, isComplete: Bool, mayStarve: Bool) -> [Action] {
         guard isOpened, wantsToPlay, !awaitsOutput else { return [] }
         if !isOutputOpen {
@@ -145,7 +145,7 @@ struct PlaybackMachine {
         return [.holdOutput] + move(to: .buffering)
     }
 
-    /// The output has gone, or there is none that could be started: what is to play waits for one, where it is.
+    /// Handles a lost or unavailable output device: playback waits at its position.
     mutating func lostOutput() -> [Action] {
         isOutputOpen = false
         hasRunDry = false
@@ -170,14 +170,14 @@ struct PlaybackMachine {
         status == .playing && isOutputOpen ? move(to: .buffering) : []
     }
 
-    /// The last of what was decoded has been heard.
-    /// - Parameter hasNext: Whether another input comes after it. After a failure it does not come by itself.
+    /// Handles the end of the decoded audio.
+    /// - Parameter hasNext: Whether another input follows. After a failure, the streamer does not advance.
     mutating func outputEnded(hasNext: Bool = false) -> [Action] {
         guard isOutputOpen else { return [] }
         isOutputOpen = false
         wantsToPlay = false
         hasSounded = false
-        // The device goes on, so that the next input is heard as soon as it is there.
+        // The device continues, so that the next input can start immediately.
         if hasNext, !failsAtEnd { return [.holdOutput, .finish] + move(to: .ended) + [.openNext] }
         let end: Action = failsAtEnd ? .fail : .finish
         let last: PlaybackStatus = failsAtEnd ? .failed : .ended

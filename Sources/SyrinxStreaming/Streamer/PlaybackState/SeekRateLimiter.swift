@@ -1,13 +1,13 @@
-/// Keeps seeks apart that follow each other at once, so that a server is not asked for every place that a slider passes.
+/// Limits the rate of seeks, so that a slider does not cause a request for each position.
 ///
-/// The first of them is carried out at once. Later ones wait while it is young, and the newest replaces the others.
+/// The first seek is carried out at once. Later ones wait for the interval, and the newest replaces the others.
 struct SeekRateLimiter {
     private var last: Double?
 
-    /// Ten places a second are as many as an ear can tell apart.
+    /// The minimum interval in seconds: ten positions a second are as many as a listener can distinguish.
     static let interval = 0.1
 
-    /// Seconds for which a seek has to wait at the time `now`, in seconds from any moment on; 0 if it is carried out now.
+    /// Returns the seconds for which a seek at the time `now` has to wait; 0 if it is carried out at once.
     mutating func delay(at now: Double) -> Double {
         let left = last.map { $0 + Self.interval - now } ?? 0
         guard left <= 0 else { return left }

@@ -1,13 +1,13 @@
 import SyrinxByteStream
 
-/// Decides which renders, and which looks of a timer between them, are ticks: ten a second.
+/// Decides which renders, and which timer events between them, are ticks: ten a second.
 ///
-/// While the output renders no timer has to wake a thread for a tick. One looks rarely whether renders still come, and takes over
-/// where they do not. All times are nanoseconds of the monotonic clock.
+/// While the output renders, no timer has to wake a thread for each tick. A slow timer checks whether renders still
+/// occur, and takes over if not. All times are nanoseconds of the monotonic clock.
 struct TickPacing: Equatable {
     /// Nanoseconds between two ticks.
     static let interval: UInt64 = 100_000_000
-    /// Nanoseconds between two looks of the timer while renders come.
+    /// The interval of the timer while renders occur, in nanoseconds.
     static let watchInterval: UInt64 = 300_000_000
     /// Nanoseconds after which no render is waited for any more: longer than the block of a device.
     private static let patience: UInt64 = 100_000_000

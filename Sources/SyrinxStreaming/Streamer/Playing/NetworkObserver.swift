@@ -2,9 +2,9 @@ import Foundation
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Turns the events of network streams into those of a streamer.
+/// Converts the events of network streams into those of a streamer.
 ///
-/// The events come on the network's threads.
+/// The events arrive on network threads.
 final class NetworkObserver: @unchecked Sendable {
     // Unchecked: the tracks and the reporter are used under `lock` only, which is the controller's.
     private let lock: NSRecursiveLock
@@ -15,7 +15,7 @@ final class NetworkObserver: @unchecked Sendable {
         (self.tracks, self.reporter, self.lock) = (tracks, reporter, lock)
     }
 
-    /// Observes the stream of a pump, until the pump is not wanted any more.
+    /// Observes the stream of a pump until the pump is no longer needed.
     func observe(_ stream: any NetworkInput, of pump: DecodePump) {
         stream.onEvent = { [weak self, weak pump, weak stream] event in
             guard let self, let pump, let stream else { return }
@@ -39,7 +39,7 @@ final class NetworkObserver: @unchecked Sendable {
             case .waitingForNetwork:
                 let message = "the network is gone; playing goes on by itself when it is back"
                 reporter.warn(.waitingForNetwork, message, of: track)
-            case .networkIsBack: break  // Bytes come again, which `download` tells.
+            case .networkIsBack: break  // The event `download` reports the new bytes.
             case .discontinuity:
                 track.progress.pace?.rest()
                 let message = "the broadcast was cut off for a moment, and goes on"
@@ -47,12 +47,12 @@ final class NetworkObserver: @unchecked Sendable {
             case .metadata(let fields):
                 let time = track.progress.timeline.decodedTime
                 track.progress.metadata.received(title: InputMetadata.tags(ofBroadcast: fields), at: time)
-            case .failed: break  // The pump gets the error too, when it has used the bytes there are.
+            case .failed: break  // The pump receives the error too, after it has used the available bytes.
             }
         }
     }
 
-    /// Reports what has come for the current track since the network last told of it, which it does a few times a second only.
+    /// Reports the download progress of the current track, because network events are sent only a few times a second.
     func reportReceived() {
         guard let stream = tracks.current.pump?.networkInput else { return }
         let count = stream.receivedByteCount

@@ -2,16 +2,17 @@ import AVFAudio
 import Foundation
 import SyrinxDevice
 
-/// The time of the input that is heard.
+/// The playback position in the input.
 ///
-/// Used under the lock of the `PlaybackController`.
+/// Used with the lock of the `PlaybackController` held.
 struct PlaybackClock {
     private let tracks: TrackQueue
     private let output: StreamOutput
 
     init(_ tracks: TrackQueue, _ output: StreamOutput) { (self.tracks, self.output) = (tracks, output) }
 
-    /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less what effects and the output hold.
+    /// Returns the playback position in seconds: that of the rendered frames, minus the latencies of effects and
+    /// output.
     func heardTime(_ status: PlaybackStatus) -> TimeInterval {
         let progress = tracks.current.progress
         switch status {
@@ -21,13 +22,13 @@ struct PlaybackClock {
         return note(time(at: heardFrame))
     }
 
-    /// Returns the time at which the sound stops once the fade and the frames on their way have been heard.
+    /// Returns the position at which playback stops after the fade and the frames in the output.
     func standingTime() -> TimeInterval {
         let faded = time(at: renderedFrame + frames(output.engine.fadeAhead))
         return note(min(faded, max(time(at: renderedFrame), tracks.current.progress.timeline.decodedTime)))
     }
 
-    /// The frame of the player that is heard.
+    /// The player frame that is being heard.
     var heardFrame: Double {
         let now = monotonicNanoseconds()
         if let frame = output.heardFrame(at: now, framesPerSecond: frames(1)) {
@@ -38,10 +39,10 @@ struct PlaybackClock {
         return renderedFrame - frames(unheard)
     }
 
-    /// The frame of the player that comes out of the effects.
+    /// The player frame at the output of the effects.
     private var renderedFrame: Double { output.playedFrames - frames(output.heldByEffects) }
 
-    /// Returns the frames of the player in so many seconds at the output.
+    /// Returns the number of player frames for a duration in seconds at the output.
     private func frames(_ seconds: TimeInterval) -> Double {
         seconds * output.playbackRate * tracks.current.progress.timeline.sampleRate
     }

@@ -4,7 +4,7 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// Receives what the pumps decode.
+/// Receives the results of the pumps.
 extension PlaybackController: DecodePumpHost {
     func pump(_ pump: DecodePump, made stream: any ByteStream) {
         if let stream = stream as? any NetworkInput { network.observe(stream, of: pump) }
@@ -21,7 +21,7 @@ extension PlaybackController: DecodePumpHost {
         try lock.withLock {
             guard let track = tracks.track(of: pump) else { return nil }
             if track.progress.info != nil {
-                // A newer version of what has been playing: only the input changes, not what it goes into.
+                // A newer version of the current input: only the input changes, not the output.
                 track.progress.info = info
                 reporter.reportDuration(info, of: track, isCurrent: track === tracks.current)
             } else if track === tracks.current {
@@ -38,7 +38,7 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
-    /// Prepares the output, the nodes and the time line for the input that is to be heard.
+    /// Prepares the output, the nodes and the timeline for the input to be played.
     private func prepareOutput(for info: MediaInfo, _ pump: DecodePump) throws {
         guard let format = output.nodes?.readFormat(for: info) else { return }
         try output.prepare(for: format)
@@ -50,7 +50,7 @@ extension PlaybackController: DecodePumpHost {
         output.connect()
     }
 
-    /// Starts a broadcast where it is: what it is going to send later would be waited for in silence.
+    /// Starts a broadcast at its current position: waiting for a later one would be silent.
     private func startAtPresent(_ pump: DecodePump) {
         guard progress.timeline.baseTime > 0 else { return }
         pump.dropSeek()
@@ -96,7 +96,7 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
-    /// Measures a buffer, on the pump's thread, if its input is to be normalised.
+    /// Measures a buffer, on the pump's thread, if its input is to be normalized.
     private func measure(_ buffer: AVAudioPCMBuffer, of pump: DecodePump, seek: Int) {
         let meter = lock.withLock { tracks.track(of: pump).flatMap(tracks.meter(of:)) }
         meter?.append(buffer, seek: seek)
@@ -185,11 +185,11 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
-    /// Opens the input again after a failure that another try can mend.
+    /// Reopens the input after a failure that another attempt can fix.
     ///
-    /// An input that has changed on the server is gone on with in its new version. One that cannot go back any more is read
-    /// from its start: a server may lose its ranges at any time, and what has been heard to its end may be played again.
-    /// - Returns: False if the failure is another, or it is of no use to try.
+    /// An input that has changed on the server continues with its new version. An input that is no longer seekable is
+    /// read from its start: a server may stop supporting ranges at any time.
+    /// - Returns: False for another failure, or if another attempt is useless.
     private func recovers(_ track: Track, from failure: SyrinxError) -> Bool {
         switch failure.code {
         case .resourceChanged:
@@ -205,7 +205,7 @@ extension PlaybackController: DecodePumpHost {
         return true
     }
 
-    /// Has the sound end with what is scheduled, of a track that can give no more.
+    /// Ends playback after the scheduled audio of a track that can deliver no more.
     private func endWithWhatIsDecoded(_ track: Track) {
         guard !track.progress.timeline.hasReachedEnd else { return }
         output.endAfterScheduled(track.progress.readFormat)
@@ -214,7 +214,7 @@ extension PlaybackController: DecodePumpHost {
 }
 
 extension StreamerSettings {
-    /// Hands on a buffer that begins at frame `position` of the input.
+    /// Passes on a buffer that starts at frame `position` of the input.
     fileprivate func report(_ buffer: AVAudioPCMBuffer, at position: Int64) {
         guard buffer.frameLength > 0 else { return }
         decodedBufferHandler?(buffer, position)

@@ -1,7 +1,7 @@
 import AVFAudio
 import SyrinxDevice
 
-/// The output that goes away, and the wait for another.
+/// Handles the loss of the output device, and the wait for another.
 extension PlaybackController {
     /// The device has been lost, on the engine's callback queue.
     func lostOutput(_ error: DeviceError) {
@@ -18,15 +18,16 @@ extension PlaybackController {
         }
     }
 
-    /// Whether playing waits for another output after a failure of its own: a file that cannot be written does not come back.
+    /// Returns whether playback waits for another output device after a failure; for a file that cannot be written, it
+    /// does not.
     func waitsForOutput(after failure: SyrinxError) -> Bool {
         guard tracks.settings.waitsForOutput, output.hasStarted, output.mayStarve else { return false }
-        // A card that has come back may take another format, which is settled by opening it anew.
+        // A reconnected sound card may use another format, for which it has to be reopened.
         if failure.code == .unsupportedFormat { return !output.hasFound }
         return [.deviceLost, .deviceUnavailable, .deviceNotFound].contains(failure.code)
     }
 
-    /// Lets go of an output that has gone, and goes back to what was heard of it last: the rest of what it was given is lost.
+    /// Releases a lost output, and returns to the last heard position: later audio that it received is lost.
     private func standWhereHeard(_ failure: SyrinxError) {
         let (track, isHeard) = (tracks.current, [.playing, .buffering].contains(machine.status))
         let (time, name) = (heardTime, output.engine.openedDevice?.outputName)
@@ -35,7 +36,7 @@ extension PlaybackController {
         if machine.awaitsOutput { reportLoss(failure, of: name) }
         output.endEarlyStart()
         output.engine.stop()
-        // In a pause, and in what cannot go back, the next frame is the one that has not been rendered.
+        // While paused, and if the input is not seekable, playback continues with the next unrendered frame.
         if isHeard, track === tracks.current, canGoBack {
             output.nodes?.keepsLoudness = true
             tracks.seek(to: time)
@@ -66,7 +67,7 @@ extension PlaybackController {
         hasLostOutput = true
     }
 
-    /// Reports that playing has gone on, if a loss has been reported.
+    /// Reports that playback has continued, if a loss was reported.
     func reportFoundOutput() {
         guard hasLostOutput else { return }
         hasLostOutput = false
@@ -85,7 +86,7 @@ extension PlaybackController {
         output.engine.searchOutput(after: delay) { [weak self] in self?.foundOutput() }
     }
 
-    /// Ends the search, if nothing waits for it.
+    /// Ends the search for an output device if playback does not wait for it.
     func endOutputSearch() {
         guard !machine.awaitsOutput else { return }
         output.engine.endOutputSearch()

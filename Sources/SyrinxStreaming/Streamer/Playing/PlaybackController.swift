@@ -4,13 +4,13 @@ import SyrinxDevice
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// Plays the inputs of a streamer: reports what happens to a `PlaybackMachine`, and performs its actions on the tracks, the
-/// output and the listeners.
+/// Plays the inputs of a streamer: passes events to a `PlaybackMachine`, and performs its actions on tracks, output and
+/// listeners.
 ///
-/// Any thread may call it but the render thread.
+/// Any thread may call the methods except the render thread.
 final class PlaybackController: @unchecked Sendable {
-    // Unchecked: everything that changes, here and in the objects below, is touched under `lock` only. The lock may be taken
-    // while a method of the engine is called, never the other way round.
+    // Unchecked: `lock` guards all mutable state, here and in the objects below. It may be held during a call of the
+    // engine, but must not be acquired within one.
     let lock = NSRecursiveLock()
     let output: StreamOutput
     let tracks: TrackQueue
@@ -20,7 +20,7 @@ final class PlaybackController: @unchecked Sendable {
     private let clock: PlaybackClock
     /// Seconds of listening that shortened pauses have saved.
     var savings = TimeSavings()
-    /// Whether the loss of the output has been reported, and nothing has been heard since.
+    /// Whether the loss of the output was reported and nothing was heard since.
     var hasLostOutput = false
     let ticker = Ticker()
 
@@ -45,7 +45,7 @@ final class PlaybackController: @unchecked Sendable {
         output.engine.stop()
     }
 
-    /// The state of the input that is heard.
+    /// The state of the current input.
     var progress: StreamProgress {
         get { tracks.current.progress }
         _modify { yield &tracks.current.progress }
@@ -54,13 +54,13 @@ final class PlaybackController: @unchecked Sendable {
     /// Whether the position is reported ten times a second.
     var isTicking: Bool { lock.withLock { ticker.isRunning } }
 
-    /// The time of the input that is heard, in seconds.
+    /// The playback position in seconds.
     var heardTime: TimeInterval { clock.heardTime(machine.status) }
 
-    /// Counts the shortened pauses that have been passed.
-    /// - Parameter isAtEnd: Whether all that has been decoded of the input has been heard.
+    /// Counts the shortened pauses that were passed.
+    /// - Parameter isAtEnd: Whether all decoded audio of the input was heard.
     func notePassedPauses(isAtEnd: Bool = false) {
-        // It is called after each render, and the place that is heard takes time to find.
+        // Checked first, because this runs after each render and the playback position is expensive to compute.
         guard progress.timeline.hasCuts, let item = progress.item else { return }
         let frame = isAtEnd ? .infinity : clock.heardFrame
         let seconds = progress.timeline.passCuts(playedFrames: frame) / output.playbackRate
@@ -74,7 +74,7 @@ final class PlaybackController: @unchecked Sendable {
     func play() {
         perform(machine.play())
         if machine.status == .opening { output.startEarly() }
-        // What has been decoded may be enough: the device of a pause rests, and asks for nothing.
+        // The decoded audio may suffice: a paused device requests none.
         feed()
     }
 
@@ -83,11 +83,11 @@ final class PlaybackController: @unchecked Sendable {
         endOutputSearch()
     }
 
-    /// Stops, and leaves the input as one that has not been opened.
-    /// - Returns: The pump of the input, which has been cancelled.
+    /// Stops playback and marks the input as unopened.
+    /// - Returns: The pump of the input, which was cancelled.
     func stop() -> DecodePump? {
         let pump = tracks.current.pump
-        // What is still on its way will not be heard.
+        // Pending audio will not be heard.
         _ = heardTime
         notePassedPauses()
         network.reportReceived()
@@ -106,7 +106,7 @@ final class PlaybackController: @unchecked Sendable {
         return pump
     }
 
-    /// Begins with an input, or with the same one anew.
+    /// Opens an input, or the same one again.
     func open(_ item: StreamingItem, andPlay: Bool) {
         ticker.stop()
         output.nodes?.keepsLoudness = false
@@ -130,7 +130,7 @@ final class PlaybackController: @unchecked Sendable {
         }
         let target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
         try checkReach(of: target, item)
-        // After a failure the pump has ended, though what it decoded may still be heard.
+        // After a failure the pump has ended, though its decoded audio may still be playing.
         if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {
             open(item, andPlay: machine.wantsToPlay)
         }
@@ -138,7 +138,7 @@ final class PlaybackController: @unchecked Sendable {
         tracks.seek(to: target)
         let status = machine.status
         perform(machine.seek())
-        // A status that changes has told it.
+        // A change of status already reports the position.
         if machine.status == status, progress.info != nil { reporter.report(position: target) }
     }
 
@@ -188,7 +188,7 @@ final class PlaybackController: @unchecked Sendable {
     }
 
     private func announce(_ status: PlaybackStatus) {
-        // Nothing moves in a pause, and what comes in meanwhile tells itself.
+        // While paused, positions do not change, and other changes are reported by themselves.
         if [.buffering, .playing].contains(status), !machine.awaitsOutput { startTicking() } else { ticker.stop() }
         if status == .paused {
             tracks.current.pump?.readAhead()
@@ -199,7 +199,7 @@ final class PlaybackController: @unchecked Sendable {
         progress.timeline.pausedTime = status == .paused ? time : nil
         if status == .playing { reportFoundOutput() }
         reporter.report(status, time: time)
-        // After the end the streamer stands at the start again.
+        // After the end, the position is that of the start again.
         if status == .ended { progress.timeline.lastHeard = progress.startTime }
     }
 
@@ -256,7 +256,7 @@ final class PlaybackController: @unchecked Sendable {
         noteEnd()
     }
 
-    /// Tells the pump whether to decode on, and the machines how much there is.
+    /// Updates the pump and the state machines with the amount of decoded audio.
     func feed() {
         guard progress.info != nil else { return }
         let wanted = DecodeLead(
@@ -292,7 +292,7 @@ final class PlaybackController: @unchecked Sendable {
         perform(machine.outputEnded(hasNext: tracks.nextItem != nil))
     }
 
-    /// A render that was under way when a pause was asked for has given more than could be reported then.
+    /// Reports the final position if a render in progress continued after a pause was requested.
     private func reportStandstill() {
         guard let told = progress.timeline.pausedTime, output.engine.isHeld else { return }
         progress.timeline.pausedTime = nil
@@ -300,7 +300,7 @@ final class PlaybackController: @unchecked Sendable {
         if time - told >= 1 / progress.readFormat.sampleRate { reporter.report(position: time) }
     }
 
-    /// Goes over to the next input, because the end of the one before has been heard.
+    /// Advances to the next input after the end of the previous one was heard.
     private func advance(to next: Track) {
         guard let item = next.item else { return }
         notePassedPauses(isAtEnd: true)
@@ -330,13 +330,13 @@ final class PlaybackController: @unchecked Sendable {
 
     // MARK: Ticks
 
-    /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
+    /// The seconds of the input after which the network is free for later inputs.
     private static let firstSecondsHeard = 0.25
 
-    /// Has the timer look where no render ticks.
+    /// Starts the timer, which ticks when no renders occur.
     func startTicking() { ticker.start { [weak self] in self?.lookForTick() } }
 
-    /// Ticks by the timer, where no render does.
+    /// Ticks by the timer if no renders occur.
     private func lookForTick() {
         lock.withLock {
             guard ticker.isTickByTimer() else { return }
@@ -345,7 +345,7 @@ final class PlaybackController: @unchecked Sendable {
         }
     }
 
-    /// Does what is due ten times a second, after a look at the output.
+    /// Performs the work that is due ten times a second.
     private func tick() {
         keepPace()
         guard machine.status == .playing else { return }
@@ -375,7 +375,7 @@ final class PlaybackController: @unchecked Sendable {
         if let ratio { pump?.setPace(ratio) }
     }
 
-    /// Reports the titles of a broadcast, or of the recordings of a chain, up to what is being heard.
+    /// Reports the titles of a broadcast, or of the recordings of a chain, up to the playback position.
     private func reportTitles(until time: TimeInterval) {
         for fields in progress.metadata.takeTitles(until: time) { reporter.send(.metadata(fields)) }
     }

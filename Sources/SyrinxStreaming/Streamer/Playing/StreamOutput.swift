@@ -7,28 +7,28 @@ import SyrinxMediaCodec
 protocol StreamerNodes: AnyObject, Sendable {
     var playedFrameCount: Double { get }
     var playbackRate: Double { get }
-    /// Seconds by which the effects delay the sound.
+    /// The latency of the effects in seconds.
     var effectLatency: Double { get }
-    /// Whether a reset is within one input, whose loudness stays what it was.
+    /// Whether a reset is within one input, so that its loudness state is kept.
     var keepsLoudness: Bool { get set }
-    /// Does what takes time in connecting them, on any thread and without any lock.
+    /// Does slow preparations for connecting the nodes, on any thread and without locks.
     func prepareNodes(for format: AVAudioFormat)
     func connectNodes()
     func resetNodes()
     func readFormat(for source: MediaInfo) -> AVAudioFormat
 }
 
-/// The output of a streamer: the engine, the player node, and the nodes behind it.
+/// The output of a streamer: the engine, the player node, and the nodes after it.
 ///
-/// Used under the lock of the `PlaybackController`.
+/// Used with the lock of the `PlaybackController` held.
 final class StreamOutput {
     let engine: AVAudioEngine
     let player: AVAudioPlayerNode
     private let earlyStart = EarlyStart()
     private var heard = HeardFrames()
-    /// Whether the engine has ever been started: an output that has never been there is not waited for.
+    /// Whether the engine was ever started: playback does not wait for an output that never existed.
     private(set) var hasStarted = false
-    /// Whether an output has been found that has not been started: one that cannot be is not looked for at once again.
+    /// Whether an output was found but not started: an unusable one is not searched for again at once.
     var hasFound = false
     /// Whether the format does not depend on the input, so that the output can be started before that is open.
     var mayStartEarly = true
@@ -42,24 +42,25 @@ final class StreamOutput {
 
     // MARK: State
 
-    /// The seconds of the input in one second at the output.
+    /// The playback rate: seconds of the input for each second of output.
     var playbackRate: Double { nodes?.playbackRate ?? 1 }
-    /// Frames of the read format that have gone into what has been rendered since the nodes were reset.
+    /// The number of frames of the read format that were rendered since the nodes were reset.
     var playedFrames: Double { nodes?.playedFrameCount ?? 0 }
     /// Scheduled frames that have not been played.
     var framesAhead: Double { Double(player.framesAhead) }
-    /// Seconds of sound that the effects hold: none once they have given all up to its end.
+    /// The seconds of audio that the effects hold; 0 after they have output everything.
     var heldByEffects: Double { engine.hasOutputEnded ? 0 : nodes?.effectLatency ?? 0 }
     /// Frames of content, not silence, that have been rendered since the engine started.
     var contentFrames: Int64 { engine.outputFrames.content }
     /// The number of times that the output has run dry, ever.
     var underrunCount: Int { engine.deviceUnderrunCount + player.starvedCount }
-    /// Whether the device keeps time, so that it plays silence when there is nothing to play.
+    /// Whether the device keeps time, so that it plays silence without audio.
     var mayStarve: Bool { engine.openedDevice?.isPaced ?? true }
-    /// Whether somebody listens; else the device takes sound as fast as it comes.
+    /// Whether the device plays in real time; otherwise, it takes audio as fast as possible.
     var isListenedTo: Bool { engine.outputDevice?.isPaced ?? true }
 
-    /// Returns the frame of the player that is heard at `now`, without the effects' delay; `nil` where the device does not tell.
+    /// Returns the player frame that is heard at `now`, without the latency of effects; `nil` if the device does not
+    /// report it.
     /// - Parameter now: The time in monotonic nanoseconds.
     func heardFrame(at now: UInt64, framesPerSecond: Double) -> Double? {
         noteRendered()
@@ -68,20 +69,20 @@ final class StreamOutput {
 
     // MARK: Actions
 
-    /// Records the time at which what has been rendered so far is heard.
+    /// Records the time at which the rendered audio is heard.
     func noteRendered() {
         guard engine.contentHeardTime != nil else { return heard.removeAll() }
         let (frame, time) = engine.betweenRenders { (playedFrames, engine.contentHeardTime) }
         if let time { heard.note(frame: frame, heardAt: time) }
     }
 
-    /// Starts the device while an input is being opened, if it is stopped and that brings the first sound forward.
+    /// Starts the device while an input is being opened, if it is stopped and that makes playback start sooner.
     func startEarly() {
         guard mayStartEarly else { return }
         earlyStart.begin(engine) { [weak nodes] in nodes?.prepareNodes(for: $0) }
     }
 
-    /// Stops the device if it has been started for an input from which nothing is heard.
+    /// Stops a device that was started early for an input that was not heard.
     func endEarlyStart() {
         if earlyStart.end() { engine.stop() }
     }
@@ -90,7 +91,7 @@ final class StreamOutput {
     func prepare(for format: AVAudioFormat) throws {
         guard try engine.openOutput() != format else { return }
         endEarlyStart()
-        // An output that runs keeps its own format.
+        // A running output keeps its format.
         guard engine.isStopped else { return }
         engine.preferredOutputFormat = DeviceFormat(
             sampleRate: format.sampleRate,
@@ -102,11 +103,11 @@ final class StreamOutput {
     /// Connects the nodes anew.
     func connect() {
         nodes?.connectNodes()
-        // Where the output runs on, the end of the input before may have reached what has just been connected.
+        // If the output is running, the end of the previous input may have reached the newly connected nodes.
         if !engine.isStopped { drop() }
     }
 
-    /// Starts the engine, or lets it go on where it was held.
+    /// Starts or resumes the engine.
     func start(fades: Bool, dropsUnheard: Bool) throws {
         earlyStart.end()
         noteLatency()
@@ -118,7 +119,7 @@ final class StreamOutput {
         (hasStarted, hasFound) = (true, false)
     }
 
-    /// Drops all sound that has been scheduled and that the nodes hold, under a fade.
+    /// Drops all scheduled audio and the audio in the nodes, with a fade.
     func drop() {
         engine.holdForChange()
         nodes?.resetNodes()
@@ -127,7 +128,7 @@ final class StreamOutput {
 
     private func noteLatency() { engine.effectLatency = nodes?.effectLatency ?? 0 }
 
-    /// Has the sound end with what is scheduled.
+    /// Ends playback after the scheduled audio.
     func endAfterScheduled(_ format: AVAudioFormat) {
         guard let nothing = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1) else { return }
         player.scheduleStreamed(nothing, isLast: true)
@@ -137,14 +138,14 @@ final class StreamOutput {
     /// - Returns: The frames of content and the underruns by then; the content is `nil` if the engine had been stopped before.
     func stop() -> (content: Int64?, underruns: Int) {
         earlyStart.end()
-        // The fade that the end takes is given to the output too.
+        // The final fade is sent to the output too.
         let underruns = underrunCount
         let hadBeenStopped = engine.isStopped
         engine.stop()
         return (hadBeenStopped ? nil : engine.contentOfLastRun, underruns)
     }
 
-    /// Returns the frames of content that had been rendered when the player came to `frame`, which it has passed.
+    /// Returns the number of content frames that were rendered when the player passed `frame`.
     func content(atPlayedFrame frame: Int64, sampleRate: Double, outputSampleRate: Double) -> Int64 {
         let (content, played) = engine.betweenRenders { (contentFrames, playedFrames) }
         let excess = max(0, played - Double(frame)) * outputSampleRate / sampleRate

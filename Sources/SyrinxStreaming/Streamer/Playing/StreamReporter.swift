@@ -2,9 +2,9 @@ import AVFAudio
 import Foundation
 import SyrinxMediaCodec
 
-/// Reports what a streamer does to its delegate and to the listeners of its events.
+/// Reports events of a streamer to its delegate and its listeners.
 ///
-/// Used under the lock of the `PlaybackController`.
+/// Used with the lock of the `PlaybackController` held.
 final class StreamReporter {
     private let hub = EventHub<StreamingEvent>()
     weak var streamer: Streamer?
@@ -13,7 +13,7 @@ final class StreamReporter {
     /// Gets every event, under the lock; see `Streamer.open(_:andPlay:followedBy:observer:)`.
     var observer: (@Sendable (StreamingEvent) -> Void)?
 
-    /// A stream of the events from now on.
+    /// Returns a stream of all later events.
     func makeStream() -> AsyncStream<StreamingEvent> { hub.makeStream() }
 
     func send(_ event: StreamingEvent) {
@@ -21,24 +21,24 @@ final class StreamReporter {
         observer?(event)
     }
 
-    /// Reports an event of a track, at once or when the track is heard.
+    /// Reports an event of a track, at once or when the track becomes current.
     func send(_ event: StreamingEvent, of track: Track) {
         if !track.hold(event) { send(event) }
     }
 
-    /// Reports the events that `track` has held back, because it is heard now.
+    /// Reports the held events of `track`, which is now current.
     func sendHeldEvents(of track: Track) {
         for event in track.takeHeldEvents() { send(event) }
     }
 
-    /// Reports the status; `time` is the time of the input at which the sound is or stops.
+    /// Reports the status; `time` is the position at which playback is or stops.
     func report(_ status: PlaybackStatus, time: TimeInterval) {
         send(.status(status, time: time))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }
     }
 
-    /// Reports the time of the input that is heard.
+    /// Reports the playback position.
     func report(position time: TimeInterval) {
         send(.position(time))
         tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
@@ -63,7 +63,7 @@ final class StreamReporter {
         }
     }
 
-    /// Reports something that is not as it should be, while playing goes on.
+    /// Reports a problem that does not stop playback.
     func warn(_ code: SyrinxError.Code, _ message: String, of track: Track) {
         send(.warning(SyrinxError(code, message, name: track.item?.input.name ?? "input")), of: track)
     }
@@ -87,7 +87,7 @@ final class StreamReporter {
         }
     }
 
-    /// Reports the totals of an input that has been heard to its end, or stopped.
+    /// Reports the totals of an input that has ended or was stopped.
     func report(_ totals: OutputCounters.Totals) {
         send(
             .ended(

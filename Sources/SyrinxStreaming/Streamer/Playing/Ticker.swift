@@ -1,9 +1,9 @@
 import AVFAudio
 import Foundation
 
-/// Ticks ten times a second while it runs, at renders and, where none come, by a timer.
+/// Ticks ten times a second while it is running: at renders and, if there are none, by a timer.
 ///
-/// Used under the lock of the `PlaybackController`.
+/// Used with the lock of the `PlaybackController` held.
 final class Ticker {
     private var source: (any DispatchSourceTimer)?
     private var pacing = TickPacing(at: 0)
@@ -11,8 +11,9 @@ final class Ticker {
     /// Whether it has been started and not stopped.
     var isRunning: Bool { source != nil }
 
-    /// Starts it, unless it runs.
-    /// - Parameter look: Called on a background queue, without the lock; is to take the lock and call `isTickByTimer()`.
+    /// Starts the ticker, unless it is running.
+    /// - Parameter look: Called on a background queue without the lock; it must acquire the lock and call
+    ///   `isTickByTimer()`.
     func start(_ look: @escaping @Sendable () -> Void) {
         guard source == nil else { return }
         pacing = TickPacing(at: monotonicNanoseconds())

@@ -1,12 +1,12 @@
 import SyrinxMediaCodec
 
-/// One input of a streamer's queue: what decodes it, and what is known of it.
+/// An input of a streamer's queue, with its decoder and state.
 ///
-/// Touched under the streamer's lock only.
+/// Used with the streamer's lock held.
 final class Track {
     var pump: DecodePump?
     var progress: StreamProgress
-    /// Whether the frame at which the input begins is known: all of the input before has been handed on.
+    /// Whether the start frame of the input is known, because the whole previous input was passed on.
     var isJoined = false
     /// Set when the input has been opened ahead.
     var preparedInfo: MediaInfo?
@@ -18,11 +18,11 @@ final class Track {
     var keepsAlbumGain = false
     /// The target, in LUFS, of the last warning that it is not reached.
     var reportedTarget: Double?
-    /// The meter of what is decoded, if it is normalised.
+    /// The meter of decoded audio, if the track is normalized.
     var meter: TrackMeter?
-    /// The measurement ahead of what is decoded, if there is one.
+    /// The measurement ahead of decoding, if there is one.
     var measuredAhead: LoudnessScan.Result?
-    /// The events that are reported when the input is heard; `nil` from then on.
+    /// The events to report when the input becomes current; `nil` after that.
     private var held: HeldEvents?
 
     /// A track whose events are held back if it `isAhead` of its turn.
@@ -31,18 +31,18 @@ final class Track {
         held = isAhead ? HeldEvents() : nil
     }
 
-    /// `nil` until the streamer is given something to play.
+    /// The item; `nil` until the streamer is given an input.
     var item: StreamingItem? { progress.item }
 
-    /// Keeps an event for the input's turn.
-    /// - Returns: Whether the turn is still to come; else the event is to be reported now.
+    /// Holds an event until the input becomes current.
+    /// - Returns: Whether the event is held; otherwise, it must be reported now.
     func hold(_ event: StreamingEvent) -> Bool {
         guard held != nil else { return false }
         held?.append(event)
         return true
     }
 
-    /// Returns what has been held back, and holds nothing back from now on.
+    /// Returns the held events, and stops holding events.
     func takeHeldEvents() -> [StreamingEvent] {
         defer { held = nil }
         return held?.events ?? []
@@ -55,14 +55,15 @@ struct FailedItem {
     var failure: SyrinxError
 }
 
-/// The events of an input before it is heard, in order: the newest of each kind of progress, and a bounded number in all.
+/// The events of an input before it becomes current, in order: only the newest progress events, with a limited total
+/// number.
 struct HeldEvents {
     private(set) var events: [StreamingEvent] = []
-    /// An input that is opened a minute ahead, on a line that breaks all the time, has fewer to tell.
+    /// The maximum number: an input that is opened a minute ahead on an unstable network has fewer events.
     private static let limit = 100
 
     mutating func append(_ event: StreamingEvent) {
-        // Only the newest of what counts up is news.
+        // Only the newest event of a counter matters.
         if case .download = event {
             events.removeAll { if case .download = $0 { true } else { false } }
         }
@@ -74,7 +75,7 @@ struct HeldEvents {
 }
 
 extension StreamingEvent {
-    /// Whether nothing is lost for good if it is not told.
+    /// Whether the event can be dropped without loss.
     fileprivate var isExpendable: Bool {
         switch self {
         case .retry, .warning, .missing, .duration, .metadata, .download: true

@@ -5,7 +5,7 @@ import SyrinxMediaCodec
 
 /// The samples of the inputs on their way to the output.
 extension TrackQueue {
-    /// Schedules decoded samples of `track` behind all others.
+    /// Schedules decoded samples of `track` after all others.
     func schedule(_ buffer: AVAudioPCMBuffer, isLast: Bool, of track: Track) {
         if usesGains { updateGain(of: track) }
         output.player.scheduleStreamed(buffer, isLast: isLast)
@@ -14,7 +14,7 @@ extension TrackQueue {
         track.progress.reopening.decoded(count, isBroadcast: track.pump?.isBroadcast == true)
     }
 
-    /// Schedules the frames of `track` that are held, but for the last `kept`.
+    /// Schedules the held frames of `track`, except the last `kept`.
     func scheduleHeld(of track: Track, but kept: Int = 0) {
         guard let held = track.pump?.held else { return }
         while held.count > kept, let buffer = held.take(min(held.count - kept, Self.heldFramesAtATime)) {
@@ -25,9 +25,10 @@ extension TrackQueue {
 
     private static let heldFramesAtATime = 8_192
 
-    /// Schedules held frames of the input that is decoded last until the output has `wanted` frames ahead.
+    /// Schedules held frames of the last decoded input until the output has `wanted` frames ahead.
     ///
-    /// An output that waits for samples is given what is more than has to be held: it does not run dry.
+    /// An output that waits for samples receives frames even if fewer than intended remain held, so that it does not
+    /// underrun.
     func scheduleHeld(untilAhead wanted: Double) {
         guard let held = tail.pump?.held else { return }
         guard output.mayStarve else {
@@ -41,7 +42,7 @@ extension TrackQueue {
         if hasTaken { tail.pump?.noteTaken() }
     }
 
-    /// Returns the frames that `next` begins before the end of `last`.
+    /// Returns the number of frames by which the start of `next` overlaps the end of `last`.
     func overlapFrames(from last: Track, to next: Track, _ info: MediaInfo) -> Int {
         guard let held = last.pump?.held, let before = last.item, let after = next.item, let known = last.progress.info
         else { return 0 }
@@ -50,7 +51,7 @@ extension TrackQueue {
             from: CrossfadeRule.Input(item: before, info: known),
             to: CrossfadeRule.Input(item: after, info: info)
         )
-        // Half of the end's own input is heard alone.
+        // Half of the last input is played alone.
         let timeline = last.progress.timeline
         let half = Int(clamping: (timeline.endFrames ?? 0).subtractingClamped(timeline.cuts.frameCount) / 2)
         return min(held.count, half, Int(clamped: duration * last.progress.readFormat.sampleRate))

@@ -1,7 +1,7 @@
-/// The choice among the sounds of inputs.
+/// The selection among the audio tracks of inputs.
 extension TrackQueue {
-    /// Has items give another of their sounds from now on: the one that is heard, those that are open, and those after them.
-    /// - Parameter id: The item that is meant; `nil` stands for all.
+    /// Selects another audio track for items: for the current one, for open ones, and for later ones.
+    /// - Parameter id: The item; `nil` means all items.
     func setPreference(_ preference: SoundPreference, of id: StreamingItem.ID?) {
         let isMeant = { (item: StreamingItem) in id == nil || item.id == id }
         for track in open {

@@ -3,16 +3,16 @@ import Foundation
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// The inputs of a streamer: the one that is heard, those whose samples follow on it, and the items after them.
+/// The inputs of a streamer: the current one, its gapless followers, and the items after them.
 ///
-/// It starts and cancels their pumps. Used under the lock of the `PlaybackController`.
+/// It starts and cancels their pumps. Used with the lock of the `PlaybackController` held.
 final class TrackQueue {
-    /// Inputs that are decoded before they are heard, at the most: each has a thread and an open file.
+    /// The maximum number of inputs that are decoded ahead: each needs a thread and an open file.
     private static let maximumFollowers = 8
 
     /// The settings of the inputs that are opened from now on.
     var settings = StreamerSettings()
-    /// The input that is heard, or is to be heard.
+    /// The current input.
     private(set) var current = Track(StreamProgress())
     /// The inputs whose samples follow on those of `current` without an end between, in order.
     private(set) var followers: [Track] = []
@@ -21,12 +21,12 @@ final class TrackQueue {
     var items = ItemQueue()
     /// The items before the first of `items` that failed to open ahead.
     private(set) var passedOver: [FailedItem] = []
-    /// The frames that the last follower begins before the end of the input before.
+    /// The number of frames by which the last follower overlaps the input before it.
     private(set) var overlap = 0
-    /// Whether gains have ever been asked for.
+    /// Whether gains were ever requested.
     var usesGains = false
     private var transition = TransitionMachine()
-    /// The end of `current`, while the first follower has not been heard.
+    /// The end of `current`, until the first follower is heard.
     private var currentEnd = RenderedEnd()
     let output: StreamOutput
     let reporter: StreamReporter
@@ -41,12 +41,12 @@ final class TrackQueue {
     /// All inputs that are open.
     var open: [Track] { [current] + followers + [preparing].compactMap(\.self) }
 
-    /// The items that are played after the current one, in order.
+    /// The items after the current one, in playback order.
     var upcoming: [StreamingItem] {
         get { followers.compactMap(\.item) + items.items }
         set {
             items.replace(with: newValue, after: ([current] + followers).compactMap { $0.item?.id })
-            // Those that are still wanted are tried again.
+            // Failed items that are still wanted are tried again.
             passedOver = []
             updateNext()
         }
@@ -64,13 +64,13 @@ final class TrackQueue {
     /// Removes and returns the first item of those that are not open.
     func takeNextItem() -> StreamingItem? { items.takeFirst() }
 
-    /// Returns the items that failed between what is heard and the next item, once.
+    /// Returns, once, the items that failed between the current item and the next one.
     func takePassedOver() -> [FailedItem] {
         defer { passedOver = [] }
         return passedOver
     }
 
-    /// Returns the track that `pump` decodes, if it is still wanted.
+    /// Returns the track that `pump` decodes, if it is still needed.
     func track(of pump: DecodePump) -> Track? { open.first { $0.pump === pump } }
 
     // MARK: Pumps
@@ -84,7 +84,7 @@ final class TrackQueue {
         guard let item = track.item, let host else { return nil }
         var network = settings.network
         network.add(item.headers)
-        // One answer is of one version, whatever the next would be of.
+        // A single response has a single version.
         network.readsInOneAnswer = track.progress.reopening.readsInOneAnswer
         let decoding = DecodePump.Settings(
             input: item.input,
@@ -103,9 +103,9 @@ final class TrackQueue {
         return DecodePump(decoding, host: host)
     }
 
-    /// Replaces the current input with `item`, and drops all that has been opened for another.
+    /// Replaces the current input with `item`, and drops all inputs that were opened for other items.
     ///
-    /// If `item` has been opened ahead, it goes on from there. Call `startCurrent()` next.
+    /// If `item` was opened ahead, its input is used. Call `startCurrent()` next.
     func replaceCurrent(with item: StreamingItem) {
         let ahead = preparing?.item == item ? preparing : nil
         if ahead != nil { preparing = nil }
@@ -115,7 +115,7 @@ final class TrackQueue {
         restartTransition()
     }
 
-    /// Starts the pump of an input that has just become the current one.
+    /// Starts the pump of a new current input.
     func startCurrent() {
         if let pump = current.pump { return pump.start() }
         current.pump = makePump(current, start: current.progress.startTime)
@@ -128,20 +128,20 @@ final class TrackQueue {
         current.pump = nil
     }
 
-    /// Leaves the current input as one that has not been opened, or as no input.
+    /// Resets the current input to an unopened one, or to none.
     func resetCurrent(keepsItem: Bool) {
         let item = keepsItem ? current.item : nil
         current = Track(item.map { StreamProgress($0, on: current.progress) } ?? StreamProgress())
         restartTransition()
     }
 
-    /// Opens the input of `track` again, to go on at the time that decoding had come to.
+    /// Reopens the input of `track` at its decoding position.
     ///
-    /// The samples that have been decoded are heard first; none of the two are mixed.
-    /// - Parameter readsAhead: Whether it is heard already, or about to be.
+    /// Already decoded samples are played first; both openings are never mixed.
+    /// - Parameter readsAhead: Whether the input is current or about to be.
     func openAnew(_ track: Track, readsAhead: Bool) {
         track.progress.timeline.openedAnew()
-        // What is being sent now is not to be passed over until as much has come as was heard before.
+        // A broadcast continues immediately, instead of skipping as much audio as was heard before.
         let isBroadcast = track.pump?.isBroadcast == true
         track.pump?.cancel()
         let start = isBroadcast ? 0 : track.progress.timeline.decodedTime
@@ -150,8 +150,8 @@ final class TrackQueue {
         track.pump?.run()
     }
 
-    /// Has the current input decoded from another time.
-    /// - Parameter goesBack: Whether that lies behind; `nil` if the time tells.
+    /// Decodes the current input from another time.
+    /// - Parameter goesBack: Whether the target precedes the decoding position; `nil` compares the times.
     func seek(to time: TimeInterval, goesBack: Bool? = nil) {
         let goesBack = goesBack ?? (time < current.progress.timeline.decodedTime)
         dropFollowers()
@@ -161,7 +161,7 @@ final class TrackQueue {
         current.pump?.seek(to: time, count: current.progress.timeline.seekCount, goesBack: goesBack)
     }
 
-    /// Has the current input end at another time, from the next seek on; `nil` is its end.
+    /// Sets the end time of the current input, effective at the next seek; `nil` is its end.
     func setEnd(_ end: TimeInterval?) {
         current.progress.item?.endTime = end
         current.pump?.setEnd(end)
@@ -169,8 +169,8 @@ final class TrackQueue {
 
     // MARK: The end of the input that is decoded last
 
-    /// Reports how much is decoded: opens the next input when it is time, and ends the sound if that is late.
-    /// - Parameter secondsAhead: The decoded seconds at the output; `nil` if it does not run, or waits by itself.
+    /// Handles the amount of decoded audio: opens the next input in time, and ends playback if that input is late.
+    /// - Parameter secondsAhead: The decoded seconds at the output; `nil` if it is stopped, or waits by itself.
     func noteLevel(_ secondsAhead: Double?) {
         if let end = tail.progress.lastTime {
             let left = end - tail.progress.timeline.decodedTime - heldDuration
@@ -201,16 +201,16 @@ final class TrackQueue {
         }
     }
 
-    /// Reports to the transition which item comes next, if that has changed.
+    /// Reports a change of the next item to the transition.
     func updateNext() {
         guard let next = items.nextChange(mayOpen: followers.count < Self.maximumFollowers) else { return }
         if preparing?.item?.id != next.item?.id || !next.mayOpen { dropPreparing() }
-        // An output that waits for whole blocks may wait for more than all followers have: it is given the end.
+        // An output that waits for whole blocks may wait for more than all followers have: it then receives the end.
         let hasNext = next.item != nil && (next.mayOpen || output.mayStarve)
         perform(transition.nextChanged(hasNext: hasNext, mayOpen: next.mayOpen))
     }
 
-    /// Forgets what was decided about the next item: what is decoded begins anew.
+    /// Resets the decisions about the next item, because decoding restarts.
     func restartTransition() {
         dropPreparing()
         transition.begin()
@@ -228,10 +228,10 @@ final class TrackQueue {
         track.pump?.run()
     }
 
-    /// The input that was opened ahead is known.
+    /// Handles an input that was opened ahead and is now known.
     func prepared(_ track: Track, _ info: MediaInfo) {
         if track.pump?.isBroadcast == true {
-            // Sooner opened than heard, it would be heard late for good.
+            // An input that is opened before its turn would be delayed permanently.
             return refusePreparing()
         }
         track.preparedInfo = info
@@ -239,16 +239,16 @@ final class TrackQueue {
         perform(transition.prepared())
     }
 
-    /// The input that was opened ahead is not to follow: it is opened again in its turn, and may succeed then.
+    /// Rejects the input that was opened ahead: it is opened again in its turn, and may succeed then.
     func refusePreparing() {
         dropPreparing()
         perform(transition.refused())
     }
 
-    /// The input that was opened ahead has failed.
+    /// Handles the failure of an input that was opened ahead.
     ///
-    /// The one behind it is opened in its place, so that no silence is heard for it. The last one is opened again in its turn, and
-    /// so is an input that is no recording, because it may be a playlist.
+    /// The item after it is opened instead, so that there is no silence. The last item is opened again in its turn, and
+    /// so is an input that is not a recording, because it may be a playlist.
     func failedPreparing(_ failure: SyrinxError) {
         guard failure.code != .notAudio, items.items.count > 1, let item = items.takeFirst() else {
             return refusePreparing()
@@ -257,7 +257,7 @@ final class TrackQueue {
         updateNext()
     }
 
-    /// Has the samples of the next input follow on those of the one that is decoded last.
+    /// Joins the samples of the next input to those of the last decoded one.
     private func joinNext() {
         guard let next = preparing, let info = next.preparedInfo, items.takeFirst() != nil else { return }
         let last = tail
@@ -265,7 +265,7 @@ final class TrackQueue {
         next.failedBefore = takePassedOver()
         followers.append(next)
         overlap = overlapFrames(from: last, to: next, info)
-        // What the converter holds is part of the end.
+        // The frames in the converter belong to the end.
         if overlap > 0 { return last.pump?.finish(isLast: false) ?? () }
         scheduleHeld(of: last)
         switch last.pump?.handOver(to: info) ?? .none {
@@ -275,7 +275,7 @@ final class TrackQueue {
         }
     }
 
-    /// All of `track` has been handed on, and the sound is to go on with the next one.
+    /// Handles the end of `track`, whose samples were all passed on: the next input follows.
     func finished(_ track: Track) {
         guard let next = followers.last, ([current] + followers).dropLast().last === track else { return }
         guard overlap > 0, let held = track.pump?.held else { return join(next, to: track, continuing: nil) }
@@ -289,7 +289,8 @@ final class TrackQueue {
         continuing conversion: Conversion?,
         fadingOut end: FadeTail? = nil
     ) {
-        // What the converter holds is given out with the next input's first samples, and belongs to the one before.
+        // The frames in the converter are returned with the first samples of the next input, but belong to the previous
+        // one.
         if end == nil { next.progress.timeline.cuts.begin(after: last.progress.timeline.completeDecoding()) }
         next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
@@ -305,7 +306,7 @@ final class TrackQueue {
         preparing = nil
     }
 
-    /// Takes back what has been decoded to follow: it is opened again when it is time.
+    /// Drops inputs that were decoded ahead: they are opened again in time.
     func dropFollowers() {
         currentEnd = RenderedEnd()
         guard !followers.isEmpty else { return }
@@ -320,7 +321,7 @@ final class TrackQueue {
 
     // MARK: Hearing
 
-    /// Returns the first follower once the end of the current input has been heard.
+    /// Returns the first follower after the end of the current input was heard.
     func followerHeard(at now: UInt64) -> Track? {
         guard let next = followers.first, next.isJoined,
             output.engine.hasOutputEnded || output.playedFrames >= Double(next.progress.timeline.baseFrame),

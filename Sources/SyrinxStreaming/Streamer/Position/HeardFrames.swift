@@ -1,23 +1,23 @@
 import SyrinxByteStream
 
-/// The frames of a player that have been rendered, by the times at which they are heard.
+/// Maps times to the player frames that are heard.
 ///
-/// Between two renders the frame is interpolated, so that it is right while frames that were rendered at different rates are on
-/// their way. Times are nanoseconds of the monotonic clock.
+/// Between two renders, frames are interpolated, which is correct even if the rate changes while frames are in the
+/// output. Times are nanoseconds of the monotonic clock.
 struct HeardFrames {
     private struct Point {
         var frame: Double
         var time: UInt64
     }
 
-    /// Renders that are on their way at the same time: two seconds in blocks of some 10 ms.
+    /// The maximum number of renders in the output: two seconds in blocks of about 10 ms.
     private static let capacity = 200
 
     private var points: [Point] = []
 
-    /// Records that the frames before `frame` have been heard at `time`.
+    /// Records that the frames before `frame` were heard at `time`.
     ///
-    /// The record begins anew with a frame or a time that does not follow: after a seek, or where the output was overwritten.
+    /// The record restarts with a discontinuous frame or time, as after a seek or when the output was overwritten.
     mutating func note(frame: Double, heardAt time: UInt64) {
         if let last = points.last {
             if frame == last.frame, time == last.time { return }
@@ -27,11 +27,11 @@ struct HeardFrames {
         if points.count > Self.capacity { points.removeFirst(points.count - Self.capacity) }
     }
 
-    /// Returns the frame that is heard at `now`; `nil` if nothing has been recorded.
+    /// Returns the frame that is heard at `now`; `nil` if nothing was recorded.
     ///
-    /// Forgets what lies before.
-    /// - Parameter framesPerSecond: The frames of the player in a second at the output, before the first that is recorded, and
-    ///   where a pause lies between two.
+    /// Removes older records.
+    /// - Parameter framesPerSecond: The player frames for each second of output, used before the first record and
+    ///   across pauses.
     mutating func frame(at now: UInt64, framesPerSecond: Double) -> Double? {
         let next = points.firstIndex { $0.time > now } ?? points.endIndex
         if next > 1 { points.removeFirst(next - 1) }
@@ -39,7 +39,7 @@ struct HeardFrames {
         guard first.time <= now else {
             return first.frame - Double(first.time - now) / 1e9 * framesPerSecond
         }
-        // Beyond the last nothing is heard.
+        // Nothing is heard after the last record.
         guard points.count > 1 else { return first.frame }
         let second = points[1]
         let share = Double(now - first.time) / Double(second.time - first.time)

@@ -1,6 +1,6 @@
 import SyrinxByteStream
 
-/// The frames and bytes of one input on an output that may play several, one after the other.
+/// Counts the frames and bytes of one input on an output that plays several inputs.
 struct OutputCounters {
     /// The totals of an input at its end.
     struct Totals: Equatable {
@@ -9,10 +9,10 @@ struct OutputCounters {
         var receivedByteCount: Int64
     }
 
-    /// Frames of content that the output had been given before this input; `nil` until the output starts.
+    /// The number of content frames sent to the output before this input; `nil` until the output starts.
     private var contentBaseline: Int64?
     private var underrunBaseline = 0
-    /// The totals on outputs that have gone since.
+    /// The totals of earlier outputs.
     private var earlier = (frames: Int64(0), underruns: 0)
     /// Frames of content at the last look.
     private(set) var lastContent: Int64 = 0
@@ -38,8 +38,9 @@ struct OutputCounters {
     /// Nanoseconds without new content after which the output is not playing any more.
     private static let stallTime: UInt64 = 300_000_000
 
-    /// Records the frames of content that the output has been given.
-    /// - Parameter isDecoded: Whether samples of the input have been decoded: beyond the end the output runs without any.
+    /// Notes the number of content frames sent to the output.
+    /// - Parameter isDecoded: Whether samples of the input were decoded; after its end, the output continues without
+    ///   any.
     /// - Returns: Whether samples of the input have reached the output since the last call.
     mutating func note(content: Int64, at now: UInt64, isDecoded: Bool) -> Bool {
         defer { lastContent = content }
@@ -53,22 +54,22 @@ struct OutputCounters {
         end.renderedAt == nil && now.subtractingClamped(lastContentAt) > Self.stallTime
     }
 
-    /// Returns the seconds of the content rendered last that have not been heard.
+    /// Returns the seconds of rendered content that were not heard yet.
     /// - Parameter latency: The latency of the output in seconds.
     func secondsUnheard(at now: UInt64, latency: Double) -> Double {
         guard lastContentAt > 0 else { return 0 }
         return max(0, latency - Double(now.subtractingClamped(lastContentAt)) / 1e9)
     }
 
-    /// Forgets the start of the output: the next start counts from 0.
+    /// Resets the counters of the output, which restarts at 0.
     mutating func restart() {
         contentBaseline = nil
         earlier = (0, 0)
     }
 
-    /// Records that the output has gone, which had been given `content` frames and had run dry `underruns` times.
+    /// Notes that the output was lost after `content` frames and `underruns` underruns.
     ///
-    /// The next start counts from 0, and adds to what has been counted.
+    /// The next output starts at 0, and its counts are added.
     mutating func leave(content: Int64, underruns: Int) {
         let totals = totals(content: content, underruns: underruns)
         earlier = (totals.frameCount, totals.underrunCount)
@@ -81,13 +82,13 @@ struct OutputCounters {
         end = RenderedEnd()
     }
 
-    /// Takes over from the input before, which ended when `content` frames had been given.
+    /// Takes over from the previous input, which ended after `content` frames.
     mutating func take(from old: OutputCounters, content: Int64, underruns: Int) {
         (contentBaseline, underrunBaseline) = (content, underruns)
         (lastContent, lastContentAt) = (old.lastContent, old.lastContentAt)
     }
 
-    /// Returns the totals of the input when the output has been given `content` frames and has run dry `underruns` times.
+    /// Returns the totals of the input when the output has received `content` frames and has had `underruns` underruns.
     func totals(content: Int64, underruns: Int) -> Totals {
         let isStarted = contentBaseline != nil
         return Totals(

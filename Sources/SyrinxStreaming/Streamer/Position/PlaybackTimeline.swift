@@ -1,28 +1,28 @@
 import Foundation
 
-/// The times of an input: what has been decoded, what is heard, and the seeks between.
+/// The times of an input: its decoding position, its playback position, and its seeks.
 ///
-/// Pure: times are seconds of the input, frames are those of the read format.
+/// A pure value; times are seconds of the input, frames are those of the read format.
 struct PlaybackTimeline {
     /// Frames per second of the read format.
     var sampleRate: Double
-    /// The time in the input at which the samples decoded since the last seek begin.
+    /// The time in the input of the first sample since the last seek.
     var baseTime: TimeInterval = 0
-    /// The frame of the player at which that lies: 0, unless the input follows on another.
+    /// The player frame of that sample: 0, unless the input follows another one.
     var baseFrame: Int64 = 0
     /// Frames decoded since then.
     var decodedFrames: Int64 = 0
     /// The parts of the input that are left out since then.
     var cuts = PauseCuts()
-    /// Whether all of it has been decoded, or all that there will be.
+    /// Whether the whole input, or all that is available, was decoded.
     var hasReachedEnd = false
-    /// Frames that the input has given since the last seek, as soon as it has reached its end.
+    /// The number of frames of the input since the last seek, after its end was reached.
     var endFrames: Int64?
-    /// The number of seeks, which tells samples decoded before a seek from those after it.
+    /// The number of seeks, which distinguishes samples before and after a seek.
     private(set) var seekCount = 0
     /// The value of `seekCount` when the input was opened: the pump's first samples belong to it.
     private(set) var openCount = 0
-    /// The frames that the input had given since the last seek when it was opened anew.
+    /// The number of frames, since the last seek, before the input was reopened.
     private(set) var framesBefore: Int64 = 0
     /// The last time reported, which does not go back.
     var lastHeard: TimeInterval = 0
@@ -45,7 +45,7 @@ struct PlaybackTimeline {
     /// The time of the next samples to be scheduled.
     var decodedTime: TimeInterval { baseTime + cuts.inputFrame(Double(decodedFrames)) / sampleRate }
 
-    /// Counts what the converter holds at the end as decoded, and returns how many frames that are.
+    /// Counts the frames in the converter at the end as decoded, and returns their number.
     mutating func completeDecoding() -> Int64 {
         guard let endFrames else { return 0 }
         let frames = endFrames - cuts.frameCount
@@ -53,10 +53,10 @@ struct PlaybackTimeline {
         return frames - decodedFrames
     }
 
-    /// The time that decoding has really come to, which a seek that is not carried out yet does not change.
+    /// The actual decoding position, which a pending seek does not change.
     private var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
 
-    /// Returns the time of the frame at which the player has come to `playedFrames`.
+    /// Returns the time of the player frame `playedFrames`.
     func renderedTime(playedFrames: Double) -> TimeInterval {
         baseTime + cuts.inputFrame(playedFrames - Double(baseFrame)) / sampleRate
     }
@@ -64,13 +64,13 @@ struct PlaybackTimeline {
     /// Whether a part that is left out has not been passed yet.
     var hasCuts: Bool { !cuts.isEmpty }
 
-    /// Passes the cuts that have been heard, and returns the seconds of the input that they leave out.
+    /// Removes the cuts that were heard, and returns the seconds of the input that they omit.
     mutating func passCuts(playedFrames: Double) -> TimeInterval {
         Double(cuts.pass(playedFrames - Double(baseFrame))) / sampleRate
     }
 
-    /// Records the time that is heard, and returns it: it neither goes back nor lies behind `lastTime`.
-    /// - Parameter hasFollower: Whether another input follows without an end between: its frames have times of their own.
+    /// Records and returns the playback position, which never goes back and never exceeds `lastTime`.
+    /// - Parameter hasFollower: Whether another input follows without a gap: its frames have their own times.
     mutating func heard(_ time: TimeInterval, lastTime: TimeInterval?, hasFollower: Bool) -> TimeInterval {
         let limit = hasFollower ? min(time, decodedTime) : time
         let heard = max(limit, lastHeard)
@@ -86,7 +86,7 @@ struct PlaybackTimeline {
         return time <= max(decodedTime, furthestSent)
     }
 
-    /// Returns whether samples of the seek of that number, 0 for none, are the ones to play.
+    /// Returns whether samples of the seek with this number (0 for none) are current.
     func isCurrent(seek: Int) -> Bool { seek == 0 ? seekCount == openCount : seek == seekCount }
 
     /// Records that the input is opened anew: the next samples without a seek are current.
@@ -111,21 +111,21 @@ struct PlaybackTimeline {
         seekCount += 1
     }
 
-    /// Corrects the time at which the next samples begin, before any have been decoded.
+    /// Corrects the time of the next samples, before any were decoded.
     mutating func land(at time: TimeInterval) {
         guard decodedFrames == 0, abs(time - baseTime) * sampleRate > 0.5 else { return }
         (baseTime, leftTime, lastHeard) = (time, time, time)
         if pausedTime != nil { pausedTime = time }
     }
 
-    /// Starts a broadcast at its present, at any time that was asked for.
+    /// Starts a broadcast at its current position, regardless of the requested time.
     mutating func beginNow() {
         move(to: 0)
         openCount = seekCount
         leftTime = 0
     }
 
-    /// Moves a start beyond the end, of which nothing was decoded, back to the end.
+    /// Clamps a start after the end, where nothing was decoded, to the end.
     mutating func keepWithin(_ duration: TimeInterval?) {
         guard decodedFrames == 0, let duration, baseTime > duration else { return }
         baseTime = duration

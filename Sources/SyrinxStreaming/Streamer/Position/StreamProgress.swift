@@ -10,13 +10,13 @@ struct StreamProgress {
     var readFormat = Self.initialFormat {
         didSet { timeline.sampleRate = readFormat.sampleRate }
     }
-    /// Frames in a second that the output takes.
+    /// The sample rate of the output in hertz.
     var outputSampleRate = 44_100.0
     var timeline = PlaybackTimeline(sampleRate: 44_100)
     var metadata = InputMetadata()
     var output = OutputCounters()
     var reopening = ReopeningLimit()
-    /// The drift between a live stream and the output; `nil` for other inputs.
+    /// The clock drift between a broadcast and the output; `nil` for other inputs.
     var pace: DriftEstimator?
     /// The same for a presentation of HTTP Live Streaming, and the number of arrivals that it has seen.
     var segmentPace = HLSPace()
@@ -28,7 +28,7 @@ struct StreamProgress {
     /// Nothing to play.
     init() {}
 
-    /// An input that has not been opened, on an output in use for another.
+    /// Creates the state of an unopened input, on an output that is in use.
     init(_ item: StreamingItem, on old: StreamProgress) {
         self.item = item
         (readFormat, outputSampleRate) = (old.readFormat, old.outputSampleRate)
@@ -46,7 +46,7 @@ struct StreamProgress {
         return format
     }
 
-    /// The time at which playing ends, if it is known.
+    /// The end time of playback, if known.
     var lastTime: TimeInterval? {
         switch (endTime, info?.duration) {
         case (let end?, let duration?): min(end, duration)
@@ -65,7 +65,7 @@ struct StreamProgress {
         failure = nil
     }
 
-    /// Starts a broadcast at its present, at any time that was asked for.
+    /// Starts a broadcast at its current position, regardless of the requested time.
     mutating func beginNow() {
         timeline.beginNow()
         metadata.applyFromStart()
@@ -74,10 +74,11 @@ struct StreamProgress {
         failure = nil
     }
 
-    /// Measures how far a live presentation is played from its end, and returns the ratio to play it at, where that changes.
+    /// Measures the distance of the playback position from the end of a live presentation.
     /// - Parameters:
-    ///   - arrival: The segments that have been added; `nil` while it does not play.
-    ///   - framesAhead: Decoded frames that have not been played.
+    ///   - arrival: The latest segments; `nil` while it does not play.
+    ///   - framesAhead: The number of decoded frames that were not played.
+    /// - Returns: The new playback ratio; `nil` if it does not change.
     mutating func measurePace(arrival: HLSArrival?, framesAhead: Double) -> Double? {
         guard let arrival else {
             segmentPace.rest()
@@ -89,11 +90,12 @@ struct StreamProgress {
         return segmentPace.note(distance: arrival.end - played, targetDuration: arrival.targetDuration)
     }
 
-    /// Measures how fast a broadcast comes, and returns the ratio to play it at, where that changes.
+    /// Measures the arrival rate of a broadcast.
     /// - Parameters:
-    ///   - bytes: The bytes that have been decoded, and those that wait to be; `nil` while the rate is not measured.
-    ///   - framesAhead: Decoded frames that have not been played.
-    ///   - played: Frames that have been played.
+    ///   - bytes: The bytes that were decoded, and those that wait; `nil` while the rate is not measured.
+    ///   - framesAhead: The number of decoded frames that were not played.
+    ///   - played: The number of played frames.
+    /// - Returns: The new playback ratio; `nil` if it does not change.
     mutating func measurePace(bytes: (read: Int64, unread: Int64)?, framesAhead: Double, played: Int64) -> Double? {
         guard let bytes, bytes.read > 0, timeline.decodedFrames > 0 else {
             pace?.rest()

@@ -7,7 +7,7 @@ struct TimeSavings {
     private(set) var total: TimeInterval = 0
     private var items: [(id: StreamingItem.ID, seconds: TimeInterval)] = []
 
-    /// Adds to what has been saved in an item.
+    /// Adds to the time saved in an item.
     mutating func add(_ seconds: TimeInterval, in item: StreamingItem.ID) {
         total += seconds
         guard let index = items.firstIndex(where: { $0.id == item }) else {
@@ -17,7 +17,7 @@ struct TimeSavings {
         items[index].seconds += seconds
     }
 
-    /// Forgets an item, because it begins again.
+    /// Resets an item that starts again.
     mutating func restart(_ item: StreamingItem.ID) { items.removeAll { $0.id == item } }
 
     func seconds(in item: StreamingItem.ID) -> TimeInterval { items.first { $0.id == item }?.seconds ?? 0 }

@@ -1,24 +1,24 @@
-/// The overlap of an input's end with the start of the one that follows.
+/// A crossfade: the end of one item overlaps the start of the next.
 ///
-/// The end fades out and the start fades in, with gains whose squares add up to 1 (equal power), so that the loudness of different
-/// sounds stays the same. Both inputs are heard in full: the one that follows begins sooner.
+/// The end fades out and the start fades in with equal power (the squares of both gains add up to 1), so that the
+/// loudness stays constant. Both items are played in full; the next one starts earlier.
 public struct Crossfade: Sendable, Equatable {
-    /// The longest overlap, in seconds.
+    /// The maximum duration, in seconds.
     public static let maximumDuration = 12.0
 
-    /// The length of the overlap, in seconds of the inputs, 0…12; default 0, which is none.
+    /// The duration of the overlap in seconds of the input, 0…12; the default, 0, switches crossfading off.
     ///
-    /// It is shorter where less is decoded ahead, and never longer than half of the input that follows.
+    /// The overlap is shorter if less audio is decoded ahead. It never exceeds half of the next item.
     public var duration: Double {
         didSet { duration = Self.clamped(duration) }
     }
 
-    /// Whether tracks that follow each other on the same album overlap, too; default false.
+    /// Whether consecutive tracks of one album overlap too; false by default.
     ///
-    /// Parts of one recording, and an input that repeats, follow without a gap in any case.
+    /// Parts of one recording, and an item that repeats, always follow without a gap and without an overlap.
     public var appliesWithinAlbums: Bool
 
-    /// An overlap of `duration` seconds; what is no number is none.
+    /// Creates a crossfade; `duration` is clamped to 0…12, and NaN means 0.
     public init(duration: Double = 0, appliesWithinAlbums: Bool = false) {
         self.duration = Self.clamped(duration)
         self.appliesWithinAlbums = appliesWithinAlbums

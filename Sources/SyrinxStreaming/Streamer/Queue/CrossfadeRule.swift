@@ -1,11 +1,11 @@
 import Foundation
 import SyrinxMediaCodec
 
-/// Decides how long two inputs that follow each other overlap.
+/// Decides the overlap of two consecutive inputs.
 ///
-/// Pure.
+/// A pure value.
 struct CrossfadeRule {
-    /// An input, as far as the rule asks.
+    /// The properties of an input that the rule needs.
     struct Input {
         var item: StreamingItem
         var info: MediaInfo
@@ -22,13 +22,13 @@ struct CrossfadeRule {
         return min(crossfade.duration, max(0, end - next.item.startTime) / 2)
     }
 
-    /// Whether both are parts of the same recording, or the same one again.
+    /// Returns whether both are parts of the same recording, or the same recording again.
     private func isOneRecording(_ last: StreamingItem, _ next: StreamingItem) -> Bool {
         guard let url = next.input.url else { return last.input == next.input }
         return last.input.url == url
     }
 
-    /// Whether the second is the next track of the first one's album.
+    /// Returns whether the second input is the next track of the first one's album.
     private func runsOn(_ last: MediaInfo, _ next: MediaInfo) -> Bool {
         guard let album = last.tags["album"], !album.isEmpty, next.tags["album"] == album,
             artist(last) == artist(next), number("disc", last) == number("disc", next),

@@ -1,4 +1,4 @@
-/// The items that come after all inputs that are open.
+/// The items after all open inputs.
 struct ItemQueue {
     private(set) var items: [StreamingItem] = []
     /// The next item, as it was reported last.
@@ -6,9 +6,9 @@ struct ItemQueue {
 
     /// The next item.
     struct Next: Equatable {
-        /// `nil` if there is none.
+        /// The next item; `nil` if there is none.
         var item: StreamingItem?
-        /// Whether it may be opened, or is one too many.
+        /// Whether the item may be opened, as opposed to exceeding the limit.
         var mayOpen: Bool
 
         static func == (a: Next, b: Next) -> Bool {
@@ -16,7 +16,7 @@ struct ItemQueue {
         }
     }
 
-    /// The item that comes next.
+    /// The next item.
     var first: StreamingItem? { items.first }
 
     /// Replaces the items, and passes over those up to the last that is open already.
@@ -25,7 +25,7 @@ struct ItemQueue {
         items = Array(new[passed...])
     }
 
-    /// Gives the items that `isMeant` names a preference of sounds.
+    /// Sets the track preference of the items for which `isMeant` is true.
     mutating func setPreference(_ preference: SoundPreference, where isMeant: (StreamingItem) -> Bool) {
         for index in items.indices where isMeant(items[index]) { items[index].preference = preference }
     }
@@ -42,7 +42,7 @@ struct ItemQueue {
     /// Has the next item count as news again.
     mutating func forgetReport() { reported = nil }
 
-    /// Returns the next item if that has changed since it was returned last.
+    /// Returns the next item if it has changed since the last call.
     /// - Parameter mayOpen: Whether another input may be opened.
     mutating func nextChange(mayOpen: Bool) -> Next? {
         let next = Next(item: items.first, mayOpen: mayOpen)

@@ -1,87 +1,102 @@
-/// The repetition of what has been played to its end.
+/// The repeat mode of a queue.
 public enum PlaybackRepeatMode: Sendable, Equatable {
-    /// Nothing is played again.
+    /// The queue ends after its last entry.
     case none
-    /// The current entry is played until another is chosen.
+    /// The current entry repeats until another one is selected.
     case one
-    /// After the last entry the first one follows.
+    /// The queue continues with its first entry after the last one.
     case all
 }
 
-/// One playing of an entry of a `PlaybackQueue`.
+/// One playback of an entry of a `PlaybackQueue`.
 public struct PlaybackTurn: Identifiable, Equatable, Sendable {
     /// The identity of the entry.
     public let entryID: Int
-    /// The number of times that the queue, or the entry by itself, has begun again before.
+    /// The number of earlier passes through the queue, or through the repeated entry.
     public let pass: Int
-    /// The identity of the turn: it differs for each repetition of an entry.
+    /// The identity of this turn, which differs for each repetition of an entry.
     public var id: Int { pass << 32 | entryID }
 }
 
-/// A list of elements to play in order, with the one whose turn it is, repetition and shuffling.
+/// A playback queue with a current entry, repeat modes and shuffling.
 ///
-/// A pure value: it opens and plays nothing. Editing costs time that grows with the number of entries behind the edit; everything
-/// else but `index(of:)` and shuffling takes constant time.
+/// A pure value: it does not open or play anything. An edit takes time proportional to the number of entries after it.
+/// `index(of:)` and shuffling take linear time; everything else takes constant time.
+///
+/// ```swift
+/// var queue = PlaybackQueue(["a.flac", "b.flac", "c.flac"])
+/// queue.repeatMode = .all
+/// queue.move(to: 2)
+/// let next = queue.upcoming(2)            // the turns of a.flac and b.flac, in the second pass
+/// queue.advance(to: next[0].id)
+/// print(queue.current?.element ?? "end")  // a.flac
+/// ```
 public struct PlaybackQueue<Element> {
-    /// An element in the queue.
+    /// An element of the queue, with an identity.
     public struct Entry: Identifiable {
-        /// The identity of the entry in its queue, which differs for the same element twice.
+        /// The identity of the entry in its queue; two entries with equal elements have different identities.
         public let id: Int
-        /// The element.
+        /// The element, as passed to the queue.
         public var element: Element
-        /// The place in the list before it was shuffled.
+        /// The index in the list before shuffling.
         fileprivate var rank = 0
     }
 
-    /// The entries in the order of playing.
+    /// The entries in playback order.
     public private(set) var entries: [Entry] = []
-    /// The index of the entry whose turn it is; 0 in an empty queue, and `count` behind the last entry.
+    /// The index of the current entry; `count` after the last entry, 0 in an empty queue.
     public private(set) var currentIndex = 0
-    /// The repetition; default `none`.
+    /// The repeat mode; `none` by default.
     public var repeatMode = PlaybackRepeatMode.none
     /// Whether the entries are shuffled.
     public private(set) var isShuffled = false
     private var pass = 0
     private var lastID = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init() {}
 
-    /// A queue of `elements` at the first of them.
+    /// Creates a queue of `elements`; the first one is current.
     public init(_ elements: some Sequence<Element>) { insert(elements, at: 0) }
 
     /// The number of entries.
     public var count: Int { entries.count }
 
-    /// The entry whose turn it is; `nil` in an empty queue and behind the last one.
+    /// The current entry; `nil` in an empty queue and after the last entry.
     public var current: Entry? { entries.indices.contains(currentIndex) ? entries[currentIndex] : nil }
 
-    /// The turn of the current entry.
+    /// The turn of the current entry; `nil` in an empty queue and after the last entry.
     public var currentTurn: PlaybackTurn? {
-        // Without a copy of the element.
+        // Avoids a copy of the element.
         entries.indices.contains(currentIndex) ? PlaybackTurn(entryID: entries[currentIndex].id, pass: pass) : nil
     }
 
-    /// The element at an index, which has to be one of `entries`.
+    /// The element at `index`.
+    /// - Precondition: `index` is a valid index of `entries`.
     public subscript(index: Int) -> Element {
         get { entries[index].element }
         set { entries[index].element = newValue }
     }
 
-    /// Returns the index of the entry with this identity.
+    /// Returns the index of the entry with the identity `id`, or `nil`.
+    /// - Complexity: O(*n*).
     public func index(of id: Entry.ID) -> Int? { entries.firstIndex { $0.id == id } }
 
     // MARK: Editing
 
-    /// Inserts elements before the entry at `index`, which is brought into the range of the list.
+    /// Inserts elements before the entry at `index`, which is clamped to 0…`count`.
     ///
-    /// The current entry stays the current one.
+    /// The current entry stays current.
+    ///
+    /// ```swift
+    /// queue.insert(["next.flac"], at: queue.currentIndex + 1)  // play next
+    /// ```
     /// - Returns: The identities of the new entries.
     @discardableResult
     public mutating func insert(_ elements: some Sequence<Element>, at index: Int) -> [Entry.ID] {
         let index = min(max(index, 0), count)
         let isEmpty = entries.isEmpty
-        // They come behind their neighbour when the shuffling is undone.
+        // Undoing the shuffle puts the new entries after their present neighbor.
         let rank = index > 0 ? entries[index - 1].rank : -1
         let new = elements.map { element in
             lastID += 1
@@ -92,15 +107,15 @@ public struct PlaybackQueue<Element> {
         return new.map(\.id)
     }
 
-    /// Adds elements behind the last entry.
+    /// Appends elements after the last entry.
     /// - Returns: The identities of the new entries.
     @discardableResult
     public mutating func append(_ elements: some Sequence<Element>) -> [Entry.ID] { insert(elements, at: count) }
 
-    /// Removes the entry at `index`, if there is one.
+    /// Removes the entry at `index`; an invalid index has no effect.
     ///
-    /// If it is the current one, the entry behind it has its turn.
-    /// - Returns: The element.
+    /// If it is the current entry, the entry after it becomes current.
+    /// - Returns: The removed element, or `nil`.
     @discardableResult
     public mutating func remove(at index: Int) -> Element? {
         guard entries.indices.contains(index) else { return nil }
@@ -114,9 +129,9 @@ public struct PlaybackQueue<Element> {
         currentIndex = 0
     }
 
-    /// Moves the entry at `index` to the place that has the index `target` afterwards.
+    /// Moves the entry at `index` so that its new index is `target`.
     ///
-    /// The current entry stays the current one. An index that is not in the list changes nothing.
+    /// The current entry stays current. If either index is invalid, nothing changes.
     public mutating func move(from index: Int, to target: Int) {
         guard entries.indices.contains(index), entries.indices.contains(target) else { return }
         let id = current?.id
@@ -131,7 +146,7 @@ public struct PlaybackQueue<Element> {
         }
     }
 
-    /// Replaces the entry at `index` with elements, the first of which has its place, and its turn.
+    /// Replaces the entry at `index` with `elements`; if it was current, the first new entry becomes current.
     public mutating func replace(at index: Int, with elements: some Collection<Element>) {
         guard entries.indices.contains(index) else { return }
         let wasCurrent = index == currentIndex
@@ -142,7 +157,7 @@ public struct PlaybackQueue<Element> {
 
     // MARK: Order
 
-    /// Brings the entries into an order by chance, each of them once; the current one becomes the first.
+    /// Shuffles all entries; the current entry becomes the first.
     public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         if !isShuffled { for index in entries.indices { entries[index].rank = index } }
         isShuffled = true
@@ -152,14 +167,14 @@ public struct PlaybackQueue<Element> {
         currentIndex = first == 1 ? 0 : count
     }
 
-    /// Brings the entries at these indices into an order by chance, such as those that have just been inserted.
+    /// Shuffles the entries in `range`, such as entries that were just inserted.
     public mutating func shuffle(_ range: Range<Int>, using generator: inout some RandomNumberGenerator) {
         let id = current?.id
         entries[range.clamped(to: 0..<count)].shuffle(using: &generator)
         if let id, let index = index(of: id) { currentIndex = index }
     }
 
-    /// Brings the entries back into the order that they had before they were shuffled.
+    /// Restores the order before shuffling.
     public mutating func unshuffle() {
         guard isShuffled else { return }
         isShuffled = false
@@ -171,15 +186,15 @@ public struct PlaybackQueue<Element> {
 
     // MARK: Turns
 
-    /// Gives the entry at `index` its turn; an index outside the list is the end of the queue.
+    /// Makes the entry at `index` current; an invalid index moves to the end of the queue.
     public mutating func move(to index: Int) { currentIndex = entries.indices.contains(index) ? index : count }
 
-    /// Goes over to a turn that `upcoming` has named.
-    /// - Returns: Whether the entry is still there.
+    /// Advances to a turn that `upcoming(_:repeats:)` returned.
+    /// - Returns: Whether the entry still exists.
     @discardableResult
     public mutating func advance(to turn: PlaybackTurn.ID) -> Bool {
         let id = turn & 0xFFFF_FFFF
-        // It is near in most cases, in a queue of any length.
+        // The entry is usually close to the current one: this search is fast in a queue of any length.
         let near = (currentIndex..<min(count, currentIndex + 64)).first { entries[$0].id == id }
         guard let index = near ?? index(of: id) else { return false }
         currentIndex = index
@@ -187,13 +202,14 @@ public struct PlaybackQueue<Element> {
         return true
     }
 
-    /// Starts another pass, for entries that are opened again without having been named by `upcoming`.
+    /// Starts another pass, for entries that are opened again without a turn from `upcoming(_:repeats:)`.
     public mutating func beginPass() { pass += 1 }
 
-    /// Returns the turns that follow on the current one by themselves.
+    /// Returns the next turns in playback order, without the current one.
     /// - Parameters:
-    ///   - limit: The largest number of turns.
-    ///   - repeats: Whether something may be played again: what makes no sound would repeat without end.
+    ///   - limit: The maximum number of turns.
+    ///   - repeats: Whether repeat modes apply. Pass false for inputs without audio, which would otherwise repeat
+    ///     endlessly.
     public func upcoming(_ limit: Int, repeats: Bool = true) -> [PlaybackTurn] {
         guard let current, limit > 0 else { return [] }
         if repeatMode == .one {

@@ -1,15 +1,15 @@
-/// Decides when the next input is opened ahead, and how the end of the one that is decoded passes on to it.
+/// Decides when the next input is opened ahead, and how the end of the last decoded input joins it.
 ///
-/// It follows the decoding: what it calls the current input is the one that is decoded last, which may be heard seconds later.
-/// No sound, no thread, no clock.
+/// It follows the decoding: its current input is the last decoded one, which may be heard seconds later. A pure value,
+/// without audio, a thread or a clock.
 struct TransitionMachine {
     /// An action to perform.
     enum Action: Equatable {
-        /// Open the next input, and decode none of it yet.
+        /// Open the next input without decoding it.
         case openNext
-        /// The next input's samples follow on the current one's: it is the current one from now on.
+        /// Join the samples of the next input, which becomes the current one.
         case join
-        /// The sound ends with the current input.
+        /// End playback with the current input.
         case end
     }
 
@@ -19,12 +19,14 @@ struct TransitionMachine {
         case none
         /// It has not been opened.
         case waiting
-        /// It has not been opened, and is one too many: it waits until one of those before it has been heard.
+        /// The next input is not opened, because the limit is reached; it waits until an earlier one was heard.
         case held
         case opening
         /// It is open, and its samples can follow.
         case ready
-        /// It cannot follow without an end between: it failed, has another format, or is a broadcast. It is opened in its turn.
+        /// The next input cannot be joined: it failed, has another format, or is a broadcast.
+        ///
+        /// It is opened in its turn.
         case refused
     }
 
@@ -33,23 +35,23 @@ struct TransitionMachine {
     private(set) var isDecoded = false
     private var hasEnded = false
 
-    /// Whether the current input's end waits for the next one to open.
+    /// Whether the end of the current input waits for the next one to open.
     var isWaiting: Bool { isDecoded && !hasEnded && (next == .opening || next == .held) }
 
-    /// The current input is another, and nothing is known of what comes behind it.
+    /// Handles a new current input; the state of the next one is unknown.
     mutating func begin() { self = TransitionMachine() }
 
-    /// The current input is decoded from another place.
+    /// Handles a restart of decoding at another position.
     mutating func restarted() { (isDecoded, hasEnded) = (false, false) }
 
-    /// Another input comes next, or none.
+    /// Handles a change of the next input.
     /// - Parameter mayOpen: Whether it may be opened; if not, that is reported later.
     mutating func nextChanged(hasNext: Bool, mayOpen: Bool = true) -> [Action] {
         next = !hasNext ? .none : mayOpen ? .waiting : .held
         return isDecoded ? settle() : []
     }
 
-    /// The next input is opened when so many seconds of the current one are left to be decoded, at the playback rate.
+    /// The remaining seconds of the current input, at the playback rate, at which the next one is opened.
     static let openingLead = 20.0
     /// The decoded seconds at the output below which an input that is still opening is not waited for.
     static let closingLead = 0.25
@@ -80,7 +82,7 @@ struct TransitionMachine {
         return isDecoded ? settle() : []
     }
 
-    /// Reports the decoded seconds at the output, of which too few would let it play silence.
+    /// Handles the number of decoded seconds at the output; if they are too few, the output would play silence.
     mutating func level(_ secondsAhead: Double) -> [Action] {
         isWaiting && secondsAhead < Self.closingLead ? end() : []
     }

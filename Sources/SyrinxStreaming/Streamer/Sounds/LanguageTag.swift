@@ -1,8 +1,8 @@
 import Foundation
 
-/// Languages in one form: containers and users name them by ISO 639-1, by both codes of ISO 639-2, and by BCP 47.
+/// Normalizes language codes: containers and users write ISO 639-1, both variants of ISO 639-2, and BCP 47.
 enum LanguageTag {
-    /// Returns a tag of BCP 47 with the shortest code of the language; `nil` for one that says nothing.
+    /// Returns a BCP 47 tag with the shortest code of the language; `nil` for an undetermined language.
     static func canonical(_ tag: String) -> String? {
         let parts = tag.split(maxSplits: 1) { $0 == "-" || $0 == "_" }
         guard let first = parts.first?.lowercased(), !nothing.contains(first) else { return nil }
@@ -10,10 +10,10 @@ enum LanguageTag {
         return ([shortest(first)] + rest).joined(separator: "-")
     }
 
-    /// The codes of what is undetermined, several, none, or of a language without a code.
+    /// The codes for undetermined, multiple, no and uncoded languages.
     private static let nothing: Set = ["und", "mul", "zxx", "mis"]
 
-    /// The codes of ISO 639-1 by those of ISO 639-2 that libraries use, which Foundation does not know.
+    /// The ISO 639-1 codes for bibliographic ISO 639-2 codes, which Foundation does not support.
     private static let bibliographic = [
         "alb": "sq", "arm": "hy", "baq": "eu", "bur": "my", "chi": "zh", "cze": "cs", "dut": "nl", "fre": "fr",
         "geo": "ka", "ger": "de", "gre": "el", "ice": "is", "mac": "mk", "mao": "mi", "may": "ms", "per": "fa",

@@ -1,25 +1,25 @@
 import SyrinxMediaCodec
 
-/// The sound to choose where an input has several: languages of a film, or a commentary.
+/// The preferred audio track of an input with several, such as a language or a commentary.
 package struct SoundPreference: Sendable, Equatable {
     /// The languages, as BCP 47 writes them, the best first; empty leaves the choice to the input.
     package var languages: [String]
-    /// The name of the one to choose, among those of a language if there are languages.
+    /// The name of the preferred track, among those of a preferred language if there are languages.
     package var name: String?
-    /// Whether the listener has not asked for it: then only sounds are chosen that may be chosen so.
+    /// Whether the preference was set automatically, so that only automatically selectable tracks are considered.
     package var isAutomatic: Bool
 
-    /// A preference of languages, and of a name.
+    /// Creates a preference for languages and a name.
     package init(languages: [String] = [], name: String? = nil, isAutomatic: Bool = false) {
         self.languages = languages
         self.name = name
         self.isAutomatic = isAutomatic
     }
 
-    /// Returns the index of the option to hear; `nil` if there are none.
+    /// Returns the index of the option to play; `nil` if there are no options.
     package func choice(among options: [SoundOption]) -> Int? {
         for language in languages {
-            // The exact tag first: "pt-BR" before another dialect.
+            // An exact tag has priority: "pt-BR" before other dialects.
             let offered = options.indices.filter { index in
                 !isAutomatic || options[index].isAutomatic || options[index].isDefault
             }
@@ -30,7 +30,7 @@ package struct SoundPreference: Sendable, Equatable {
         return best(of: Array(options.indices), options)
     }
 
-    /// Whether one of the options is in a language of the preference.
+    /// Returns whether an option has a preferred language.
     func isMet(by options: [SoundOption]) -> Bool {
         languages.contains { language in options.contains { Self.isSameLanguage($0.language, language) } }
     }
@@ -40,7 +40,7 @@ package struct SoundPreference: Sendable, Equatable {
             ?? indices.first { options[$0].isDefault } ?? indices.first { options[$0].isAutomatic } ?? indices.first
     }
 
-    /// Whether two tags are of one language, whatever the region.
+    /// Returns whether two tags have the same language, regardless of the region.
     package static func isSameLanguage(_ a: String?, _ b: String) -> Bool {
         guard let a = a.flatMap(LanguageTag.canonical), let b = LanguageTag.canonical(b) else { return false }
         return a.prefix { $0 != "-" } == b.prefix { $0 != "-" }
@@ -55,20 +55,20 @@ package struct SoundPreference: Sendable, Equatable {
     var trackChoice: SoundTrackChoice { { tracks in choice(among: SoundOption.options(of: tracks)) } }
 }
 
-/// One of several sounds of an input, of which one is heard at a time.
+/// An audio track of an input with several.
 package struct SoundOption: Sendable, Hashable {
     /// The name for people.
     package let name: String
     /// The language as BCP 47 writes it, if it is stated.
     package let language: String?
-    /// Whether it is heard where nothing else is preferred.
+    /// Whether the track is played without any preference.
     package let isDefault: Bool
-    /// Whether it may be chosen by language without being asked for.
+    /// Whether the track may be selected automatically by language.
     package let isAutomatic: Bool
 }
 
 extension SoundOption {
-    /// Returns the tracks of a file as choices; those that a listener could not tell apart get a number for a name.
+    /// Returns the tracks of a file as options; indistinguishable ones get a number as their name.
     package static func options(of tracks: [MediaSoundTrack]) -> [SoundOption] {
         var options: [SoundOption] = []
         for (index, track) in tracks.enumerated() {
@@ -97,7 +97,7 @@ extension HLSMasterPlaylist.Rendition {
 }
 
 extension HLSMasterPlaylist {
-    /// The alternative sounds by name and language: each group has them once for each codec and bit rate.
+    /// The alternative audio renditions by name and language, without duplicates for codecs and bit rates.
     var soundOptions: [SoundOption] {
         var options: [SoundOption] = []
         for option in renditions.map(\.option)

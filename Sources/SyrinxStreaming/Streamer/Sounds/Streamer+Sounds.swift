@@ -1,41 +1,49 @@
 extension Streamer {
-    /// Has all items give their sound in these languages from now on, where they have it in several.
+    /// Selects the audio tracks of all items by language, for inputs with several tracks.
     ///
-    /// The input that is heard is opened once more beside itself, and is gone over to within 20 ms, without a gap, once that can be
-    /// heard; what has been decoded already, some 4 seconds of the input, is heard before. If the other sound cannot be had, the one
-    /// before goes on, and a warning (`media.soundUnavailable`, or the reason) tells it. Items that are set later state their own
-    /// `preferredLanguages`.
-    /// - Parameter languages: The languages, as BCP 47 or ISO 639 writes them, the best first; none is the input's own default.
+    /// The streamer opens the new track beside the current one and switches within 20 ms, without a gap, once the new
+    /// one can be played. Already decoded audio, about 4 seconds of the input, is heard before. If the new track cannot
+    /// be played, the current one continues and the streamer sends a warning with `media.soundUnavailable` or the
+    /// cause. Items that are set later use their own `preferredLanguages`.
+    ///
+    /// ```swift
+    /// print(streamer.languages) // for example ["en", "fr"]
+    /// streamer.setPreferredLanguages(["fr"])
+    /// ```
+    /// - Parameter languages: BCP 47 or ISO 639 codes, most preferred first; an empty array selects the default track
+    ///   of the input.
     public func setPreferredLanguages(_ languages: [String]) {
         setSoundPreference(SoundPreference(languages: languages), of: nil)
     }
 
-    /// The languages of the input that is heard, once it is open, in its order and each once; empty where it states none.
+    /// The languages of the current input, in its order and without duplicates.
+    ///
+    /// Empty until the input is open, and if the input does not state languages.
     public var languages: [String] {
         let languages = soundOptions.options.compactMap(\.language)
         return languages.enumerated().filter { languages.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     }
 
-    /// The language of the sound that is decoded; `nil` where the input states none.
+    /// The language of the audio track that is decoded; `nil` if the input does not state it.
     ///
-    /// After `setPreferredLanguages(_:)` it changes when the other sound is gone over to.
+    /// After `setPreferredLanguages(_:)`, the value changes when the streamer switches tracks.
     public var language: String? {
         let (options, choice) = soundOptions
         return choice.flatMap { options.indices.contains($0) ? options[$0].language : nil }
     }
 
-    /// The sounds of the input that is heard, once it is open, and the index of the one that is decoded.
+    /// The audio tracks of the current input, once it is open, and the index of the decoded track.
     package var soundOptions: (options: [SoundOption], choice: Int?) {
         controller.lock.withLock { controller.tracks.current.pump?.soundOptions ?? ([], nil) }
     }
 
-    /// The presentation of HTTP Live Streaming that is played, if it is one.
+    /// The HTTP Live Streaming presentation that is played; `nil` for other inputs.
     package var presentation: HLSStream? { controller.lock.withLock { controller.tracks.current.pump?.presentation } }
 
-    /// Chooses among the sounds of an item, or of all.
+    /// Selects an audio track of one item or of all items.
     /// - Parameters:
-    ///   - preference: The sound to choose.
-    ///   - id: The item; `nil` stands for all.
+    ///   - preference: The track to select.
+    ///   - id: The item; `nil` means all items.
     package func setSoundPreference(_ preference: SoundPreference, of id: StreamingItem.ID?) {
         controller.lock.withLock { controller.tracks.setPreference(preference, of: id) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxDevice
+import SyrinxListening
 
 /// Makes the device that `--output` and `--record` ask for.
 struct PlayOutput {

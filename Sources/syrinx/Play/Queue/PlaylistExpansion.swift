@@ -5,14 +5,14 @@ import SyrinxListening
 /// Reads playlists and folders, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {
     private let expansion: InputExpansion
-    private let report: @Sendable (PlaySession.Event) -> Void
+    private let report: @Sendable (SessionEvent) -> Void
 
     /// An expansion that tells `report` what comes of it, on its own thread.
     /// - Parameter listsRecursively: Whether folders in folders are listed too.
     init(
         listsRecursively: Bool,
         network: HTTPByteStream.Options,
-        _ report: @escaping @Sendable (PlaySession.Event) -> Void
+        _ report: @escaping @Sendable (SessionEvent) -> Void
     ) {
         expansion = InputExpansion(recursively: listsRecursively, network: network)
         self.report = report

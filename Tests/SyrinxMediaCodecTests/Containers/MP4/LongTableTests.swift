@@ -122,7 +122,8 @@ import Testing
         }
     }
 
-    @Test func aLongRecordingThatIsCutOffIsReadAlike() throws {
+    @Test("A long truncated recording is read the same way")
+    func aLongRecordingThatIsCutOffIsReadAlike() throws {
         let scratch = try ScratchDirectory()
         let form = Form(name: "cut off", options: ["-movflags", "+faststart"])
         let file = try Self.make(form, in: scratch)
@@ -175,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeOpenedWithItsTableIsOpenedWithoutIt() throws {
+    @Test("A file with an unusable table is opened without it")
+    func aFileThatCannotBeOpenedWithItsTableIsOpenedWithoutIt() throws {
         let scratch = try ScratchDirectory()
         let file = try scratch.make(["-f", "lavfi", "-i", "sine=440:d=1", "-c:a", "aac", "short.m4a"])
         let stream = try TestStream(file: file)
@@ -192,7 +194,8 @@ import Testing
     }
 
     /// Numbers that no file has leave the table to libavformat, which says what is wrong with it.
-    @Test func aDamagedTableIsLeftToLibavformat() throws {
+    @Test("A damaged table is parsed by libavformat")
+    func aDamagedTableIsLeftToLibavformat() throws {
         let scratch = try ScratchDirectory()
         let file = try Self.make(Form(name: "damaged", options: ["-movflags", "+faststart"]), in: scratch)
         let bytes = [UInt8](try Data(contentsOf: file))
@@ -223,7 +226,8 @@ import Testing
         }
     }
 
-    @Test func packetsAreFoundByNumberAndTime() {
+    @Test("Packets are found by number and time")
+    func packetsAreFoundByNumberAndTime() {
         var table = MP4PacketTable(sizes: (0..<300).map { UInt16(100 + $0) })
         let areTaken = [
             table.append(chunkOf: 100, at: 5000),
@@ -247,7 +251,8 @@ import Testing
         #expect(table.index(at: .max) == 299)
     }
 
-    @Test func numbersOfNoFileAreRefused() {
+    @Test("Impossible numbers in a table are rejected")
+    func numbersOfNoFileAreRefused() {
         var table = MP4PacketTable(sizes: [10, 20])
         let areTaken = [
             table.append(chunkOf: 3, at: 0),

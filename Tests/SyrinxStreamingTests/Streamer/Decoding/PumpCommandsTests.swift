@@ -25,7 +25,8 @@ import Testing
 
     private static let limit = 20.0
 
-    @Test func aPumpWaitsUntilAMeasurementHasEnded() {
+    @Test("A pump waits until a measurement has ended")
+    func aPumpWaitsUntilAMeasurementHasEnded() {
         let (commands, measurement) = (PumpCommands(mayStart: true, end: nil), Measurement())
         measurement.begin(commands)
         #expect(measurement.asked.wait(timeout: .now() + Self.limit) == .success)
@@ -37,7 +38,8 @@ import Testing
         #expect(measurement.waited.wait(timeout: .now() + Self.limit) == .success)
     }
 
-    @Test func aPumpThatIsEndedWaitsNoLonger() {
+    @Test("A stopped pump does not wait any longer")
+    func aPumpThatIsEndedWaitsNoLonger() {
         let (commands, measurement) = (PumpCommands(mayStart: true, end: nil), Measurement())
         measurement.begin(commands)
         #expect(measurement.asked.wait(timeout: .now() + Self.limit) == .success)

@@ -12,30 +12,30 @@ public typealias AudioUnitParameterNameBytes = (
     CChar
 )
 
-/// The description of a parameter, as `kAudioUnitProperty_ParameterInfo` gives it.
+/// The description of a parameter, the value of `kAudioUnitProperty_ParameterInfo`.
 ///
-/// The names belong to the unit, and are valid as long as it: `flags` never has `flag_CFNameRelease`.
+/// The unit owns the names, which are valid as long as the unit exists; `flags` never contains `flag_CFNameRelease`.
 public struct AudioUnitParameterInfo {
-    /// The name, as far as it is ASCII and has room.
+    /// The ASCII characters of the name, truncated to the capacity.
     public var name: AudioUnitParameterNameBytes
-    /// The unit's name where it is `customUnit`.
+    /// The name of the unit if `unit` is `customUnit`.
     public var unitName: Unmanaged<CFString>?
     /// The group of the parameter; 0 for none.
     public var clumpID: UInt32
     /// The name.
     public var cfNameString: Unmanaged<CFString>?
-    /// The meaning of the numbers.
+    /// The unit of the value.
     public var unit: AudioUnitParameterUnit
-    /// The smallest value.
+    /// The minimum value.
     public var minValue: AudioUnitParameterValue
-    /// The largest value.
+    /// The maximum value.
     public var maxValue: AudioUnitParameterValue
-    /// The value at first.
+    /// The default value.
     public var defaultValue: AudioUnitParameterValue
-    /// The options.
+    /// The options of the parameter.
     public var flags: AudioUnitParameterOptions
 
-    /// A description that says nothing.
+    /// Creates an empty description.
     public init() {
         name = (
             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -1,18 +1,20 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit, as Core Audio's calls know it.
+/// A handle of a unit for the functions of Core Audio.
 ///
-/// Valid as long as the `AVAudioUnit` or `AUAudioUnit` that gave it, or until `AudioComponentInstanceDispose`.
+/// The handle is valid as long as its `AVAudioUnit` or `AUAudioUnit` exists, or until `AudioComponentInstanceDispose`.
 public typealias AudioUnit = OpaquePointer
-/// A component in use, as Core Audio's calls know it.
+/// A handle of an instance of a component for the functions of Core Audio.
 public typealias AudioComponentInstance = OpaquePointer
 /// A unit that can be made.
 ///
 /// Valid for ever.
 public typealias AudioComponent = OpaquePointer
 
-/// Called when a property has changed: with the pointer that was given for it, the unit, the property, its scope and its element.
+/// A function that is called after a change of a property.
+///
+/// Its arguments are the listener's pointer, the unit, the property, its scope and its element.
 public typealias AudioUnitPropertyListenerProc =
     @convention(c) (
         _ inRefCon: UnsafeMutableRawPointer,
@@ -22,20 +24,21 @@ public typealias AudioUnitPropertyListenerProc =
         _ inElement: AudioUnitElement
     ) -> Void
 
-// The structures below name objects of Foundation, which the C header of layouts does not know. Their fields lie as in C.
+// The structures below refer to Foundation objects, which are not available to the C header. Their layout equals that
+// of C.
 
 /// A connection of one unit to another.
 ///
 /// Units are connected by `AVAudioEngine` only: `kAudioUnitProperty_MakeConnection` is refused.
 public struct AudioUnitConnection {
-    /// The unit that gives; `nil` for none.
+    /// The source unit; `nil` removes the connection.
     public var sourceAudioUnit: AudioUnit?
     /// The output of that unit.
     public var sourceOutputNumber: UInt32
-    /// The input that takes.
+    /// The input bus of the destination.
     public var destInputNumber: UInt32
 
-    /// A connection.
+    /// Creates a connection.
     public init(sourceAudioUnit: AudioUnit? = nil, sourceOutputNumber: UInt32 = 0, destInputNumber: UInt32 = 0) {
         self.sourceAudioUnit = sourceAudioUnit
         self.sourceOutputNumber = sourceOutputNumber
@@ -45,28 +48,28 @@ public struct AudioUnitConnection {
 
 /// A preset of a unit.
 public struct AUPreset {
-    /// The number: 0 and more for the unit's own, below 0 for the user's.
+    /// The number: 0 or more for presets of the unit, negative for user presets.
     public var presetNumber: Int32
-    /// The name for people.
+    /// The display name.
     public var presetName: Unmanaged<CFString>?
 
-    /// A preset.
+    /// Creates a preset.
     public init(presetNumber: Int32 = 0, presetName: Unmanaged<CFString>? = nil) {
         self.presetNumber = presetNumber
         self.presetName = presetName
     }
 }
 
-/// The text of a value of a parameter.
+/// A request for the text of a parameter value.
 public struct AudioUnitParameterStringFromValue {
     /// The parameter.
     public var inParamID: AudioUnitParameterID
-    /// The value; `nil` is that of the unit.
+    /// The value; `nil` means the current value.
     public var inValue: UnsafePointer<AudioUnitParameterValue>?
-    /// The text, which belongs to the caller.
+    /// The text, which the caller has to release.
     public var outString: Unmanaged<CFString>?
 
-    /// A question for the text of a value.
+    /// Creates a request for the text of a value.
     public init(
         inParamID: AudioUnitParameterID = 0,
         inValue: UnsafePointer<AudioUnitParameterValue>? = nil,
@@ -78,7 +81,7 @@ public struct AudioUnitParameterStringFromValue {
     }
 }
 
-/// The value of a text of a parameter.
+/// A request for the parameter value of a text.
 public struct AudioUnitParameterValueFromString {
     /// The parameter.
     public var inParamID: AudioUnitParameterID
@@ -87,7 +90,7 @@ public struct AudioUnitParameterValueFromString {
     /// The value.
     public var outValue: AudioUnitParameterValue
 
-    /// A question for the value of a text.
+    /// Creates a request for the value of a text.
     public init(
         inParamID: AudioUnitParameterID = 0,
         inString: Unmanaged<CFString>? = nil,
@@ -101,20 +104,20 @@ public struct AudioUnitParameterValueFromString {
 
 /// An instrument for a sampler to load.
 public struct AUSamplerInstrumentData {
-    /// The file.
+    /// The URL of the file.
     ///
-    /// An `NSURL`: on Linux `CFURL` is a structure, to which there are no such references.
+    /// An `NSURL`, because on Linux `CFURL` is a structure that `Unmanaged` cannot refer to.
     public var fileURL: Unmanaged<NSURL>
     /// `kInstrumentType_SF2Preset` or `kInstrumentType_Audiofile`.
     public var instrumentType: UInt8
-    /// The upper part of the bank's number.
+    /// The most significant byte of the bank number.
     public var bankMSB: UInt8
-    /// The lower part of the bank's number.
+    /// The least significant byte of the bank number.
     public var bankLSB: UInt8
     /// The program: 0…127.
     public var presetID: UInt8
 
-    /// An instrument.
+    /// Creates the description of an instrument.
     public init(
         fileURL: Unmanaged<NSURL>,
         instrumentType: UInt8,

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The callbacks that a program has given to a unit.
+/// The callbacks that the program has set on a unit.
 struct UnitCallbacks: @unchecked Sendable {
     // Unchecked: functions and pointers of the caller's, and blocks, that the render thread alone calls.
 
@@ -15,19 +15,19 @@ struct UnitCallbacks: @unchecked Sendable {
 
     /// The callbacks of inputs, by their elements.
     var inputs: [Int: Provider] = [:]
-    /// Told that an input device has recorded frames.
+    /// Called when an input device has recorded frames.
     var inputCallback: AURenderCallbackStruct?
-    /// Told the same.
+    /// Called when an input device has recorded frames, in addition to `inputCallback`.
     var inputHandler: AUInputHandler?
-    /// Told before and after each render.
+    /// Called before and after each render.
     var notifications: [AURenderCallbackStruct] = []
 }
 
 /// Callbacks as the render thread finds them: constant memory.
 final class CallbackTable: @unchecked Sendable {
-    // Unchecked: nothing changes after `init`.
+    // Unchecked: immutable after `init`.
 
-    /// A block, by itself, so that it is called without its reference being counted.
+    /// A box around a block, which can be called without a change of the block's reference count.
     final class Box<Block>: @unchecked Sendable {
         // Unchecked: a constant.
         let block: Block
@@ -42,7 +42,7 @@ final class CallbackTable: @unchecked Sendable {
     private let inputHandler: Unmanaged<Box<AUInputHandler>>?
     let notificationCount: Int
     let notifications: UnsafeMutablePointer<AURenderCallbackStruct>
-    /// Given to callbacks that were set without a pointer: they are owed one.
+    /// The pointer for callbacks that were set without one, because their parameter is not optional.
     let placeholder = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
 
     init(_ callbacks: UnitCallbacks) {
@@ -76,7 +76,7 @@ final class CallbackTable: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Has the callback of an element fill `data`, or point its buffers at samples.
+    /// Calls the callback of an element, which fills `data` or replaces its buffer pointers.
     func pull(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -91,7 +91,7 @@ final class CallbackTable: @unchecked Sendable {
         return call(inputs[element], flags, time, UInt32(truncatingIfNeeded: element), frameCount, data)
     }
 
-    /// Says that an input has recorded frames, which `AudioUnitRender` gives meanwhile.
+    /// Notifies the program that an input has recorded frames, which `AudioUnitRender` supplies during the call.
     func announceInput(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -138,7 +138,7 @@ final class CallbackTable: @unchecked Sendable {
 
 /// The callbacks of a unit: set by any thread, called by render threads, which do not wait.
 final class CallbackSlot: @unchecked Sendable {
-    // Unchecked: the table is published by an atomic, and freed when no thread is in it.
+    // Unchecked: an atomic publishes the table, which is freed when no thread reads it.
 
     /// The callbacks that are set, and tables that a render may still be in.
     private struct State: Sendable {
@@ -148,7 +148,7 @@ final class CallbackSlot: @unchecked Sendable {
 
     private let state = Mutex(State())
     private let table: Atomic<UnsafeMutableRawPointer?>
-    /// The failure of the last render, until it is asked for.
+    /// The error of the last render, until it is read.
     let lastError = Atomic<OSStatus>(0)
     private let readerCount = Atomic<Int>(0)
     /// The handle of a thread that renders.
@@ -168,8 +168,8 @@ final class CallbackSlot: @unchecked Sendable {
 
     /// Changes the callbacks.
     ///
-    /// When it returns, those that were taken away do not run and are not called again; called from a callback, from the end of that
-    /// render on.
+    /// After the call returns, removed callbacks are not running and are not called again. If the call comes from a
+    /// callback, this is true after the current render.
     func change(_ body: (inout UnitCallbacks) -> Void) {
         state.withLock { state in
             body(&state.callbacks)
@@ -189,7 +189,7 @@ final class CallbackSlot: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Returns the callbacks, which stay until `leave()`.
+    /// Returns the callbacks, which stay valid until `leave()`.
     @_noLocks @_noAllocation
     func enter() -> Unmanaged<CallbackTable>? {
         readerCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -197,10 +197,10 @@ final class CallbackSlot: @unchecked Sendable {
         return Unmanaged<CallbackTable>.fromOpaque(raw)
     }
 
-    /// Notes the calling thread as one that renders.
+    /// Records the calling thread as the rendering thread.
     func noteThread() { reader.store(UInt(pthread_self()), ordering: .relaxed) }
 
-    /// Says that the callbacks are not used any more.
+    /// Ends the use of the callbacks.
     @_noLocks @_noAllocation
     func leave() {
         if readerCount.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 {

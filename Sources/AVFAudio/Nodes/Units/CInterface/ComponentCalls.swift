@@ -1,13 +1,25 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Returns the next unit that can be made and whose description matches.
+/// Returns the next available component that matches a description.
 ///
-/// Those that the program has registered come first, then those of the library. Any thread.
+/// Components registered by the program precede the built-in ones. Callable from any thread.
+///
+/// ```swift
+/// var pattern = AudioComponentDescription()
+/// pattern.componentType = kAudioUnitType_Effect
+/// var component = AudioComponentFindNext(nil, &pattern)
+/// while let found = component {
+///     var name: Unmanaged<CFString>?
+///     AudioComponentCopyName(found, &name)
+///     if let name { print(name.takeRetainedValue()) }
+///     component = AudioComponentFindNext(found, &pattern)
+/// }
+/// ```
 /// - Parameters:
-///   - inComponent: The unit after which to look; `nil` to begin.
-///   - inDesc: The type, subtype and manufacturer, where 0 is any.
-/// - Returns: A unit, or `nil` if there are no more.
+///   - inComponent: The previous component; `nil` starts the search.
+///   - inDesc: The type, subtype and manufacturer, in which 0 matches any value.
+/// - Returns: A component, or `nil` after the last one.
 public func AudioComponentFindNext(
     _ inComponent: AudioComponent?,
     _ inDesc: UnsafePointer<AudioComponentDescription>
@@ -21,14 +33,15 @@ public func AudioComponentFindNext(
     return components.first { $0.description.matches(pattern) }?.handle
 }
 
-/// Returns the number of units that can be made and whose description matches.
+/// Returns the number of available components that match a description.
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
     let pattern = inDesc.pointee
     return UInt32(clamping: UnitRegistry.shared.components.filter { $0.description.matches(pattern) }.count)
 }
 
-/// Gives the name of a unit, as `Manufacturer: Unit`; the reference belongs to the caller.
-/// - Returns: `noErr`.
+/// Gets the name of a component as `Manufacturer: Unit`.
+///
+/// The caller has to release the reference.
 @discardableResult
 public func AudioComponentCopyName(
     _ inComponent: AudioComponent,
@@ -38,8 +51,7 @@ public func AudioComponentCopyName(
     return noErr
 }
 
-/// Gives the description of a unit.
-/// - Returns: `noErr`.
+/// Gets the description of a component.
 @discardableResult
 public func AudioComponentGetDescription(
     _ inComponent: AudioComponent,
@@ -49,8 +61,7 @@ public func AudioComponentGetDescription(
     return noErr
 }
 
-/// Gives the version of a unit: that of its registration, and 1 for those of the library.
-/// - Returns: `noErr`.
+/// Gets the version of a component: the registered version, or 1 for built-in components.
 @discardableResult
 public func AudioComponentGetVersion(
     _ inComponent: AudioComponent,
@@ -60,8 +71,8 @@ public func AudioComponentGetVersion(
     return noErr
 }
 
-/// Makes a unit, which `AudioComponentInstanceDispose` ends.
-/// - Returns: `noErr`, or what the unit fails with.
+/// Creates a unit, which you free with `AudioComponentInstanceDispose`.
+/// - Returns: `noErr`, or the error of the unit's initializer.
 @discardableResult
 public func AudioComponentInstanceNew(
     _ inComponent: AudioComponent,
@@ -75,13 +86,13 @@ public func AudioComponentInstanceNew(
     }
 }
 
-/// Makes a unit, which `AudioComponentInstanceDispose` ends.
+/// Creates a unit, which you free with `AudioComponentInstanceDispose`.
 ///
-/// The handler is called before this returns, on the calling thread, with the unit and `noErr`, or with what the unit fails with.
+/// The handler is called on the calling thread before the function returns.
 /// - Parameters:
-///   - inComponent: The unit to make.
-///   - inOptions: Not looked at: units run in the process.
-///   - inCompletionHandler: Given the unit.
+///   - inComponent: The component of the unit.
+///   - inOptions: Ignored: all units run in the process of the program.
+///   - inCompletionHandler: Receives the unit and `noErr`, or `nil` and the error of the unit's initializer.
 public func AudioComponentInstantiate(
     _ inComponent: AudioComponent,
     _ inOptions: AudioComponentInstantiationOptions,
@@ -92,10 +103,10 @@ public func AudioComponentInstantiate(
     inCompletionHandler(instance, status)
 }
 
-/// Ends a unit: stops its device, gives back its resources, and frees it.
+/// Disposes of a unit: stops its device, frees its resources, and frees the unit.
 ///
-/// Not from within one of its renders.
-/// - Returns: `noErr`; `kAudio_ParamError` for the unit of a node, which lives as long as that.
+/// Do not call it from one of the unit's renders.
+/// - Returns: `noErr`, or `kAudio_ParamError` for the unit of a node, which the node owns.
 @discardableResult
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance) -> OSStatus {
     UnitInstance.of(inInstance).dispose() ? noErr : kAudio_ParamError

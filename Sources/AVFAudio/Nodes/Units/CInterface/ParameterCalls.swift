@@ -1,18 +1,25 @@
 public import CoreAudioTypes
 
 extension AVAudioUnit {
-    /// The unit for Core Audio's calls, such as `AudioUnitSetParameter`.
+    /// The handle of the unit for functions of Core Audio, such as `AudioUnitSetParameter`.
     ///
-    /// Valid as long as the node. A unit without parameters knows none of them.
+    /// The handle is valid as long as the node exists.
+    ///
+    /// ```swift
+    /// let reverb = AVAudioUnitReverb()
+    /// let status = AudioUnitSetParameter(
+    ///     reverb.audioUnit, AudioUnitParameterID(kReverbParam_DryWetMix), kAudioUnitScope_Global, 0, 30, 0)
+    /// ```
     public var audioUnit: AudioUnit { auAudioUnit.instance.handle }
 }
 
 /// Sets a parameter of a unit.
 ///
-/// May be called from any thread. The offset is not looked at: the value is taken up with the next block, without a click.
+/// Callable from any thread. The offset is not looked at: the value is taken up with the next block, without a click.
 /// `AudioUnitScheduleParameters` sets one at a frame.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown or read-only parameter, `kAudioUnitErr_InvalidScope` for
-///   another scope than the global one, `kAudioUnitErr_InvalidParameterValue` for a value out of the range or NaN.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown or read-only parameter,
+///   `kAudioUnitErr_InvalidScope` for another scope than the global one, `kAudioUnitErr_InvalidParameterValue` for a
+///   value out of the range or NaN.
 @discardableResult
 public func AudioUnitSetParameter(
     _ inUnit: AudioUnit,
@@ -34,9 +41,9 @@ public func AudioUnitSetParameter(
 
 /// Reads a parameter of a unit.
 ///
-/// May be called from any thread.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown parameter, `kAudioUnitErr_InvalidScope` for another scope
-///   than the global one.
+/// Callable from any thread.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown parameter, `kAudioUnitErr_InvalidScope` for
+///   another scope than the global one.
 @discardableResult
 public func AudioUnitGetParameter(
     _ inUnit: AudioUnit,
@@ -52,15 +59,15 @@ public func AudioUnitGetParameter(
     return noErr
 }
 
-/// Sets parameters at frames of the next render, at once or over a ramp.
+/// Schedules parameter changes at frames of the next render, as steps or as ramps.
 ///
-/// May be called from any thread. A ramp begins at `startValue` and ends, `durationInFrames` later, at `endValue`.
+/// Callable from any thread. A ramp begins at `startValue` and reaches `endValue` after `durationInFrames`.
 /// - Parameters:
 ///   - inUnit: The unit.
-///   - inParameterEvent: The changes, whose offsets are frames of the next render: 0…4,096.
+///   - inParameterEvent: The changes. Their offsets are frames of the next render: 0…4,096.
 ///   - inNumParamEvents: The number of changes.
-/// - Returns: `noErr`, or for the first change that cannot be, of which no later one is made, what `AudioUnitSetParameter` returns;
-///   `kAudio_ParamError` for another offset or kind.
+/// - Returns: `noErr`; else the error of the first invalid change, as from `AudioUnitSetParameter`, or
+///   `kAudio_ParamError` for an invalid offset or kind. Later changes are then not applied.
 @discardableResult
 public func AudioUnitScheduleParameters(
     _ inUnit: AudioUnit,

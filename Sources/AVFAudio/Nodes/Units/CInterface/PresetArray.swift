@@ -1,8 +1,10 @@
 import Foundation
 
-/// An array of presets, whose elements are structures of C for `CFArrayGetValueAtIndex`, and names for Foundation.
+/// An array of presets.
+///
+/// Its elements are C structures for `CFArrayGetValueAtIndex`, and names for Foundation.
 final class PresetArray: NSArray {
-    // Set once, by `make`, before it is handed over.
+    // Set once by `make`, before the array is shared.
     private var names: [CFString] = []
     private var presets: UnsafeMutablePointer<AUPreset>?
 

@@ -3,17 +3,17 @@ import Foundation
 
 /// Reads a property of a unit.
 ///
-/// Any thread but the render thread. Objects, such as arrays of presets and names, are given to the caller as a reference of its own:
-/// a variable of type `NSArray?` or `Unmanaged<CFArray>?` takes it.
+/// Callable from any thread except the render thread. The caller owns returned objects, such as arrays of presets and
+/// names. A variable of type `NSArray?` or `Unmanaged<CFArray>?` can receive such an object.
 /// - Parameters:
 ///   - inUnit: The unit.
 ///   - inID: The property.
-///   - inScope: The part of the unit: all of it, its inputs or its outputs.
-///   - inElement: The bus in that part; 0 for the global scope.
-///   - outData: Gets the property.
-///   - ioDataSize: The bytes that `outData` has; gets those that were written.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty`, `kAudioUnitErr_InvalidScope`, `kAudioUnitErr_InvalidElement`, or
-///   `kAudioUnitErr_InvalidPropertyValue` if there is less room than the property takes.
+///   - inScope: The part of the unit: global, input or output.
+///   - inElement: The bus in the scope; 0 in the global scope.
+///   - outData: Receives the value.
+///   - ioDataSize: The capacity of `outData` in bytes, replaced with the number of bytes written.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty`, `kAudioUnitErr_InvalidScope`, `kAudioUnitErr_InvalidElement`,
+///   or `kAudioUnitErr_InvalidPropertyValue` if the capacity is too small.
 @discardableResult
 public func AudioUnitGetProperty(
     _ inUnit: AudioUnit,
@@ -33,19 +33,20 @@ public func AudioUnitGetProperty(
     }
 }
 
-/// Writes a property of a unit.
+/// Sets a property of a unit.
 ///
-/// Any thread but the render thread. Listeners of the property are called before this returns.
+/// Callable from any thread except the render thread. Listeners of the property are called before the function
+/// returns.
 /// - Parameters:
 ///   - inUnit: The unit.
 ///   - inID: The property.
-///   - inScope: The part of the unit: all of it, its inputs or its outputs.
-///   - inElement: The bus in that part; 0 for the global scope.
+///   - inScope: The part of the unit: global, input or output.
+///   - inElement: The bus in the scope; 0 in the global scope.
 ///   - inData: The value.
-///   - inDataSize: The bytes of `inData`.
-/// - Returns: `noErr`, or as `AudioUnitGetProperty`; `kAudioUnitErr_PropertyNotWritable` for one that is only read, or that the engine
-///   of a node decides; `kAudioUnitErr_Initialized` for one that has to be set before `AudioUnitInitialize`;
-///   `kAudioUnitErr_FormatNotSupported` for a format that the unit does not take.
+///   - inDataSize: The size of the value in bytes.
+/// - Returns: `noErr`, or as `AudioUnitGetProperty`; `kAudioUnitErr_PropertyNotWritable` for a read-only property, or
+///   one that the engine of a node controls; `kAudioUnitErr_Initialized` for a property that must be set before
+///   `AudioUnitInitialize`; `kAudioUnitErr_FormatNotSupported` for an unsupported format.
 @discardableResult
 public func AudioUnitSetProperty(
     _ inUnit: AudioUnit,
@@ -61,9 +62,9 @@ public func AudioUnitSetProperty(
     }
 }
 
-/// Returns how many bytes a property takes, and whether it can be written.
+/// Gets the size of a property in bytes, and whether it is writable.
 ///
-/// Any thread but the render thread.
+/// Callable from any thread except the render thread.
 /// - Returns: As `AudioUnitGetProperty`.
 @discardableResult
 public func AudioUnitGetPropertyInfo(
@@ -81,11 +82,10 @@ public func AudioUnitGetPropertyInfo(
     }
 }
 
-/// Has a function called when a property of a unit changes: by `AudioUnitSetProperty`, or, for
-/// `kAudioOutputUnitProperty_IsRunning`, when the device starts or stops.
+/// Adds a function that is called when a property of a unit changes.
 ///
-/// It is called on the thread that makes the change.
-/// - Returns: `noErr`.
+/// Changes are made by `AudioUnitSetProperty`, or, for `kAudioOutputUnitProperty_IsRunning`, by the start or stop of
+/// the device. The function is called on the thread that makes the change.
 @discardableResult
 public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit,
@@ -97,8 +97,7 @@ public func AudioUnitAddPropertyListener(
     return noErr
 }
 
-/// Removes a function that was added with the same pointer.
-/// - Returns: `noErr`.
+/// Removes a function that was added with the same user data pointer.
 @discardableResult
 public func AudioUnitRemovePropertyListenerWithUserData(
     _ inUnit: AudioUnit,
@@ -110,8 +109,7 @@ public func AudioUnitRemovePropertyListenerWithUserData(
     return noErr
 }
 
-/// Removes a function, whatever pointers it was added with.
-/// - Returns: `noErr`.
+/// Removes a function that was added with any user data pointer.
 @discardableResult
 public func AudioUnitRemovePropertyListener(
     _ inUnit: AudioUnit,

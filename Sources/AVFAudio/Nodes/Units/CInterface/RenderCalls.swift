@@ -1,19 +1,20 @@
 public import CoreAudioTypes
 import Foundation
 
-/// Takes the resources that a unit needs to render for `AudioUnitRender`.
+/// Allocates the resources that a unit needs for `AudioUnitRender`.
 ///
-/// Formats and `kAudioUnitProperty_MaximumFramesPerSlice` are set before. A unit that is initialised stays so. Any thread but the
-/// render thread.
-/// - Returns: `noErr`, `kAudioUnitErr_CannotDoInCurrentContext` for the unit of a node that is attached to an engine, which renders
-///   it; `kAudioUnitErr_FormatNotSupported` if its formats do not go together; else what the unit fails with.
+/// Set formats and `kAudioUnitProperty_MaximumFramesPerSlice` before. Initializing an initialized unit has no effect.
+/// Callable from any thread except the render thread.
+/// - Returns: `noErr`; `kAudioUnitErr_CannotDoInCurrentContext` for the unit of a node that is attached to an engine;
+///   `kAudioUnitErr_FormatNotSupported` if the formats of the busses are incompatible; or an error of the unit.
 @discardableResult
 public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus {
     status { try UnitInstance.of(inUnit).initialize() }
 }
 
-/// Gives back what `AudioUnitInitialize` took, after the render that may be under way.
-/// - Returns: `noErr`; `kAudioUnitErr_CannotDoInCurrentContext` from within a render of the unit.
+/// Frees the resources of `AudioUnitInitialize`, after waiting for the current render.
+/// - Returns: `noErr`, or `kAudioUnitErr_CannotDoInCurrentContext` if called during a render of the unit by the same
+///   thread.
 @discardableResult
 public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
     UnitInstance.of(inUnit).uninitialize() ? noErr : kAudioUnitErr_CannotDoInCurrentContext
@@ -21,18 +22,20 @@ public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
 
 /// Renders a unit.
 ///
-/// One thread at a time, without a lock and without allocating. For an output unit, bus 1 gives what the input device has recorded,
-/// while the callback for it runs; bus 0 can be rendered for `kAudioUnitSubType_GenericOutput` alone.
+/// Call it from one thread at a time; it neither locks nor allocates. On an output unit, bus 1 supplies the recorded
+/// frames of the input device during its callback. Bus 0 can be rendered only for `kAudioUnitSubType_GenericOutput`.
 /// - Parameters:
-///   - inUnit: The unit, which has to be initialised.
-///   - ioActionFlags: Given to callbacks; `nil` is none.
-///   - inTimeStamp: The time of the first frame, whose sample time is used.
-///   - inOutputBusNumber: The output.
-///   - inNumberFrames: The number of frames: up to `kAudioUnitProperty_MaximumFramesPerSlice`.
-///   - ioData: Gets the samples. Buffers without memory are given the unit's, valid until the next render.
-/// - Returns: `noErr`, `kAudioUnitErr_Uninitialized`, `kAudioUnitErr_TooManyFramesToProcess`, `kAudioUnitErr_InvalidElement`,
-///   `kAudioUnitErr_NoConnection` without a callback for the input, `kAudio_ParamError` for buffers that are not of the format or too
-///   small, `kAudioUnitErr_CannotDoInCurrentContext` while another render is under way; or what the callback returns.
+///   - inUnit: An initialized unit.
+///   - ioActionFlags: The flags for callbacks; `nil` means none.
+///   - inTimeStamp: The time of the first frame; only its sample time is used.
+///   - inOutputBusNumber: The output bus.
+///   - inNumberFrames: The number of frames, at most `kAudioUnitProperty_MaximumFramesPerSlice`.
+///   - ioData: Receives the samples. A buffer with a `nil` pointer receives memory of the unit, which is valid until
+///     the next render.
+/// - Returns: `noErr`, `kAudioUnitErr_Uninitialized`, `kAudioUnitErr_TooManyFramesToProcess` or
+///   `kAudioUnitErr_InvalidElement`; `kAudioUnitErr_NoConnection` without an input callback; `kAudio_ParamError` for
+///   buffers with another format or too small a size; `kAudioUnitErr_CannotDoInCurrentContext` during another render;
+///   or the error of the callback.
 @discardableResult
 public func AudioUnitRender(
     _ inUnit: AudioUnit,
@@ -47,7 +50,7 @@ public func AudioUnitRender(
     }
 }
 
-/// Drops what a unit holds of its input, with the next render.
+/// Clears a unit's internal audio, such as delay lines, at the next render.
 /// - Returns: `noErr`, `kAudioUnitErr_InvalidScope` or `kAudioUnitErr_InvalidElement`.
 @discardableResult
 public func AudioUnitReset(
@@ -62,11 +65,11 @@ public func AudioUnitReset(
     return noErr
 }
 
-/// Has a function called before and after each render of a unit by `AudioUnitRender`, or by the device of an output unit.
+/// Adds a function that is called before and after each render of a unit, by `AudioUnitRender` or by the device of an
+/// output unit.
 ///
-/// The flags `unitRenderAction_PreRender` and `unitRenderAction_PostRender` say which. It is called on the rendering thread, and must
-/// not allocate, lock, log or wait.
-/// - Returns: `noErr`.
+/// The flags `unitRenderAction_PreRender` and `unitRenderAction_PostRender` distinguish the two calls. The function
+/// runs on the rendering thread and must not allocate, lock, log or wait.
 @discardableResult
 public func AudioUnitAddRenderNotify(
     _ inUnit: AudioUnit,
@@ -81,7 +84,6 @@ public func AudioUnitAddRenderNotify(
 /// Removes a function that was added with the same pointer.
 ///
 /// When this returns, it does not run and is not called again.
-/// - Returns: `noErr`.
 @discardableResult
 public func AudioUnitRemoveRenderNotify(
     _ inUnit: AudioUnit,
@@ -99,14 +101,15 @@ public func AudioUnitRemoveRenderNotify(
 
 /// Sends a MIDI message to an instrument, to be played with the next render.
 ///
-/// May be called from any thread but the render thread.
+/// Callable from any thread except the render thread.
 /// - Parameters:
 ///   - inUnit: A unit that takes messages.
 ///   - inStatus: The kind of the message, and its channel.
 ///   - inData1: The first byte of data: 0…127.
 ///   - inData2: The second byte of data: 0…127; not sent with kinds that have one.
 ///   - inOffsetSampleFrame: The frame of the next render: 0…4,096.
-/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty` for a unit that takes none, `kAudio_ParamError` for another offset.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty` for a unit that takes none, `kAudio_ParamError` for another
+///   offset.
 @discardableResult
 public func MusicDeviceMIDIEvent(
     _ inUnit: AudioUnit,

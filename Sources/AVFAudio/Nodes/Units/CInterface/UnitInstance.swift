@@ -2,13 +2,13 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A unit as Core Audio's calls know it: the target of an `AudioUnit`.
+/// The object behind an `AudioUnit` handle.
 ///
-/// It belongs to its `AUAudioUnit`, or, made by `AudioComponentInstanceNew`, keeps that alive.
+/// It belongs to its `AUAudioUnit`. An instance that was created by `AudioComponentInstanceNew` keeps its unit alive.
 final class UnitInstance: @unchecked Sendable {
-    // Unchecked: what changes is behind the lock, atomic, or touched by the render that the gate lets in.
+    // Unchecked: mutable state is guarded by the lock, is atomic, or belongs to the render that the gate has admitted.
 
-    /// Told of changes of a property.
+    /// A function that is called after a change of a property.
     struct Listener: @unchecked Sendable {
         // Unchecked: a function of C and a pointer that is passed on.
         let property: AudioUnitPropertyID
@@ -27,9 +27,9 @@ final class UnitInstance: @unchecked Sendable {
         var listeners: [Listener] = []
         /// The busses that hand out no memory of their own.
         var withoutMemory: Set<[Int]> = []
-        /// The component, if it has been asked for.
+        /// The component; `nil` before the first access.
         var component: ComponentRecord?
-        /// The names that have been given out, by parameter, and unit names.
+        /// Names of parameters and units that were returned to callers, by parameter address.
         var names: [AUParameterAddress: CFString] = [:]
         var unitNames: [AUParameterAddress: CFString] = [:]
         var presets: PresetArray?
@@ -46,7 +46,7 @@ final class UnitInstance: @unchecked Sendable {
     private var renderer: UnitRenderer?
     /// The renderer, for the render that the gate lets in.
     @exclusivity(unchecked) private var rendering: Unmanaged<UnitRenderer>?
-    /// Held while the unit is initialised or uninitialised.
+    /// Held while the unit is initialized or uninitialized.
     private let life = NSRecursiveLock()
 
     init(_ unit: AUAudioUnit) {
@@ -98,7 +98,7 @@ final class UnitInstance: @unchecked Sendable {
     /// Whether the unit renders for `AudioUnitRender`.
     var isInitialized: Bool { state.withLock { $0.isInitialized } }
 
-    /// Takes the resources that rendering needs.
+    /// Allocates the render resources.
     func initialize() throws(UnitStatus) {
         guard unit.hostingEngine == nil else { throw UnitStatus.wrongContext }
         life.lock()
@@ -119,8 +119,8 @@ final class UnitInstance: @unchecked Sendable {
         gate.open()
     }
 
-    /// Gives the resources back, after the render that may be under way.
-    /// - Returns: `false` if the caller is that render.
+    /// Frees the render resources after the current render.
+    /// - Returns: `false` if called from within that render.
     @discardableResult
     func uninitialize() -> Bool {
         guard !gate.isOwnRender else { return false }
@@ -164,7 +164,7 @@ final class UnitInstance: @unchecked Sendable {
         state.withLock { $0.listeners.removeAll(where: areRemoved) }
     }
 
-    /// Tells listeners that a property has changed, on the calling thread.
+    /// Calls the listeners of a changed property, on the calling thread.
     func notify(_ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
         let listeners = state.withLock { $0.listeners.filter { $0.property == property } }
         let handle = self.handle
@@ -173,9 +173,9 @@ final class UnitInstance: @unchecked Sendable {
         }
     }
 
-    // MARK: What properties keep
+    // MARK: Stored properties
 
-    /// Whether a bus hands out memory of its own.
+    /// Returns whether a bus supplies its own memory to buffers without memory.
     func allocatesMemory(_ type: AUAudioUnitBusType, _ element: Int) -> Bool {
         state.withLock { !$0.withoutMemory.contains([type.rawValue, element]) }
     }

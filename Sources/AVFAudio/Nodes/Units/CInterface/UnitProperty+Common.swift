@@ -204,7 +204,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-    /// Whether the unit has an input that it can let through.
+    /// Whether the unit has an input that it can pass through.
     fileprivate var canBeBypassed: Bool {
         switch unit.componentDescription.componentType {
         case kAudioUnitType_Output, kAudioUnitType_MusicDevice, kAudioUnitType_Mixer: false
@@ -242,7 +242,9 @@ extension UnitInstance {
         return try bus(at: place).format
     }
 
-    /// Sets the format of a bus, whose numbers may be any.
+    /// Sets the format of a bus.
+    ///
+    /// The values of the description are untrusted.
     fileprivate func setFormat(_ description: AudioStreamBasicDescription, at place: UnitPlace) throws(UnitStatus) {
         guard unit.hostingEngine == nil else { throw UnitStatus.notWritable }
         guard !isInitialized else { throw UnitStatus.initialized }
@@ -270,7 +272,7 @@ extension UnitInstance {
 
     // MARK: State
 
-    /// The entries of a state that say which unit it is of.
+    /// The entries of a state that identify its unit.
     fileprivate var stateHead: [String: Any] {
         let description = unit.componentDescription
         return [
@@ -282,7 +284,9 @@ extension UnitInstance {
         ]
     }
 
-    /// Whether a state is of this kind of unit, as far as it says so.
+    /// Returns whether a state belongs to this kind of unit.
+    ///
+    /// Missing entries count as equal.
     fileprivate func isOwnState(_ state: [String: Any]) -> Bool {
         ["type", "subtype", "manufacturer"].allSatisfy { key in
             guard let found = state[key] as? NSNumber, let own = stateHead[key] as? NSNumber else { return true }
@@ -292,9 +296,10 @@ extension UnitInstance {
 }
 
 extension AVAudioFormat {
-    /// Returns the format of a description whose numbers may be any: uncompressed, of 1 to 768 kHz and up to 64 channels, or `nil`.
+    /// Returns a validated format for an untrusted description: uncompressed, 1 to 768 kHz and up to 64 channels; else
+    /// `nil`.
     ///
-    /// Between such rates a resampler needs bounded memory.
+    /// The limits bound the memory of the sample rate converter.
     static func checked(_ description: AudioStreamBasicDescription) -> AVAudioFormat? {
         guard description.mSampleRate >= 1_000, description.mSampleRate <= 768_000,
             (1...64).contains(description.mChannelsPerFrame), PCMLayout(description) != nil

@@ -63,7 +63,7 @@ extension UnitProperty {
                     unit.unit.currentPreset = preset
                     return
                 }
-                // A number below 0 is one of the user's, whose name the caller has.
+                // A negative number is a user preset, whose name the caller supplies.
                 guard number < 0, input.bytes.count >= MemoryLayout<AUPreset>.size else {
                     throw UnitStatus.invalidValue
                 }

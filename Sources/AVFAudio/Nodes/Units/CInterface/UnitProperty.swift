@@ -19,7 +19,7 @@ struct UnitPlace {
 /// The content of a property, on its way to the memory of a caller.
 enum PropertyContent {
     case bytes([UInt8])
-    /// An object, to which the caller gets a reference of its own.
+    /// An object. The caller receives its own reference.
     case object(AnyObject)
 
     /// The bytes of a value.
@@ -46,11 +46,11 @@ enum PropertyContent {
 struct UnitProperty: Sendable {
     typealias Reader = @Sendable (UnitInstance, UnitPlace) throws -> PropertyContent
     typealias Writer = @Sendable (UnitInstance, UnitPlace, PropertyInput) throws -> Void
-    /// Answers a question that the caller's memory holds, in that memory.
+    /// A function that reads a request from the caller's memory and writes the answer to the same memory.
     typealias Answerer = @Sendable (UnitInstance, UnsafeMutableRawPointer) throws -> Void
 
     let scopes: [AudioUnitScope]
-    /// The bytes that it takes; `nil` where that depends on the unit.
+    /// The size in bytes; `nil` if it depends on the unit.
     let byteCount: Int?
     var read: Reader?
     var write: Writer?
@@ -74,7 +74,7 @@ struct PropertyInput {
     let bytes: UnsafeRawBufferPointer
 
     /// Returns the bytes as a value.
-    /// - Throws: `kAudioUnitErr_InvalidPropertyValue` if there are fewer than it takes.
+    /// - Throws: `kAudioUnitErr_InvalidPropertyValue` if there are too few bytes.
     func value<Value: BitwiseCopyable>(_ type: Value.Type) throws -> Value {
         guard bytes.count >= MemoryLayout<Value>.size else { throw UnitStatus.invalidValue }
         return bytes.loadUnaligned(as: type)
@@ -123,7 +123,7 @@ extension UnitInstance {
     }
 
     /// Copies a property to memory of `byteCount` bytes.
-    /// - Returns: The number of bytes that it takes.
+    /// - Returns: The size of the property in bytes.
     func get(
         _ id: AudioUnitPropertyID,
         at place: UnitPlace,
@@ -151,7 +151,7 @@ extension UnitInstance {
         return UInt32(clamping: content.byteCount)
     }
 
-    /// Writes a property, and tells its listeners.
+    /// Sets a property and calls its listeners.
     func set(_ id: AudioUnitPropertyID, at place: UnitPlace, to bytes: UnsafeRawBufferPointer) throws {
         let property = try property(id, at: place)
         guard let write = property.write else { throw UnitStatus.notWritable }

@@ -4,9 +4,10 @@ import Glibc
 import Synchronization
 import SyrinxMediaCodec
 
-/// The rendering of a unit for a program that calls `AudioUnitRender`, from `AudioUnitInitialize` to `AudioUnitUninitialize`.
+/// The rendering of a unit for a program that calls `AudioUnitRender`, from `AudioUnitInitialize` to
+/// `AudioUnitUninitialize`.
 final class UnitRenderer: @unchecked Sendable {
-    // Unchecked: the memory is touched by the one render that `RenderGate` lets in.
+    // Unchecked: only the single render that `RenderGate` admits accesses the memory.
     private let block: AURenderBlock
     private let callbacks: CallbackSlot
     private let maximumFrameCount: Int
@@ -14,10 +15,11 @@ final class UnitRenderer: @unchecked Sendable {
     private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     private let pull: AURenderPullInputBlock?
 
+    /// Creates a renderer.
     /// - Parameters:
-    ///   - unit: A unit whose resources are allocated.
-    ///   - ownsInput: Whether the unit pulls its input itself, as output units do.
-    ///   - allocates: Whether a bus gives memory to buffers that have none.
+    ///   - unit: A unit with allocated resources.
+    ///   - ownsInput: Whether the unit pulls its own input, as output units do.
+    ///   - allocates: Whether a bus supplies memory for buffers without memory.
     init(
         _ unit: AUAudioUnit,
         _ callbacks: CallbackSlot,
@@ -99,9 +101,9 @@ final class UnitRenderer: @unchecked Sendable {
     }
 }
 
-/// The memory that an output bus gives to buffers without any.
+/// The memory of an output bus for buffers without memory.
 final class BusMemory: @unchecked Sendable {
-    // Unchecked: constants, and memory that one render at a time touches.
+    // Unchecked: constants, and memory that one render at a time accesses.
     private let layout: PCMLayout?
     private let bufferCount: Int
     private let channelsPerBuffer: UInt32
@@ -124,8 +126,8 @@ final class BusMemory: @unchecked Sendable {
 
     deinit { memory?.deallocate() }
 
-    /// Sets the sizes of the buffers of a list to those of a render, and gives memory to those that have none.
-    /// - Returns: Whether the list is one of the format and large enough.
+    /// Sets the buffer sizes of a list for a render, and supplies memory for buffers without memory.
+    /// - Returns: Whether the list matches the format and is large enough.
     func prepare(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
         guard list.count == bufferCount else { return false }
         let byteCount = frameCount &* frameBytes
@@ -145,7 +147,7 @@ final class BusMemory: @unchecked Sendable {
     }
 }
 
-/// Lets one render at a time in, between an opening and a closing.
+/// Admits one render at a time while it is open.
 struct RenderGate: ~Copyable {
     /// 0 shut, 1 open, 2 during a render.
     private let state = Atomic<Int>(0)
@@ -154,10 +156,12 @@ struct RenderGate: ~Copyable {
     /// Whether the calling thread renders.
     var isOwnRender: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Lets renders in.
+    /// Starts to admit renders.
     func open() { state.store(1, ordering: .releasing) }
 
-    /// Lets no more renders in, and waits for the one that may be under way, which may not be the caller's own.
+    /// Rejects new renders and waits for the current one.
+    ///
+    /// Do not call it from within a render.
     func close() {
         while true {
             let (isDone, found) = state.compareExchange(expected: 1, desired: 0, ordering: .acquiringAndReleasing)

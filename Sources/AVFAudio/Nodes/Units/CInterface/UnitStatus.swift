@@ -7,7 +7,7 @@ struct UnitStatus: Error, Equatable {
 
     init(_ code: OSStatus) { self.code = code }
 
-    /// The nearest number for an error of the library or of a unit: that of the error itself where it is one of Core Audio's.
+    /// Creates the status for an error: the error's own code if it is one of Core Audio's, else the closest one.
     init(_ error: any Error) {
         if let status = error as? UnitStatus {
             self = status

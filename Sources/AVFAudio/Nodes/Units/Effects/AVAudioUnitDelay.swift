@@ -17,19 +17,29 @@ extension EffectDefinition {
     )
 }
 
-/// An echo: delays its input, and feeds a part of it back through a low pass.
+/// An echo: delays its input, and feeds part of the result back through a low-pass filter.
 ///
-/// Any thread may change it while it plays. A change of the time fades to the new one over 30 ms, so that no pitch bends; the
-/// others move over 10 ms.
+/// Any thread may change the settings during playback. A new delay time crossfades over 30 ms, without a pitch bend.
+/// The other settings ramp over 10 ms.
+///
+/// ```swift
+/// let echo = AVAudioUnitDelay()
+/// echo.delayTime = 0.35     // seconds
+/// echo.feedback = 40        // percent
+/// echo.wetDryMix = 25       // percent
+/// engine.attach(echo)
+/// engine.connect(player, to: echo, format: nil)
+/// engine.connect(echo, to: engine.mainMixerNode, format: nil)
+/// ```
 open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// A delay of a second, with half of it fed back.
+    /// Creates a delay of one second with a feedback of 50 %.
     public override convenience init() { self.init(.delay) }
 
     /// The share of the delayed sound in percent: 0…100, default 100, at equal power.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
@@ -43,9 +53,9 @@ open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
         set { store.set(1, to: Float(newValue)) }
     }
 
-    /// The part of the delayed sound that goes in again, in percent: −100…100, default 50.
+    /// The share of the delayed sound that is fed back, in percent: −100…100, default 50.
     ///
-    /// Values outside are clamped. At 100 the sound does not end, and does not grow beyond twice full scale.
+    /// Values out of range are clamped. At ±100 the echo never ends, and its level stays below twice full scale.
     open var feedback: Float {
         get { store.value(2) }
         set { store.set(2, to: newValue) }

@@ -4,7 +4,8 @@ import SyrinxDSP
 
 /// The presets of a distortion.
 ///
-/// Names and raw values are AVFAudio's. Apple publishes no values for them: those behind the names are Syrinx's own.
+/// The names and raw values are those of AVFAudio. Apple publishes no parameter values for them, so the sounds are
+/// Syrinx's own.
 public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
     case drumsBitBrush = 0
     case drumsBufferBeats
@@ -30,9 +31,9 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
     case speechWaves
 }
 
-/// A distortion in stages: echo, decimation and rounding, ring modulation, a polynomial, a soft clipper.
+/// A distortion with five stages: echo, decimation with rounding, ring modulation, a polynomial, and a soft clipper.
 ///
-/// The presets are about as loud as their input, at a `wetDryMix` of 100:
+/// At a `wetDryMix` of 100 the presets are about as loud as their input:
 ///
 /// | Presets | Stages |
 /// |---|---|
@@ -45,17 +46,24 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
 /// | `speechAlienChatter`, `speechCosmicInterference`, `speechGoldenPi` | ring modulation by 37 to 1410 Hz |
 /// | `speechWaves` | ring modulation by 7.3 and 12 Hz |
 ///
-/// Any thread may change it while it plays: all moves without a click. From the ring modulation on it works at eight times the
-/// sample rate, so that nothing folds back but what the decimation adds on purpose. The output lags by 47 frames.
+/// Any thread may change the settings during playback, without clicks. The stages from the ring modulation on run at
+/// eight times the sample rate to avoid aliasing; only the decimation aliases, on purpose. The output is delayed by 47
+/// frames.
+///
+/// ```swift
+/// let distortion = AVAudioUnitDistortion()
+/// distortion.loadFactoryPreset(.speechRadioTower)
+/// distortion.wetDryMix = 60
+/// ```
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// A distortion with the defaults of Core Audio.
+    /// Creates a distortion with Core Audio's default settings.
     public override convenience init() { self.init(.distortion) }
 
     /// The gain before the soft clipper in dB: −80…20, default −6.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var preGain: Float {
         get { store.value(DistortionParameter.softClipGain.rawValue) }
         set { store.set(DistortionParameter.softClipGain.rawValue, to: newValue) }
@@ -63,13 +71,13 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
 
     /// The share of the distorted sound in percent: 0…100, default 50.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(DistortionParameter.mix.rawValue) }
         set { store.set(DistortionParameter.mix.rawValue, to: newValue) }
     }
 
-    /// Sets all parameters to those of a preset, `preGain` and `wetDryMix` among them.
+    /// Sets all parameters, including `preGain` and `wetDryMix`, to the values of a preset.
     open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
         guard let definition, let values = definition.presets.first(where: { $0.number == preset.rawValue }) else {
             return
@@ -228,7 +236,7 @@ extension Distortion.Settings {
         (softClipGain, mix) = (value(.softClipGain), share(.mix))
     }
 
-    /// Seconds until the echoes have fallen by 180 dB, the clipper's gain on top, and what removes the mean has as well.
+    /// Returns the time in seconds until the echoes, the clipper's gain and the DC filter have decayed by 180 dB.
     fileprivate func tailTime(sampleRate: Double) -> Double {
         let rounds = (21 + max(0, softClipGain) / 8.7) / max(decay * delay / 0.1, 1e-3)
         let echoes = delay * (delayMix > 0 ? rounds + 2 : 1)

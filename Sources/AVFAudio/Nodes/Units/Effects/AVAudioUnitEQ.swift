@@ -2,36 +2,36 @@ import CoreAudioTypes
 public import Foundation
 import SyrinxDSP
 
-/// The shape of a band of an equaliser.
+/// The filter type of an equalizer band.
 public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
-    /// A bell of `gain` at `frequency`; its edges, at half the gain in dB, lie `bandwidth` apart.
+    /// A peak filter of `gain` dB at `frequency`. `bandwidth` is measured at half the gain in dB.
     case parametric = 0
-    /// A Butterworth low pass of second order: −3 dB at `frequency`.
+    /// A second-order Butterworth low-pass filter: −3 dB at `frequency`.
     case lowPass
-    /// A Butterworth high pass of second order: −3 dB at `frequency`.
+    /// A second-order Butterworth high-pass filter: −3 dB at `frequency`.
     case highPass
-    /// A low pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    /// A low-pass filter with a resonance at `frequency`. A smaller `bandwidth` gives a higher resonance.
     case resonantLowPass
-    /// A high pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    /// A high-pass filter with a resonance at `frequency`. A smaller `bandwidth` gives a higher resonance.
     case resonantHighPass
-    /// A band pass of 0 dB at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    /// A band-pass filter with 0 dB at `frequency`. `bandwidth` is measured at −3 dB.
     case bandPass
-    /// A notch at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    /// A notch filter at `frequency`. `bandwidth` is measured at −3 dB.
     case bandStop
-    /// A shelf of `gain` below `frequency`, where it has half of it.
+    /// A shelf of `gain` dB below `frequency`, at which it has half the gain in dB.
     case lowShelf
-    /// A shelf of `gain` above `frequency`, where it has half of it.
+    /// A shelf of `gain` dB above `frequency`, at which it has half the gain in dB.
     case highShelf
-    /// A low shelf whose slope follows from `bandwidth`.
+    /// A low shelf with a slope given by `bandwidth`.
     case resonantLowShelf
-    /// A high shelf whose slope follows from `bandwidth`.
+    /// A high shelf with a slope given by `bandwidth`.
     case resonantHighShelf
 }
 
-/// A band of an equaliser.
+/// A band of an equalizer.
 ///
-/// Any thread may change it while it plays: frequency, bandwidth and gain move within 20 ms, another type and bypass fade over
-/// 20 ms, so that nothing clicks.
+/// Any thread may change the settings during playback without clicks: frequency, bandwidth and gain ramp within 20 ms,
+/// and changes of type or bypass crossfade over 20 ms.
 open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     // Unchecked: constants.
     private let store: ParameterStore
@@ -42,7 +42,7 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
         self.first = first
     }
 
-    /// The shape, default `parametric`.
+    /// The filter type; default `parametric`.
     open var filterType: AVAudioUnitEQFilterType {
         get { AVAudioUnitEQFilterType(rawValue: Int(store.value(first + EQLayout.type))) ?? .parametric }
         set { store.set(first + EQLayout.type, to: Float(newValue.rawValue)) }
@@ -58,7 +58,7 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
 
     /// The bandwidth in octaves: 0.05…5, default 0.5.
     ///
-    /// Values outside are clamped. Of no effect for types without one.
+    /// Values out of range are clamped. Has no effect for types without one.
     open var bandwidth: Float {
         get { store.value(first + EQLayout.bandwidth) }
         set { store.set(first + EQLayout.bandwidth, to: newValue) }
@@ -66,13 +66,13 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
 
     /// The gain in dB: −96…24, default 0.
     ///
-    /// Values outside are clamped. Of no effect for types without one.
+    /// Values out of range are clamped. Has no effect for types without one.
     open var gain: Float {
         get { store.value(first + EQLayout.gain) }
         set { store.set(first + EQLayout.gain, to: newValue) }
     }
 
-    /// Whether the band lets all pass, default true.
+    /// Whether the band is bypassed; default `true`.
     open var bypass: Bool {
         get { store.value(first + EQLayout.bypass) != 0 }
         set { store.set(first + EQLayout.bypass, to: newValue ? 1 : 0) }
@@ -90,7 +90,8 @@ enum EQLayout {
 
     static func first(ofBand band: Int) -> Int { 1 + band * count }
 
-    /// The parameters, with Core Audio's addresses: 0, and those of band n from 1000, 2000, 3000, 4000 and 5000 on.
+    /// Returns the parameters with Core Audio's addresses: 0 for the gain, and 1000 + n, 2000 + n … 5000 + n for band
+    /// n.
     static func parameters(bandCount: Int) -> [UnitParameter] {
         let gain = UnitParameter(0, "globalGain", "Global Gain", .decibels, -96...24, 0)
         return [gain] + (0..<bandCount).flatMap(parameters(ofBand:))
@@ -136,7 +137,7 @@ enum EQLayout {
 }
 
 extension EffectDefinition {
-    /// AUNBandEQ with so many bands.
+    /// Returns the definition of AUNBandEQ with `bandCount` bands.
     static func equaliser(bandCount: Int) -> EffectDefinition {
         EffectDefinition(
             kAudioUnitSubType_NBandEQ,
@@ -147,19 +148,31 @@ extension EffectDefinition {
     }
 }
 
-/// An equaliser of any number of bands.
+/// An equalizer with any number of bands.
 ///
-/// The response of each band is that of the bilinear transform of its analogue filter (R. Bristow-Johnson, "Cookbook formulae
-/// for audio EQ biquad filter coefficients").
+/// The response of each band is that of the analog filter after the bilinear transform (R. Bristow-Johnson, "Cookbook
+/// formulae for audio EQ biquad filter coefficients").
+///
+/// ```swift
+/// let equalizer = AVAudioUnitEQ(numberOfBands: 2)
+/// equalizer.bands[0].filterType = .highPass
+/// equalizer.bands[0].frequency = 80      // Hz
+/// equalizer.bands[0].bypass = false
+/// equalizer.bands[1].frequency = 3_000   // parametric by default
+/// equalizer.bands[1].gain = 4            // dB
+/// equalizer.bands[1].bypass = false
+/// ```
 open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: constants; the store is atomic.
 
-    /// The bands, all bypassed at first.
+    /// The bands.
+    ///
+    /// Initially all are bypassed.
     public let bands: [AVAudioUnitEQFilterParameters]
 
-    /// An equaliser of so many bands, 0…1000; others are clamped.
+    /// Creates an equalizer with 0…1000 bands; other numbers are clamped.
     public init(numberOfBands: Int) {
-        // Core Audio's addresses leave a thousand for each parameter.
+        // Core Audio reserves a thousand addresses for each parameter.
         let count = min(max(0, numberOfBands), 1_000)
         let definition = EffectDefinition.equaliser(bandCount: count)
         let store = ParameterStore(definition.parameters)
@@ -167,22 +180,23 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
         super.init(definition, store: store)
     }
 
-    /// An equaliser without bands.
+    /// Creates an equalizer without bands.
     public override convenience init() { self.init(numberOfBands: 0) }
 
-    /// The gain in dB behind all bands: −96…24, default 0.
+    /// The gain in dB after all bands: −96…24, default 0.
     ///
-    /// Values outside are clamped. A change moves over 15 ms.
+    /// Values out of range are clamped. A change is ramped over 15 ms.
     open var globalGain: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
     }
 }
 
-/// The bands of an equaliser, and the gain behind them.
+/// The bands of an equalizer, and the gain after them.
 private struct Equaliser: ~Copyable, EffectProcessor {
-    // The pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through it as one of the structure, takes the first field
-    // for its address, and ends where that is a number.
+    // The pointer is the first field to work around Swift 6.3 under ThreadSanitizer. The compiler reports a write
+    // through the pointer as a write to the structure, uses the first field as its address, and crashes if that is a
+    // number.
     private let filters: UnsafeMutablePointer<SmoothedFilter>
     private let bandCount: Int
     private let gainFrames: Int

@@ -4,7 +4,8 @@ import SyrinxDSP
 
 /// The presets of a reverb.
 ///
-/// Names and raw values are AVFAudio's. Apple publishes no values for them: those behind the names are Syrinx's own.
+/// The names and raw values are those of AVFAudio. Apple publishes no parameter values for them, so the sounds are
+/// Syrinx's own.
 public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
     case smallRoom = 0
     case mediumRoom
@@ -21,7 +22,7 @@ public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
     case largeHall2
 }
 
-/// A reverb of thirteen spaces.
+/// A reverb with thirteen presets of rooms and halls.
 ///
 /// | Preset | Decay at 1 kHz | Pre-delay |
 /// |---|---|---|
@@ -31,14 +32,23 @@ public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
 /// | `largeHall`, `largeHall2`, `cathedral` | 2.7, 3.2, 4.8 s | 25, 30, 35 ms |
 /// | `plate` | 2 s | 2 ms |
 ///
-/// The octave around 8 kHz decays in half the time, 0.7 of it with `plate` and 0.35 with `cathedral`. All presets are equally
-/// loud. A preset sets the parameters of the unit, AUMatrixReverb, which `AudioUnitSetParameter` and the parameter tree of
-/// `auAudioUnit` change by the addresses `kReverbParam_…`. Any thread may change them while it plays: the reverb goes on sounding,
-/// and fades from one setting to the other within 50 ms.
+/// The octave around 8 kHz decays in half that time; in 0.7 of it with `plate`, and 0.35 with `cathedral`. All presets
+/// are equally loud. A preset sets the parameters of AUMatrixReverb. Change single parameters with
+/// `AudioUnitSetParameter`, or with the parameter tree of `auAudioUnit`, at the addresses `kReverbParam_…`. Any thread
+/// may do so during playback: the reverb continues and crossfades to the new settings within 50 ms.
+///
+/// ```swift
+/// let reverb = AVAudioUnitReverb()
+/// reverb.loadFactoryPreset(.largeHall)
+/// reverb.wetDryMix = 30  // percent
+/// engine.attach(reverb)
+/// engine.connect(player, to: reverb, format: nil)
+/// engine.connect(reverb, to: engine.mainMixerNode, format: nil)
+/// ```
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// A reverb with the preset `mediumHall`.
+    /// Creates a reverb with the preset `mediumHall`.
     public override convenience init() { self.init(.reverb) }
 
     override init(_ definition: EffectDefinition, store: ParameterStore) {
@@ -50,13 +60,13 @@ open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
 
     /// The share of the reverb in percent: 0…100, default 100, at equal power.
     ///
-    /// Values outside are clamped.
+    /// Values out of range are clamped.
     open var wetDryMix: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
     }
 
-    /// Sets all parameters to those of a preset; `wetDryMix` stays.
+    /// Sets all parameters except `wetDryMix` to the values of a preset.
     open func loadFactoryPreset(_ preset: AVAudioUnitReverbPreset) { load(preset) }
 
     private func load(_ preset: AVAudioUnitReverbPreset) {

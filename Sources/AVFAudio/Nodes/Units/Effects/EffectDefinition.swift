@@ -24,7 +24,7 @@ struct EffectDefinition: Sendable {
     let latency: @Sendable (ParameterStore, _ sampleRate: Double) -> TimeInterval
     /// Seconds for which it sounds on when the input has become silent.
     let tailTime: @Sendable (ParameterStore, _ sampleRate: Double) -> TimeInterval
-    /// The properties that Core Audio's calls know of it beside those of all units.
+    /// Core Audio properties of this effect, in addition to those of all units.
     let properties: [AudioUnitPropertyID: UnitProperty]
     let makeKernel: @Sendable (ParameterStore, _ sampleRate: Double, _ channelCount: Int) -> AVAudioUnitKernel
 
@@ -55,7 +55,7 @@ struct EffectDefinition: Sendable {
         store.loads.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// The definitions of the effects that are known by a subtype: Core Audio's, and two of the library's own.
+    /// The definitions of the effects with a subtype: Core Audio's, and two of this library.
     static let all: [EffectDefinition] = [
         .equaliser(bandCount: 16), .delay, .distortion, .reverb, .reverb2, .lowPass, .highPass, .bandPass, .lowShelf,
         .highShelf, .parametricEqualiser, .dynamicsProcessor, .multibandCompressor, .peakLimiter,

@@ -1,10 +1,10 @@
 import SyrinxDSP
 
-/// The signal processing of an effect of the library, whose settings come from a store of parameters.
+/// The signal processing of a built-in effect, whose settings are in a parameter store.
 ///
-/// All but the initialiser is called on the render thread.
+/// All members except the initializer are called on the render thread.
 protocol EffectProcessor: ~Copyable, SendableMetatype {
-    /// A processor for a connection, with memory for all that it will need.
+    /// Creates a processor for a connection, and allocates all its memory.
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int)
 
     /// Seconds by which the output lags.
@@ -13,7 +13,8 @@ protocol EffectProcessor: ~Copyable, SendableMetatype {
     /// Seconds for which it sounds on when the input has become silent.
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double
 
-    /// The longest silence within the tail, in seconds: from an input sample to its first echo, or from one echo to the next.
+    /// The longest silence within the tail, in seconds: from an input sample to its first echo, or from one echo to
+    /// the next.
     static func longestGap(_ store: ParameterStore, sampleRate: Double) -> Double
 
     /// Follows the parameters and processes `frameCount` frames of each channel in place.
@@ -42,7 +43,7 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
     private let store: ParameterStore
     private let channelCount: Int
     @exclusivity(unchecked) private var processor: Processor
-    // Unchecked: the render thread alone touches it.
+    // Unchecked: only the render thread accesses it.
     private let automation = ParameterAutomation()
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 

@@ -73,7 +73,8 @@ extension EffectDefinition {
     /// The upper end of frequencies; the kernels stop at 0.499 of the sample rate.
     static let highestFrequency: Float = 192_000
 
-    /// The parameters of a low and of a high pass: the resonance is the gain at the cutoff, so that 0 dB is a quality of 1.
+    /// The parameters of a low and of a high pass: the resonance is the gain at the cutoff, so that 0 dB is a quality
+    /// of 1.
     private static let passParameters = [
         UnitParameter(0, "cutoff", "Cutoff Frequency", .hertz, 10...highestFrequency, 6_900),
         UnitParameter(1, "resonance", "Resonance", .decibels, -20...40, 0),

@@ -12,7 +12,7 @@ extension EffectDefinition {
         parameters: [
             UnitParameter(0, "wetDryMix", "Dry/Wet Mix", .equalPowerCrossfade, 0...100, 100),
             UnitParameter(1, "smallLargeMix", "Small/Large Mix", .equalPowerCrossfade, 0...100, 50),
-            // The header of Core Audio says 0.06, which lies outside of its own range.
+            // Core Audio's header states 0.06, which is outside its own range.
             UnitParameter(2, "smallSize", "Small Size", .seconds, 0.005...0.02, 0.02),
             UnitParameter(3, "largeSize", "Large Size", .seconds, 0.4...10, 3.07),
             UnitParameter(4, "preDelay", "Pre-Delay", .seconds, 0.001...0.03, 0.025),
@@ -34,7 +34,7 @@ extension EffectDefinition {
                 number: preset.rawValue,
                 name: "\(preset)",
                 values: values(MatrixReverbParameters(preset)),
-                // A preset is a space, whatever share of it is heard.
+                // A preset does not change the dry/wet mix.
                 kept: [UInt64(kReverbParam_DryWetMix)]
             )
         },
@@ -163,7 +163,7 @@ struct MatrixReverbProcessor: ~Copyable, EffectProcessor {
         frameCount: Int,
         parameters store: ParameterStore
     ) {
-        // Of a preset all values are taken up together: those in between would be a space of their own.
+        // The values of a preset are applied together: a mixture of two presets would sound like neither.
         let loads = store.loads.load(ordering: .acquiring)
         if loads & 1 == 0 {
             let new = ReverbSettings(matrix: store)

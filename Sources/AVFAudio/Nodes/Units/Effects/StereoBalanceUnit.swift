@@ -2,24 +2,33 @@ import CoreAudioTypes
 import Foundation
 import SyrinxDSP
 
-/// Mono and balance, for listeners of one ear or one loudspeaker.
+/// Mono and balance, for listeners with one ear or one loudspeaker.
 ///
-/// Any thread may change it while it plays: values move within 20 ms. At the defaults samples pass on to the bit.
+/// Any thread may change the settings during playback; values ramp within 20 ms. With the default settings samples
+/// pass unchanged.
+///
+/// ```swift
+/// let balance = StereoBalanceUnit()
+/// balance.mono = 1        // the mean of both channels on both sides
+/// balance.balance = -0.5  // the right side quieter
+/// ```
 open class StereoBalanceUnit: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// A unit that changes nothing yet.
+    /// Creates a unit with balance 0, which changes nothing.
     public override convenience init() { self.init(.stereoBalance) }
 
-    /// The share of the mean of all channels in each channel: 0…1, default 0; 1 is mono.
+    /// The share of the mean of all channels in each channel: 0…1, default 0.
+    ///
+    /// The value 1 is mono.
     open var mono: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
     }
 
-    /// The balance of two channels: −1 is the left one alone, 1 the right one, default 0.
+    /// The balance of two channels: −1 is left only, 1 is right only; default 0.
     ///
-    /// One channel becomes quieter and the other stays as it is. Of no effect for another number of channels.
+    /// One channel is attenuated, and the other keeps its level. Has no effect unless there are two channels.
     open var balance: Float {
         get { store.value(1) }
         set { store.set(1, to: newValue) }

@@ -2,29 +2,38 @@ import CoreAudioTypes
 import Foundation
 import SyrinxDSP
 
-/// Brings speech to an even loudness while it plays, and keeps its true peak at −1 dB.
+/// Brings speech to an even loudness during playback, and limits its true peak to −1 dB.
 ///
-/// Loudness is measured as ITU-R BS.1770 asks, with its gates: in pauses the gain stands. The first estimate comes within half a second,
-/// and what is far too quiet or too loud moves by up to 60 dB a second then; later the gain moves by 2 dB a second up and 3 dB down. A
-/// compressor takes what vowels exceed, and a limiter the peaks. Any thread may change it while it plays; nothing clicks.
+/// Loudness is measured according to ITU-R BS.1770, with its gates, so the gain is constant in pauses. The first
+/// estimate is available within half a second; if the level is far off, the gain then changes by up to 60 dB per
+/// second. Later it rises by 2 dB and falls by 3 dB per second. A compressor reduces loud vowels, and a limiter
+/// reduces peaks. Any thread may change the settings during playback without clicks.
 ///
-/// All channels have the same gain. What comes out after ten seconds is within 1 LU of the target, as long as the gain that it needs
-/// is not above `maximumGain`. Switched off by `isActive`, it passes samples on to the bit and without a delay.
+/// All channels have the same gain. After ten seconds the output is within 1 LU of the target, unless it would need
+/// more than `maximumGain`. If `isActive` is `false`, samples pass through unchanged and without delay.
+///
+/// ```swift
+/// let boost = VoiceBoostUnit()
+/// boost.target = -18  // LUFS
+/// engine.attach(boost)
+/// engine.connect(player, to: boost, format: nil)
+/// engine.connect(boost, to: engine.mainMixerNode, format: nil)
+/// ```
 open class VoiceBoostUnit: AVAudioUnitEffect, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the class has no stored state.
 
-    /// A boost to −16 LUFS.
+    /// Creates a unit with a target of −16 LUFS.
     public override convenience init() { self.init(.voiceBoost) }
 
-    /// The loudness to come to in LUFS: −40…−5, default −16.
+    /// The target loudness in LUFS: −40…−5, default −16.
     open var target: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
     }
 
-    /// The largest gain in dB: 0…40, default 30.
+    /// The maximum gain in dB: 0…40, default 30.
     ///
-    /// It bounds how far background noise is raised.
+    /// It limits the amplification of background noise.
     open var maximumGain: Float {
         get { store.value(1) }
         set { store.set(1, to: newValue) }

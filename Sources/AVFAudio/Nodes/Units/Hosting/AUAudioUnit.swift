@@ -2,13 +2,13 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// A unit as hosts see it: its parameters, presets, state, busses and rendering.
+/// A unit from the view of a host: its parameters, presets, state, busses and rendering.
 ///
 /// Each `AVAudioUnit` has one, as ``AVAudioUnit/auAudioUnit``. To write a unit, subclass this class, override
-/// `internalRenderBlock` and the busses, set `parameterTree`, and register the class; `AVAudioUnit.instantiate(with:)` then gives a
-/// node that renders it. May be used from any thread but the render thread.
+/// `internalRenderBlock` and the busses, set `parameterTree`, and register the class. `AVAudioUnit.instantiate(with:)`
+/// then creates a node that renders the unit. Call it from any thread except the render thread.
 open class AUAudioUnit: NSObject, @unchecked Sendable {
-    // Unchecked: constants, atomics, and what is behind the lock.
+    // Unchecked: constants, atomics, and state that the lock guards.
     private struct State {
         var tree: AUParameterTree?
         var preset: AUAudioUnitPreset?
@@ -45,10 +45,10 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A unit of a registered class, whose own initialiser it calls.
+    /// Creates a unit of a registered class through the class's own initializer.
     ///
-    /// For the engine, which knows the class by its registration only. Inherited by each class that overrides
-    /// `init(componentDescription:options:)`, or no initialiser.
+    /// The engine uses it, because it knows a registered class only by its metatype. Subclasses inherit it if they
+    /// override `init(componentDescription:options:)` or no initializer.
     public required convenience init(
         registeredAs description: AudioComponentDescription,
         options: AudioComponentInstantiationOptions
@@ -56,12 +56,22 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         try self.init(componentDescription: description, options: options)
     }
 
-    /// Makes a class known under a description, for `instantiate` and `AVAudioUnit.instantiate`.
+    /// Registers a class under a description, for `instantiate` and `AVAudioUnit.instantiate`.
+    ///
+    /// ```swift
+    /// let description = AudioComponentDescription(
+    ///     componentType: kAudioUnitType_Effect, componentSubType: 0x6761_696E,  // 'gain'
+    ///     componentManufacturer: 0x4D65_2E2E, componentFlags: 0, componentFlagsMask: 0)
+    /// AUAudioUnit.registerSubclass(GainUnit.self, as: description, name: "Me: Gain", version: 1)
+    /// let unit = try await AVAudioUnit.instantiate(with: description, options: [])
+    /// ```
     /// - Parameters:
-    ///   - cls: A subclass of `AUAudioUnit`; another class stops the program.
-    ///   - componentDescription: Its type says how a node renders it: `augn` and `aumu` without an input, all others with one.
-    ///   - name: As `Manufacturer: Unit`.
-    ///   - version: Of several classes under one description the highest version counts, and of equal ones the last.
+    ///   - cls: A subclass of `AUAudioUnit`. Any other class stops the program.
+    ///   - componentDescription: Units of the types `augn` and `aumu` are rendered without an input; all others have
+    ///     one.
+    ///   - name: The name in the form `Manufacturer: Unit`.
+    ///   - version: If several classes have the same description, the highest version is used; of equal versions, the
+    ///     last.
     open class func registerSubclass(
         _ cls: AnyClass,
         as componentDescription: AudioComponentDescription,
@@ -74,10 +84,10 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         UnitRegistry.shared.add(unit, componentDescription, name: name, version: version)
     }
 
-    /// Makes the unit of a description: a registered class, or an effect of the library.
+    /// Creates a unit from its description: a registered class, or a built-in effect.
     ///
-    /// The handler is called before this returns, on the calling thread, with the unit, or with an `AVAudioEngineError` of code
-    /// `unknownUnit`, or what the unit's initialiser throws.
+    /// The handler is called on the calling thread before the method returns. It receives the unit or an error: an
+    /// `AVAudioEngineError` with code `unknownUnit`, or the error of the unit's initializer.
     open class func instantiate(
         with componentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = [],
@@ -90,7 +100,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes the unit of a description, as the other form does.
+    /// Creates a unit from its description: a registered class, or a built-in effect.
     open class func instantiate(
         with componentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []
@@ -103,7 +113,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Core Audio's calls
 
-    /// The unit for Core Audio's calls, made when first asked for.
+    /// The unit for Core Audio functions, created on first access.
     var instance: UnitInstance {
         if let known = state.withLock({ $0.instance }) { return known }
         let new = UnitInstance(self)
@@ -114,11 +124,13 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The callbacks that the program has given to the unit by calls.
+    /// The callbacks that the program has set with Core Audio functions.
     var unitCallbacks: CallbackSlot { defaultCallbacks }
     private let defaultCallbacks = CallbackSlot()
 
-    /// The store that calls set parameters in: by default one whose values are in the tree.
+    /// The store that Core Audio functions access.
+    ///
+    /// By default it forwards to the parameter tree.
     var parameterStore: ParameterStore {
         if let known = state.withLock({ $0.store }) { return known }
         let new = ParameterStore(self)
@@ -129,7 +141,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The properties that units of this kind alone have, in place of those of all units.
+    /// Additional properties of this kind of unit, which override those of all units.
     var ownProperties: [AudioUnitPropertyID: UnitProperty] { [:] }
 
     /// The node that renders the unit, if there is one.
@@ -143,15 +155,15 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Description
 
-    /// The name as it was registered: `Manufacturer: Unit`.
+    /// The registered name: `Manufacturer: Unit`.
     open var componentName: String? { state.withLock { $0.registration?.name } }
-    /// The name of the unit for people.
+    /// The display name of the unit.
     open var audioUnitName: String? { state.withLock { $0.registration?.unitName } }
     /// The manufacturer of the unit.
     open var manufacturerName: String? { state.withLock { $0.registration?.manufacturerName } }
-    /// The version as it was registered.
+    /// The registered version.
     open var componentVersion: UInt32 { state.withLock { $0.registration?.version ?? 0 } }
-    /// The name that the host has for the place of the unit, such as a track.
+    /// The host's name for the context of the unit, such as the name of a track.
     open var contextName: String? {
         get { state.withLock { $0.contextName } }
         set { state.withLock { $0.contextName = newValue } }
@@ -167,7 +179,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         set { state.withLock { $0.tree = newValue } }
     }
 
-    /// The addresses of the `count` parameters that matter most: by default the first ones.
+    /// Returns the addresses of the `count` most important parameters: by default the first ones.
     open func parametersForOverview(withCount count: Int) -> [NSNumber] {
         (parameterTree?.allParameters ?? []).prefix(max(count, 0)).map { NSNumber(value: $0.address) }
     }
@@ -175,15 +187,16 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// The presets of the unit; `nil` if it has none.
     open var factoryPresets: [AUAudioUnitPreset]? { nil }
 
-    /// The preset that was set last.
+    /// The most recently set preset.
     open var currentPreset: AUAudioUnitPreset? {
         get { state.withLock { $0.preset } }
         set { state.withLock { $0.preset = newValue } }
     }
 
-    /// The state for a document: by default the values of all writable parameters by their addresses as text under `parameters`.
+    /// The state for a document: by default, the values of all writable parameters under the key `parameters`, by
+    /// address as text.
     ///
-    /// Setting it restores them; what it does not name stays.
+    /// Setting it restores these values. Parameters that are not in the dictionary keep their values.
     open var fullState: [String: Any]? {
         get {
             var values: [String: Any] = [:]
@@ -208,32 +221,34 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Busses and resources
 
-    /// The inputs; none unless a subclass has some.
+    /// The input busses; none by default.
     open var inputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .input) }
-    /// The outputs; none unless a subclass has some.
+    /// The output busses; none by default.
     open var outputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .output) }
 
-    /// The most frames that a render is asked for, which a host sets before it allocates the unit's resources; default 4,096.
+    /// The maximum number of frames per render, which a host sets before it allocates render resources; default 4,096.
     open var maximumFramesToRender: AUAudioFrameCount {
         get { state.withLock { $0.maximumFrames } }
         set { state.withLock { $0.maximumFrames = newValue } }
     }
 
-    /// Takes the memory that rendering needs.
+    /// Allocates the memory for rendering.
     ///
-    /// A subclass calls this one first.
-    /// - Throws: What the subclass throws.
+    /// An override calls `super` first.
+    /// - Throws: The error of the subclass.
     open func allocateRenderResources() throws { state.withLock { $0.isAllocated = true } }
 
-    /// Gives back what `allocateRenderResources` took.
+    /// Frees the memory that `allocateRenderResources` allocated.
     open func deallocateRenderResources() { state.withLock { $0.isAllocated = false } }
 
-    /// Whether the unit has the resources that rendering needs.
+    /// Whether the render resources are allocated.
     open var renderResourcesAllocated: Bool { state.withLock { $0.isAllocated } }
 
     // MARK: Rendering
 
-    /// Renders the unit: overridden by each unit, and asked for once before rendering begins.
+    /// The block that renders the unit.
+    ///
+    /// Each unit overrides it; the host reads it once before rendering.
     open var internalRenderBlock: AUInternalRenderBlock {
         { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized }
     }
@@ -252,19 +267,22 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Schedules changes of parameters to the sample, from any thread but the render thread.
+    /// A block that schedules parameter changes with sample accuracy.
     ///
-    /// Times are those of the timeline that the unit is rendered on: in an engine `AVAudioNode.lastRenderTime` has it. At most
-    /// 1,024 events wait; further ones are dropped.
+    /// Call it from any thread except the render thread.
+    ///
+    /// Times refer to the timeline on which the unit is rendered; in an engine, to `AVAudioNode.lastRenderTime`. At
+    /// most 1,024 events are pending; further ones are dropped.
     open var scheduleParameterBlock: AUScheduleParameterBlock {
         { [events] time, rampFrames, address, value in
             events.add(UnitEvent(time: time, address: address, value: value, rampFrames: rampFrames))
         }
     }
 
-    /// Schedules MIDI messages to the sample, from any thread but the render thread; `nil` unless the unit's type takes them.
+    /// A block that schedules MIDI messages with sample accuracy, or `nil` if the unit's type does not accept MIDI.
     ///
-    /// A message has up to 512 bytes. Of those with more than three at most 32 wait.
+    /// Call it from any thread except the render thread. A message has at most 512 bytes. At most 32 messages of more
+    /// than three bytes are pending.
     open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(componentDescription.componentType)
         else { return nil }
@@ -274,26 +292,26 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Drops what the unit holds of its input, with the next block.
+    /// Clears the unit's internal audio, such as delay lines, at the next block.
     open func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
 
-    /// Whether the input goes through unchanged.
+    /// Whether the input passes through unchanged.
     ///
-    /// In an engine the node does it, with a fade of 5 ms.
+    /// In an engine, the node performs the bypass with a fade of 5 ms.
     open var shouldBypassEffect: Bool {
         get { control.bypass.load(ordering: .relaxed) }
         set { control.bypass.store(newValue, ordering: .relaxed) }
     }
 
-    /// Seconds by which the output lags; default 0.
+    /// The delay of the output in seconds; default 0.
     open var latency: TimeInterval { 0 }
-    /// Seconds for which the unit sounds on when its input has become silent; default 0.
+    /// The maximum time in seconds during which the unit outputs sound after its input has become silent; default 0.
     open var tailTime: TimeInterval { 0 }
-    /// Whether it may be asked to write its output where its input is; default false.
+    /// Whether the unit can write its output to the memory of its input; default `false`.
     ///
-    /// The engine does not ask for it.
+    /// The engine does not use this ability.
     open var canProcessInPlace: Bool { false }
-    /// Whether the host renders faster or slower than the sound lasts.
+    /// Whether the host renders faster or slower than real time.
     open var isRenderingOffline: Bool {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
@@ -301,9 +319,9 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Devices
 
-    /// Whether the unit plays to a device.
+    /// Whether the unit can play to a device.
     open var canPerformOutput: Bool { false }
-    /// Whether the unit records from a device.
+    /// Whether the unit can record from a device.
     open var canPerformInput: Bool { false }
     /// Whether an output unit plays; default true.
     ///
@@ -319,22 +337,24 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         get { false }
         set { _ = newValue }
     }
-    /// Gives an output unit what it plays, in the format of `inputBusses[0]`, on the device's thread.
+    /// A block that supplies the frames that an output unit plays, in the format of `inputBusses[0]`.
     ///
-    /// It must not allocate, lock, log or wait there. A failure gives silence. It may be set while the unit runs. Always `nil` for
-    /// other units.
+    /// The block runs on the device's thread and must not allocate, lock, log or wait. If it fails, the unit plays
+    /// silence. You may set it while the unit runs. Always `nil` for other units.
     open var outputProvider: AURenderPullInputBlock? {
         get { nil }
         set { _ = newValue }
     }
-    /// Told, on the device's thread, that an output unit has recorded frames, which `renderBlock` gives for bus 1 meanwhile.
+    /// A block that is called on the device's thread when an output unit has recorded frames.
     ///
-    /// It may be set while the unit runs. Always `nil` for other units.
+    /// Get them with `renderBlock` for bus 1 during the call.
+    ///
+    /// You may set it while the unit runs. Always `nil` for other units.
     open var inputHandler: AUInputHandler? {
         get { nil }
         set { _ = newValue }
     }
-    /// Whether an output unit has been started.
+    /// Whether the device of an output unit is started.
     open var isRunning: Bool { false }
 
     /// Starts the device of an output unit.
@@ -346,17 +366,19 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// Stops the device of an output unit.
     open func stopHardware() {}
 
-    /// The device of an output unit, as `kAudioOutputUnitProperty_CurrentDevice` has it; 0 for the system's own, and of other units.
+    /// The device of an output unit, as `kAudioOutputUnitProperty_CurrentDevice` has it; 0 for the system's own, and
+    /// of other units.
     open var deviceID: AudioObjectID { kAudioObjectUnknown }
 
     /// Sets the device of an output unit.
-    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units, `noSuchDevice` for a number that is none of a device.
+    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units, `noSuchDevice` for a number that is none of
+    ///   a device.
     open func setDeviceID(_ outputID: AudioObjectID) throws {
         throw AVAudioEngineError(.invalidMode, "\(audioUnitName ?? "The unit") has no device: use an output unit.")
     }
 
-    /// Seconds between a sound and its coming to the unit.
+    /// Seconds from a sound at the input device until the unit provides it.
     open var deviceInputLatency: TimeInterval { 0 }
-    /// Seconds until a frame rendered now is heard.
+    /// Seconds from the render of a frame until the frame is audible.
     open var deviceOutputLatency: TimeInterval { 0 }
 }

@@ -3,17 +3,17 @@ import Synchronization
 
 /// The direction of a bus.
 public enum AUAudioUnitBusType: Int, Sendable {
-    /// Into the unit.
+    /// The bus is an input of the unit.
     case input = 1
-    /// Out of the unit.
+    /// The bus is an output of the unit.
     case output = 2
 }
 
 /// An input or an output of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUAudioUnitBus: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private struct State {
         var format: AVAudioFormat
         var name: String?
@@ -35,7 +35,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The format of the bus, which a host sets before it allocates the unit's resources.
+    /// The format of the bus, which a host sets before it allocates render resources.
     open var format: AVAudioFormat { state.withLock { $0.format } }
 
     /// Sets the format.
@@ -53,7 +53,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The name of the bus for people.
+    /// The display name of the bus.
     open var name: String? {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
@@ -65,13 +65,13 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         set { state.withLock { $0.isEnabled = newValue } }
     }
 
-    /// The numbers of channels that the unit takes; `nil` for any.
+    /// The supported channel counts; `nil` means any.
     open var supportedChannelCounts: [NSNumber]? {
         get { state.withLock { $0.supportedChannelCounts } }
         set { state.withLock { $0.supportedChannelCounts = newValue } }
     }
 
-    /// The most channels that the unit takes.
+    /// The maximum channel count.
     open var maximumChannelCount: UInt32 {
         get { state.withLock { $0.maximumChannelCount } }
         set { state.withLock { $0.maximumChannelCount = newValue } }
@@ -79,12 +79,12 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
     /// The unit of the bus.
     open var ownerAudioUnit: AUAudioUnit? { state.withLock { $0.owner } }
-    /// The place in its array.
+    /// The index of the bus in its array.
     open var index: Int { state.withLock { $0.index } }
     /// The direction.
     open var busType: AUAudioUnitBusType { state.withLock { $0.type } }
 
-    /// A bus of a node, whose format the node says.
+    /// Creates a bus whose format is defined by its node.
     convenience init(ownedBy owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
         self.init(showing: EngineOutput.fallbackFormat)
         belong(to: owner, type, index)
@@ -95,7 +95,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Takes up the format that the node of the bus has now.
+    /// Updates the format after a change of the node's format.
     func show(_ format: AVAudioFormat) { state.withLock { $0.format = format } }
 
     func belong(to owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
@@ -105,9 +105,9 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
 /// The inputs or the outputs of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private let busses: Mutex<[AUAudioUnitBus]>
 
     /// The direction of the busses.
@@ -115,7 +115,7 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
     /// The unit of the busses.
     public private(set) weak var ownerAudioUnit: AUAudioUnit?
 
-    /// An array of busses of a unit.
+    /// Creates an array of busses.
     public init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses: [AUAudioUnitBus]) {
         self.busType = busType
         self.busses = Mutex([])
@@ -124,29 +124,31 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
         replaceBusses(busses)
     }
 
-    /// An empty array.
+    /// Creates an empty array.
     public convenience init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType) {
         self.init(audioUnit: owner, busType: busType, busses: [])
     }
 
     /// The number of busses.
     open var count: Int { busses.withLock { $0.count } }
-    /// Whether `setBusCount` changes the number: for the inputs of mixers only; those of other units are theirs to replace.
+    /// Whether `setBusCount` works: `true` only for the inputs of mixers.
+    ///
+    /// Other units replace their bus arrays themselves.
     open var isCountChangeable: Bool { false }
 
     /// Sets the number of busses.
     ///
-    /// A mixer has a further input whenever all are connected, so that their number need not be set before.
-    /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` where `isCountChangeable` is false, and for a number that is less
-    ///   than are connected.
+    /// A mixer always has at least one unconnected input, so you need not call this before you connect nodes.
+    /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` if `isCountChangeable` is `false`, or if the number
+    ///   is smaller than the number of connected busses.
     open func setBusCount(_ count: Int) throws {
         throw AVAudioEngineError(.formatMismatch, "The number of busses of the unit cannot be changed.")
     }
 
-    /// The bus at a place, which has to exist.
+    /// The bus at an index, which must be in range.
     open subscript(index: Int) -> AUAudioUnitBus { busses.withLock { $0[index] } }
 
-    /// Sets the busses.
+    /// Replaces the busses.
     open func replaceBusses(_ newBusses: [AUAudioUnitBus]) {
         for (index, bus) in newBusses.enumerated() { bus.belong(to: ownerAudioUnit, busType, index) }
         busses.withLock { $0 = newBusses }

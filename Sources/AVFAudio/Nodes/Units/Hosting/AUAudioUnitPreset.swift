@@ -2,14 +2,14 @@ public import Foundation
 
 /// A preset of a unit.
 open class AUAudioUnitPreset: NSObject, @unchecked Sendable {
-    // Unchecked: set before it is handed over.
+    // Unchecked: set before it is shared.
 
-    /// The number: 0 and more for presets of the unit, below 0 for the user's.
+    /// The number: 0 or more for presets of the unit, negative for user presets.
     open var number = 0
-    /// The name for people.
+    /// The display name.
     open var name = ""
 
-    /// A preset with the number 0 and no name.
+    /// Creates a preset with the number 0 and an empty name.
     public override init() {}
 
     init(number: Int, name: String) {

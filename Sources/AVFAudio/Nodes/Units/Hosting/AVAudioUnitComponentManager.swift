@@ -1,20 +1,20 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit that can be made: of the library, or registered by the program.
+/// An available unit: built in, or registered by the program.
 open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     // Unchecked: constants.
 
     /// Core Audio's description.
     public let audioComponentDescription: AudioComponentDescription
-    /// The name of the unit for people.
+    /// The display name of the unit.
     public let name: String
     /// The manufacturer of the unit.
     public let manufacturerName: String
-    /// The version: 1 for units of the library.
+    /// The version; 1 for built-in units.
     public let version: Int
 
-    /// The name of the type for people, such as `Effect`.
+    /// The display name of the type, such as `Effect`.
     open var typeName: String {
         switch audioComponentDescription.componentType {
         case kAudioUnitType_Effect: "Effect"
@@ -29,16 +29,16 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
 
     /// The version as text.
     open var versionString: String { "\(version)" }
-    /// Whether it takes MIDI messages.
+    /// Whether the unit accepts MIDI messages.
     open var hasMIDIInput: Bool {
         [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(audioComponentDescription.componentType)
     }
-    /// Always false.
+    /// Always `false`.
     open var hasMIDIOutput: Bool { false }
-    /// Always true: units run in the process.
+    /// Always `true`: all units run in the process of the program.
     open var isSandboxSafe: Bool { true }
 
-    /// The component for Core Audio's calls.
+    /// The component handle for Core Audio functions.
     public let audioComponent: AudioComponent
 
     init(_ record: ComponentRecord) {
@@ -62,12 +62,14 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
         UnitRegistry.shared.components.map { AVAudioUnitComponent($0) }
     }
 
-    /// Returns the units whose description matches; 0 in a field is any.
+    /// Returns the units that match a description, in which 0 matches any value.
     open func components(matching description: AudioComponentDescription) -> [AVAudioUnitComponent] {
         all.filter { $0.audioComponentDescription.matches(description) }
     }
 
-    /// Returns the units for which `testHandler` is true, up to where it sets its second argument to true.
+    /// Returns the units for which `testHandler` returns `true`.
+    ///
+    /// The search ends when the handler sets its second argument to `true`.
     open func components(
         passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
     ) -> [AVAudioUnitComponent] {

@@ -15,8 +15,8 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
 
     /// The generator of a description.
     ///
-    /// Stops the program, with a sentence, if none is registered or its class throws: `AVAudioUnit.instantiate(with:)` throws
-    /// instead.
+    /// Stops the program with a message if none is registered or its class throws: `AVAudioUnit.instantiate(with:)`
+    /// throws instead.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         guard let unit = try? UnitRegistry.shared.entry(audioComponentDescription)?.make() else {
             fatalError(
@@ -26,7 +26,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
         self.init(hosting: unit)
     }
 
-    /// None.
+    /// Always 0.
     open override var numberOfInputs: Int { 0 }
 
     override var takesFormatOfTap: Bool { true }
@@ -39,10 +39,10 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
         set { auAudioUnit.shouldBypassEffect = newValue }
     }
 
-    /// Drops what the unit holds, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
-    /// Seconds by which the output lags.
+    /// The delay of the output in seconds.
     open override var latency: TimeInterval { hosted?.latency ?? 0 }
 }
 
@@ -58,7 +58,7 @@ extension AVAudioUnit {
 }
 
 extension ParameterStore {
-    /// A store of the parameters of a unit of the program's own, whose values are in its tree.
+    /// Creates a store that forwards to the parameter tree of a custom unit.
     convenience init(_ unit: AUAudioUnit) {
         let parameters = unit.parameterTree?.allParameters ?? []
         let descriptions = parameters.map { parameter in

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// Gives a unit its input: fills `inputData`, or points its buffers at samples, for an input bus.
+/// A block that supplies the input of a bus: it fills `inputData`, or replaces its buffer pointers.
 public typealias AURenderPullInputBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -9,7 +9,7 @@ public typealias AURenderPullInputBlock = (
     _ inputData: UnsafeMutablePointer<AudioBufferList>
 ) -> AUAudioUnitStatus
 
-/// Told that an output unit has recorded frames.
+/// A block that is called when an output unit has recorded frames.
 public typealias AUInputHandler = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -17,7 +17,7 @@ public typealias AUInputHandler = (
     _ inputBusNumber: Int
 ) -> Void
 
-/// Renders a unit for a host.
+/// A block with which a host renders a unit.
 public typealias AURenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -27,10 +27,10 @@ public typealias AURenderBlock = (
     _ pullInputBlock: AURenderPullInputBlock?
 ) -> AUAudioUnitStatus
 
-/// Renders a unit: what its author writes.
+/// A block that renders a unit, supplied by the author of the unit.
 ///
-/// Called on the render thread: it must not allocate, lock, log or wait. `realtimeEventListHead` is the list of the events of
-/// this render, in order of their times.
+/// Called on the render thread: it must not allocate, lock, log or wait. `realtimeEventListHead` is the list of the
+/// events of this render, ordered by time.
 public typealias AUInternalRenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timestamp: UnsafePointer<AudioTimeStamp>,
@@ -41,7 +41,9 @@ public typealias AUInternalRenderBlock = (
     _ pullInputBlock: AURenderPullInputBlock?
 ) -> AUAudioUnitStatus
 
-/// Schedules a change of a parameter: the sample time, the frames of a ramp (0 for none), the address and the value.
+/// A block that schedules a parameter change.
+///
+/// Its arguments are the sample time, the ramp length in frames (0 for none), the address and the value.
 public typealias AUScheduleParameterBlock =
     @Sendable (
         _ eventSampleTime: AUEventSampleTime,
@@ -50,7 +52,9 @@ public typealias AUScheduleParameterBlock =
         _ value: AUValue
     ) -> Void
 
-/// Schedules a MIDI message: the sample time, the cable, the number of bytes and the bytes.
+/// A block that schedules a MIDI message.
+///
+/// Its arguments are the sample time, the cable, the number of bytes and the bytes.
 public typealias AUScheduleMIDIEventBlock =
     @Sendable (
         _ eventSampleTime: AUEventSampleTime,
@@ -59,5 +63,6 @@ public typealias AUScheduleMIDIEventBlock =
         _ midiBytes: UnsafePointer<UInt8>
     ) -> Void
 
-/// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that render.
+/// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that
+/// render.
 public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)

@@ -3,11 +3,12 @@ import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// Renders a unit of the program's own in an engine: brings it to the format of its connection, and calls its block.
+/// Renders a custom unit in an engine: sets the format of its connection, and calls its block.
 ///
-/// The unit has one set of resources, so a change of format waits for a render to end; from then on the former kernel is silent.
+/// The unit has one set of resources, so a change of format waits for the current render. Afterwards the previous
+/// kernel is silent.
 final class HostedRenderer: @unchecked Sendable {
-    // Unchecked: the block and the memory are touched by the holder of `gate` only.
+    // Unchecked: only the holder of `gate` accesses the block and the memory.
     private let unit: AUAudioUnit
     private let block: AUInternalRenderBlock
     private let events: UnitEventList
@@ -17,11 +18,11 @@ final class HostedRenderer: @unchecked Sendable {
     private let flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>
     private let pull: AURenderPullInputBlock?
     private let maximumFrameCount: Int
-    /// 0 while nothing renders, 1 during a render, 2 from the end on.
+    /// 0 while idle, 1 during a render, 2 after the end.
     private let gate = Atomic<Int>(0)
 
-    /// Takes the unit's resources for a format.
-    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit refuses the format, and what it throws itself.
+    /// Allocates the unit's resources for a format.
+    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit rejects the format, or the error of the unit.
     init(_ unit: AUAudioUnit, format: AVAudioFormat, maximumFrameCount: Int, hasInput: Bool) throws {
         self.unit = unit
         self.maximumFrameCount = maximumFrameCount
@@ -72,9 +73,9 @@ final class HostedRenderer: @unchecked Sendable {
         flags.deallocate()
     }
 
-    /// Ends rendering, after the render that may be running, and gives back the unit's resources.
+    /// Stops rendering after the current render, and frees the unit's resources.
     ///
-    /// Not on the render thread.
+    /// Do not call it on the render thread.
     func close() {
         while true {
             let (isDone, state) = gate.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing)
@@ -87,7 +88,7 @@ final class HostedRenderer: @unchecked Sendable {
     /// Renders a block on the render thread.
     /// - Parameters:
     ///   - input: The input; `nil` for a unit without one.
-    ///   - output: Gets the output; silence from the end on, and where the unit fails.
+    ///   - output: Receives the output; silence after the end, and if the unit fails.
     ///   - time: The sample time of the first frame.
     ///   - hostTime: The host time of the first frame; 0 without a clock.
     func render(
@@ -124,7 +125,7 @@ final class HostedRenderer: @unchecked Sendable {
         for channel in 0..<list.count { output[channel].update(repeating: 0, count: frameCount) }
     }
 
-    /// Copies what the unit has left in memory of its own, as it may.
+    /// Copies the output if the unit has returned it in its own memory, as units are allowed to.
     private func bring(to output: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) {
         for channel in 0..<list.count {
             guard let data = list[channel].mData, data != UnsafeMutableRawPointer(output[channel]) else { continue }
@@ -149,7 +150,7 @@ final class HostedKernel: AVAudioUnitKernel {
 }
 
 extension FloatPlanes<Float> {
-    /// Gives the frames of the planes to a unit that pulls its input: by copying, or by pointing its buffers at them.
+    /// Supplies frames to a unit that pulls its input: copies them, or sets the unit's buffer pointers.
     fileprivate func give(
         _ data: UnsafeMutablePointer<AudioBufferList>,
         frameCount: Int,

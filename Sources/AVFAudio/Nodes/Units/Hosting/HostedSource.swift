@@ -4,7 +4,7 @@ import Synchronization
 
 /// The rendering of a unit without an input, for the nodes of generators and instruments.
 final class HostedSource: @unchecked Sendable {
-    // Unchecked: `source` is touched under the engine's lock only.
+    // Unchecked: `source` requires the engine's lock.
     private var source: (format: AVAudioFormat, kernel: SourceKernel, renderer: HostedRenderer)?
 
     /// The kernel for a connection, kept from plan to plan while its format stays.
@@ -39,7 +39,8 @@ final class HostedSource: @unchecked Sendable {
                 nil,
                 into: UnsafePointer(places.channels),
                 frameCount: Int(frameCount),
-                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in debug builds.
+                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in
+                // debug builds.
                 time: Int64(time.pointee.mSampleTime),
                 hostTime: time.pointee.mHostTime
             )
@@ -53,7 +54,7 @@ final class HostedSource: @unchecked Sendable {
 
 /// Memory for one pointer a channel.
 private final class PlaneList: @unchecked Sendable {
-    // Unchecked: the render thread alone touches what it points to.
+    // Unchecked: only the render thread accesses the memory behind the pointer.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     init(channelCount: Int) { channels = .allocate(capacity: max(channelCount, 1)) }

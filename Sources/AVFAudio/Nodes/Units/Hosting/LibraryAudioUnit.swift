@@ -16,9 +16,10 @@ final class LibraryAudioUnit: AUAudioUnit, @unchecked Sendable {
     private let inputs = Mutex<AUAudioUnitBusArray?>(nil)
     private let outputs = Mutex<AUAudioUnitBusArray?>(nil)
 
+    /// Creates the unit of a node.
     /// - Parameters:
-    ///   - node: The node whose unit it is.
-    ///   - owns: Whether the node lives as long as the unit.
+    ///   - node: The node.
+    ///   - owns: Whether the unit keeps the node alive.
     init(_ node: AVAudioUnit, owns: Bool = false) {
         self.node = node
         ownedNode = owns ? node : nil
@@ -117,8 +118,9 @@ final class LibraryAudioUnit: AUAudioUnit, @unchecked Sendable {
         }
     }
 
-    /// - Throws: `AVAudioEngineError` for a unit that gives another number of frames than it takes, which only an engine renders,
-    ///   and for formats that do not go together.
+    /// Allocates the render resources.
+    /// - Throws: `AVAudioEngineError` for a unit that changes the number of frames, which only an engine can render,
+    ///   and for incompatible formats.
     override func allocateRenderResources() throws {
         guard node is AVAudioUnitEffect else {
             throw AVAudioEngineError(.formatMismatch, "\(unitName) is rendered by an engine only.")

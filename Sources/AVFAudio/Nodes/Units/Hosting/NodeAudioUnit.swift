@@ -2,10 +2,10 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// The unit of a node that is no `AVAudioUnit`: a mixer, a player, a source, an end of the graph.
+/// The unit of a node that is not an `AVAudioUnit`: a mixer, a player, a source, or an input or output node.
 ///
-/// It shows the node's busses and formats, its latency and tail, and passes resets on. It has no parameters, presets or events of
-/// its own, and only an engine renders it.
+/// It represents the node's busses, formats, latency and tail, and forwards resets. It has no parameters, presets or
+/// events, and only an engine renders it.
 final class NodeAudioUnit: AUAudioUnit, @unchecked Sendable {
     // Unchecked: a weak reference set once, and arrays that have their own locks.
     private weak var node: AVAudioNode?
@@ -52,7 +52,7 @@ final class NodeAudioUnit: AUAudioUnit, @unchecked Sendable {
     override var tailTime: TimeInterval { node?.tailTime ?? 0 }
     override func reset() { node?.reset() }
 
-    /// Always false: a mixer or a source has no input to let through in place of its output.
+    /// Always `false`: a mixer or a source has no input to pass through.
     override var shouldBypassEffect: Bool {
         get { false }
         set { _ = newValue }
@@ -80,10 +80,10 @@ final class NodeAudioUnit: AUAudioUnit, @unchecked Sendable {
 
 /// The inputs or outputs of a node as busses: as many as the node has now.
 private final class NodeBusArray: AUAudioUnitBusArray, @unchecked Sendable {
-    // Unchecked: a weak reference set once, and what is behind the lock.
+    // Unchecked: a weak reference that is set once, and state that the lock guards.
     private struct State {
         var busses: [AUAudioUnitBus] = []
-        /// The number that a program has asked for.
+        /// The number of busses that the program has requested.
         var wanted = 0
     }
 
@@ -95,7 +95,7 @@ private final class NodeBusArray: AUAudioUnitBusArray, @unchecked Sendable {
         super.init(audioUnit: unit, busType: type, busses: [])
     }
 
-    /// The most inputs that a mixer is asked for: as many as there are busses in Core Audio's own.
+    /// The maximum number of inputs of a mixer: the number of busses of Core Audio's mixer.
     private static let maximumCount = 1_024
 
     private var isOfMixer: Bool { busType == .input && (node is AVAudioMixerNode || node is AVAudioEnvironmentNode) }

@@ -24,7 +24,8 @@ final class ParameterAutomation {
 
     deinit { ramps.deallocate() }
 
-    /// Sets the parameters as they are to be at `time`, and returns the frames, at most `limit`, for which that holds.
+    /// Sets the parameters for `time`, and returns the number of frames, at most `limit`, for which these values
+    /// apply.
     func advance(_ store: ParameterStore, at time: Int64, limit: Int) -> Int {
         let events = store.events
         guard rampCount > 0 || !events.isEmpty else { return limit }
@@ -33,7 +34,7 @@ final class ParameterAutomation {
         var count = Int64(limit)
         if events.waitingCount > 0 { count = min(count, events.nextTime &- time) }
         move(store, to: time)
-        // Steps lie on multiples, so that they do not depend on how frames are cut into blocks.
+        // Steps are at multiples of a frame count, so that they do not depend on the division into blocks.
         if rampCount > 0 { count = min(count, step &- (time & (step &- 1))) }
         return Int(count)
     }
@@ -52,7 +53,7 @@ final class ParameterAutomation {
         rampCount &+= 1
     }
 
-    /// Ends the ramp of a parameter where it is.
+    /// Ends the ramp of a parameter at its current value.
     private func drop(_ index: Int) {
         var place = 0
         while place < rampCount {

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// Renders an effect of the library for a host without an engine.
 final class StandaloneEffect: @unchecked Sendable {
-    // Unchecked: one render at a time touches it.
+    // Unchecked: one render at a time accesses it.
     private let processor: UnitProcessor
     private let memory: RenderMemory
     private let input: RenderSlot
@@ -18,7 +18,7 @@ final class StandaloneEffect: @unchecked Sendable {
         output = memory.slot(channelCount: Int(format.channelCount))
     }
 
-    /// Has the host fill its buffers with the input, and replaces that by the output.
+    /// Pulls the input into the host's buffers, and replaces it with the output.
     func render(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -61,9 +61,9 @@ final class StandaloneEffect: @unchecked Sendable {
 }
 
 extension AudioTimeStamp {
-    /// The sample time as a whole number; 0 for one that is none.
+    /// The sample time as an integer; 0 if it has no integer value.
     ///
-    /// The checked conversion of other code is generic, and allocates in debug builds.
+    /// The checked conversion used elsewhere is generic and allocates memory in debug builds.
     var wholeSampleTime: Int64 {
         @_noLocks @_noAllocation
         get { mSampleTime > -9e15 && mSampleTime < 9e15 ? Int64(mSampleTime) : 0 }

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// The events of a render, as a unit gets them: a list in order of their times.
+/// The events of a render in the form that a unit receives: a linked list ordered by time.
 ///
-/// The render thread alone uses it.
+/// Only the render thread uses it.
 final class UnitEventList {
     private let queue: UnitEventQueue
     private let list: UnsafeMutablePointer<AURenderEvent>

@@ -16,9 +16,10 @@ struct UnitEvent: BitwiseCopyable {
     var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
 }
 
-/// Events on their way from any thread to the render thread, and those that wait there for their time.
+/// A queue of events from any thread to the render thread, with the events that are not yet due.
 ///
-/// Control threads take turns under a lock, which the render thread does not take. Sequencers add events on the render thread itself.
+/// Control threads are serialized by a lock that the render thread does not take. Sequencers add events on the render
+/// thread.
 final class UnitEventQueue: @unchecked Sendable {
     // Unchecked: `slots` between `taken` and `written` belong to the render thread, the others to the holder of `gate`;
     // everything below `Render state` belongs to the render thread.
@@ -28,18 +29,18 @@ final class UnitEventQueue: @unchecked Sendable {
     private let taken = Atomic<Int>(0)
     /// The bytes of messages of more than three.
     let long = LongMessages()
-    /// The sample rate at which the unit is rendered; 0 if it is not known.
+    /// The sample rate of the unit in Hz; 0 before it is known.
     let sampleRate = Atomic<Double>(0)
 
     /// The most events that wait at a time; further ones are refused.
     static let capacity = 1024
 
-    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    /// An empty event to copy: the initializer of `UnitEvent` must not run on the render thread.
     private let blank = UnitEvent(time: 0, address: 0)
 
     // MARK: Render state
 
-    /// The events that are to come, the earliest first.
+    /// Future events, ordered by time.
     private let waiting: UnsafeMutablePointer<UnitEvent>
     @exclusivity(unchecked) private var firstWaiting = 0
     @exclusivity(unchecked) private(set) var waitingCount = 0
@@ -65,7 +66,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Adds an event.
     ///
-    /// Any thread but the render thread.
+    /// Callable from any thread except the render thread.
     /// - Returns: False if too many wait.
     @discardableResult
     func add(_ event: UnitEvent) -> Bool {
@@ -80,7 +81,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Adds a MIDI message of any length.
     ///
-    /// Any thread but the render thread.
+    /// Callable from any thread except the render thread.
     /// - Returns: False if too many wait, or it is longer than `LongMessages.capacity`.
     @discardableResult
     func add(_ bytes: UnsafeBufferPointer<UInt8>, at time: AUEventSampleTime, cable: UInt8 = 0) -> Bool {
@@ -101,7 +102,9 @@ final class UnitEventQueue: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Whether nothing waits, on the render thread.
+    /// Whether no event is pending.
+    ///
+    /// Call it on the render thread.
     var isEmpty: Bool {
         @_noLocks @_noAllocation
         get {
@@ -110,8 +113,8 @@ final class UnitEventQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes up what has been added, on the render thread, as far as there is room.
-    /// - Parameter now: The sample time of the next frame that is rendered.
+    /// Moves added events to the pending ones on the render thread, as far as they fit.
+    /// - Parameter now: The sample time of the next frame to render.
     @_noLocks @_noAllocation
     func takeUp(now: Int64) {
         var place = taken.load(ordering: .relaxed)
@@ -176,12 +179,13 @@ final class UnitEventQueue: @unchecked Sendable {
     // MARK: Sequencers, on the render thread
 
     /// Begins a block of an engine, before its units are rendered.
-    /// - Parameter time: The first frame on the engine's count, which tells blocks apart.
+    /// - Parameter time: The engine's sample time of the first frame, which identifies the block.
     @_noLocks @_noAllocation
     func beginBlock(frames: Int, sampleRate: Double, time: Int64) {
         if time != blockTime {
             blockTime = time
-            // The unit has not been rendered yet since they were added: it lies before a change of the sample rate, or nowhere.
+            // The unit was not rendered since these events were added: it is behind a sample rate converter, or
+            // unconnected.
             var index = 0
             let elapsed = Int64(Double(blockFrames) * scale)
             while index < dueCount {
@@ -211,10 +215,10 @@ final class UnitEventQueue: @unchecked Sendable {
         dueCount = 0
     }
 
-    /// Adds an event whose time is in frames of the engine from the beginning of the block on.
+    /// Adds an event whose time is in engine frames from the start of the block.
     ///
-    /// The last quarter of the places is for other messages than beginnings of notes, so that notes end.
-    /// - Returns: False if too many wait.
+    /// The last quarter of the capacity is reserved for messages other than note-ons, so that notes can always end.
+    /// - Returns: `false` if the queue is full.
     @_noLocks @_noAllocation
     func addDue(_ event: UnitEvent) -> Bool {
         let isBeginning = event.bytes.0 & 0xF0 == 0x90
@@ -225,7 +229,7 @@ final class UnitEventQueue: @unchecked Sendable {
         return true
     }
 
-    /// Adds a message of any length, as the other form does.
+    /// Adds a message of any length whose time is in engine frames from the start of the block.
     @_noLocks @_noAllocation
     func addDue(_ bytes: UnsafeMutableBufferPointer<UInt8>, offset: Int64) -> Bool {
         guard let start = bytes.baseAddress else { return false }
@@ -242,7 +246,8 @@ final class UnitEventQueue: @unchecked Sendable {
 
 /// The bytes of MIDI messages of more than three, on their way to the render thread.
 struct LongMessages: ~Copyable, @unchecked Sendable {
-    // Unchecked: the memory of a slot belongs to the one that has set its bit, and then to the one that has been given its number.
+    // Unchecked: a slot belongs to the thread that has set its bit, and then to the thread that has received its
+    // number.
     private let memory: UnsafeMutablePointer<UInt8>
     private let used = Atomic<UInt32>(0)
 

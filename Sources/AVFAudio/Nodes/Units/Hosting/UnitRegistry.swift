@@ -2,9 +2,9 @@ import CoreAudioTypes
 import Foundation
 import Synchronization
 
-/// A unit that can be made, as `AudioComponent` knows it.
+/// An available unit: the object behind an `AudioComponent`.
 ///
-/// Those of the library and those that a program registers are never freed.
+/// Built-in and registered components are never freed.
 final class ComponentRecord: Sendable {
     let description: AudioComponentDescription
     /// As `Manufacturer: Unit`.
@@ -21,7 +21,7 @@ final class ComponentRecord: Sendable {
         (self.description, self.name, self.version, makeUnit) = (description, name, version, make)
     }
 
-    /// The part of the name behind the manufacturer.
+    /// The part of the name after the manufacturer.
     var unitName: String { parts.last ?? name }
     /// The part of the name before the unit's; empty if there is none.
     var manufacturerName: String { parts.count > 1 ? parts[0] : "" }
@@ -32,8 +32,8 @@ final class ComponentRecord: Sendable {
         return [String(name[..<colon]), String(unit)]
     }
 
-    /// Makes a unit.
-    /// - Throws: What its initialiser throws.
+    /// Creates a unit.
+    /// - Throws: The error of the unit's initializer.
     func make() throws -> AUAudioUnit {
         let made = try makeUnit()
         made.adopt(self)
@@ -48,7 +48,7 @@ final class ComponentRecord: Sendable {
         Unmanaged<ComponentRecord>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 
-    /// Returns the component that a unit is one of; one of its own for a unit that no component makes.
+    /// Returns the component of a unit; a new component for a unit that no component creates.
     static func of(_ unit: AUAudioUnit) -> ComponentRecord {
         let description = unit.componentDescription
         if let known = UnitRegistry.shared.components.first(where: { $0.description.isSameUnit(as: description) }) {
@@ -64,7 +64,7 @@ final class ComponentRecord: Sendable {
     }
 }
 
-/// The units that can be made: those that the program has registered, and those of the library.
+/// The available units: registered by the program, and built in.
 final class UnitRegistry: Sendable {
     static let shared = UnitRegistry()
     private let registered = Mutex<[ComponentRecord]>([])
@@ -77,10 +77,10 @@ final class UnitRegistry: Sendable {
         registered.withLock { $0.append(record) }
     }
 
-    /// All components: the registered ones, in their order, and those of the library.
+    /// All components: first the registered ones in order of registration, then the built-in ones.
     var components: [ComponentRecord] { registered.withLock { $0 } + library }
 
-    /// Returns the registered class of a description: of several the one with the highest version, and of these the last.
+    /// Returns the registered class of a description: the highest version, or the last one of equal versions.
     func entry(_ description: AudioComponentDescription) -> ComponentRecord? {
         var best: ComponentRecord?
         for entry in registered.withLock({ $0 }) where entry.description.isSameUnit(as: description) {
@@ -97,7 +97,7 @@ extension AudioComponentDescription {
             && componentManufacturer == other.componentManufacturer
     }
 
-    /// Whether the unit of this description is one of those that `pattern` asks for, where 0 is any.
+    /// Whether this description matches `pattern`, in which 0 matches any value.
     func matches(_ pattern: AudioComponentDescription) -> Bool {
         [
             (componentType, pattern.componentType), (componentSubType, pattern.componentSubType),

@@ -1,10 +1,18 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// A unit that makes sound of MIDI messages.
+/// A unit that synthesizes sound from MIDI messages.
 ///
-/// Made by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `aumu`, or as an `AVAudioUnitSampler`. Messages
-/// that are sent are played with the next block. They may be sent from any thread but the render thread; at most 1,024 wait.
+/// Create one with `AVAudioUnit.instantiate(with:)` for a class registered with the type `aumu`, or use an
+/// `AVAudioUnitSampler`. Messages take effect at the next block. Send them from any thread except the render thread;
+/// at most 1,024 are pending.
+///
+/// ```swift
+/// instrument.sendProgramChange(0, onChannel: 0)
+/// instrument.startNote(60, withVelocity: 100, onChannel: 0)
+/// try await Task.sleep(for: .seconds(1))
+/// instrument.stopNote(60, onChannel: 0)
+/// ```
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
     // Unchecked: as `HostedSource`.
     private let source = HostedSource()
@@ -15,8 +23,8 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
 
     /// The instrument of a description.
     ///
-    /// Stops the program, with a sentence, if none is registered or its class throws: `AVAudioUnit.instantiate(with:)` throws
-    /// instead.
+    /// Stops the program with a message if none is registered or its class throws: `AVAudioUnit.instantiate(with:)`
+    /// throws instead.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
         guard let unit = try? UnitComponent.makeInstrument(audioComponentDescription) else {
             fatalError(
@@ -26,18 +34,18 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
         self.init(hosting: unit)
     }
 
-    /// None.
+    /// Always 0.
     open override var numberOfInputs: Int { 0 }
 
     override var takesFormatOfTap: Bool { true }
 
-    /// Drops what the unit holds, with the next block.
+    /// Clears the unit's internal audio at the next block.
     open override func reset() { auAudioUnit.reset() }
 
-    /// Seconds by which the output lags.
+    /// The delay of the output in seconds.
     open override var latency: TimeInterval { auAudioUnit.latency }
 
-    /// Seconds for which the unit sounds on after the end of a note.
+    /// The maximum time in seconds during which the unit outputs sound after the end of a note.
     open override var tailTime: TimeInterval { auAudioUnit.tailTime }
 
     // MARK: Messages
@@ -59,7 +67,7 @@ open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sen
         send(0xB0, channel, controller, value)
     }
 
-    /// Moves the pitch wheel: 0…16,383; 8,192 is the middle.
+    /// Sets the pitch wheel: 0…16,383; 8,192 is the center.
     open func sendPitchBend(_ pitchBend: UInt16, onChannel channel: UInt8) {
         let place = min(pitchBend, 16_383)
         send(0xE0, channel, UInt8(place & 0x7F), UInt8(place >> 7))

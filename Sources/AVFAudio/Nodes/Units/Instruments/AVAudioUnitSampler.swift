@@ -7,21 +7,32 @@ import SyrinxByteStream
 public let kAUSampler_DefaultMelodicBankMSB = 0x79
 /// The bank of percussion, for `AVAudioUnitSampler.loadSoundBankInstrument`.
 public let kAUSampler_DefaultPercussionBankMSB = 0x78
-/// The lower part of a bank's number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
+/// The default least significant byte of a bank number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
 public let kAUSampler_DefaultBankLSB = 0x00
 
-/// Plays an instrument of a sound bank, or recordings at the pitches of keys.
+/// Plays an instrument of a sound bank, or recordings transposed across the keyboard.
 ///
-/// Silent until something has been loaded. Sound banks (SF2, SF3) are played by FluidSynth, which is looked for at run time: where it is
-/// not installed, loading throws. FluidSynth begins notes on a grid of 64 frames: up to 63 frames late, 1.3 ms at 48 kHz. Recordings begin
-/// at their frame. FluidSynth's reverb and chorus are off, and its gain is 0.2 as by default, which leaves room for many notes. The sampler
-/// plays one instrument: it does not follow changes of program, unless ``loadSoundBank(at:)`` has been called. Controllers, pitch wheel and
-/// pressure are followed, system-exclusive messages are not.
+/// A new sampler is silent until you load sounds. FluidSynth plays sound banks (SF2, SF3) and is loaded at run time;
+/// without it, loading throws an error. FluidSynth starts notes on a grid of 64 frames, that is up to 63 frames late
+/// (1.3 ms at 48 kHz). Recordings start at the exact frame.
+///
+/// FluidSynth's reverb and chorus are off, and its gain is the default of 0.2, which leaves headroom for many notes.
+/// The sampler plays one instrument and ignores program changes, unless you called ``loadSoundBank(at:)``. It responds
+/// to controllers, pitch bend and pressure, but not to system-exclusive messages.
+///
+/// ```swift
+/// let sampler = AVAudioUnitSampler()
+/// engine.attach(sampler)
+/// engine.connect(sampler, to: engine.mainMixerNode, format: nil)
+/// try sampler.loadAudioFiles(at: [URL(fileURLWithPath: "bell.wav")])
+/// try engine.start()
+/// sampler.startNote(67, withVelocity: 90, onChannel: 0)  // the recording, 7 semitones higher
+/// ```
 open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     // Unchecked: all is in the unit.
     private let unit: SamplerUnit
 
-    /// A sampler with nothing loaded.
+    /// Creates a sampler without sounds.
     public init() {
         unit = SamplerUnit(libraryName: FluidSynthLibrary.defaultName)
         super.init(hosting: unit)
@@ -37,21 +48,24 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
     // MARK: Loading
 
-    /// Loads an instrument of a sound bank, in place of what was loaded.
+    /// Loads an instrument of a sound bank, and replaces the loaded sounds.
     ///
-    /// Reads the file before it returns; rendering goes on meanwhile. After an error what was loaded stays.
+    /// The method reads the file before it returns, while rendering continues. After an error the previous sounds stay
+    /// loaded.
     /// - Parameters:
     ///   - bankURL: An SF2 or SF3 file.
-    ///   - program: 0…127.
-    ///   - bankMSB: `kAUSampler_DefaultMelodicBankMSB`, or `kAUSampler_DefaultPercussionBankMSB`, which is bank 128 of the file.
-    ///   - bankLSB: The bank of the file, unless percussion is asked for.
-    /// - Throws: `AVMIDIError`: `device.synthesizerMissing`, `file.notFound`, `media.soundBankUnreadable`, `media.noSuchInstrument`.
+    ///   - program: The program number, 0…127.
+    ///   - bankMSB: `kAUSampler_DefaultMelodicBankMSB`, or `kAUSampler_DefaultPercussionBankMSB` for bank 128 of the
+    ///     file.
+    ///   - bankLSB: The bank of the file; ignored for percussion.
+    /// - Throws: `AVMIDIError`: `device.synthesizerMissing`, `file.notFound`, `media.soundBankUnreadable`,
+    ///   `media.noSuchInstrument`.
     open func loadSoundBankInstrument(at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
         try unit.loadInstrument(bankURL, program: program, bankMSB: bankMSB, bankLSB: bankLSB)
     }
 
-    /// Loads the first instrument of a sound bank, in place of what was loaded.
-    /// - Throws: As `loadSoundBankInstrument`, and `media.instrumentUnsupported` for files of Apple's and other samplers.
+    /// Loads the first instrument of a sound bank, and replaces the loaded sounds.
+    /// - Throws: As `loadSoundBankInstrument`; `media.instrumentUnsupported` for files of Apple's and other samplers.
     open func loadInstrument(at instrumentURL: URL) throws {
         let kind = instrumentURL.pathExtension.lowercased()
         guard !["aupreset", "exs", "dls"].contains(kind) else {
@@ -64,17 +78,20 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
         try unit.load(.soundBank(instrumentURL, .first))
     }
 
-    /// Loads all of a sound bank: messages say which programs play on which channels, with percussion on channel 10 (numbered 9 here).
+    /// Loads a whole sound bank.
+    ///
+    /// Program change messages then select the program of each channel, with percussion on channel 10 (index 9).
     ///
     /// An addition to Apple's interface.
     /// - Throws: As `loadSoundBankInstrument`.
     public func loadSoundBank(at bankURL: URL) throws { try unit.load(.soundBank(bankURL, .all)) }
 
-    /// Loads recordings, in place of what was loaded.
+    /// Loads recordings, and replaces the loaded sounds.
     ///
-    /// The first has its own pitch at key 60, each further one at the next key; keys below and above play the first and the last, shifted by
-    /// resampling. What files say of keys themselves is not looked at. Decoded, all may take 512 MiB.
-    /// - Throws: `AVAudioFileError` for a file that cannot be read, `AVMIDIError` with `media.instrumentUnsupported`.
+    /// The first recording plays at its original pitch at key 60, and each further recording at the next key. Lower
+    /// and higher keys play the first and the last recording, transposed by resampling. Key information in the files
+    /// is ignored. The decoded recordings may have up to 512 MiB together.
+    /// - Throws: `AVAudioFileError` for a file that cannot be read; `AVMIDIError` with `media.instrumentUnsupported`.
     open func loadAudioFiles(at audioFiles: [URL]) throws {
         try unit.loadFiles(audioFiles)
     }

@@ -10,7 +10,7 @@ final class SampledSound: Sendable {
     static let maximumByteCount = 512 << 20
 
     /// Decodes a file.
-    /// - Throws: `AVAudioFileError`, or `AVMIDIError` with `.instrumentUnsupported` for one that is too long.
+    /// - Throws: `AVAudioFileError`, or `AVMIDIError` with `.instrumentUnsupported` if the recording is too long.
     init(_ url: URL, maximumByteCount: Int) throws {
         let file = try AVAudioFile(forReading: url)
         let frameCount = Int(clamping: file.length)
@@ -52,10 +52,10 @@ final class PaddedSamples: @unchecked Sendable {
     deinit { memory.deallocate() }
 }
 
-/// Plays recordings at the pitches of keys, with cubic interpolation.
+/// Plays transposed recordings with cubic interpolation.
 ///
-/// Notes begin at their frame. The first recording has its own pitch at key 60, each further one at the next key; keys below and above
-/// play the first and the last.
+/// Notes start at the exact frame. The first recording plays at its original pitch at key 60, and each further
+/// recording at the next key. Lower and higher keys play the first and the last recording.
 final class FileVoices: SamplerVoices, @unchecked Sendable {
     // Unchecked: as `RenderOwned`.
     private struct Voice: BitwiseCopyable {
@@ -68,7 +68,7 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
         var gain: Float = 0
         /// Frames left of the release.
         var release = 0
-        /// Tells the oldest voice.
+        /// A number by which the oldest voice is found.
         var number = 0
     }
 
@@ -86,7 +86,7 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
     @exclusivity(unchecked) private var tuning = 0.0
     @exclusivity(unchecked) private var noteCount = 0
 
-    /// The key at which the first recording has its own pitch.
+    /// The key at which the first recording plays at its original pitch.
     private let rootKey = 60
     private let voiceCount = 64
 
@@ -240,7 +240,7 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
         if isEnding, release == 0 { voice.pointee.isOn = false }
     }
 
-    /// The value `part` behind the first sample, on a curve through four (Catmull and Rom, 1974).
+    /// Returns the value at `part` after the first sample, on a curve through four (Catmull and Rom, 1974).
     @inline(__always)
     private static func cubic(_ samples: UnsafePointer<Float>, _ part: Float) -> Float {
         let (a, b, c, d) = (samples[-1], samples[0], samples[1], samples[2])

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The functions of FluidSynth that are used, looked up in the library at run time.
+/// The functions of FluidSynth, which are looked up at run time.
 ///
-/// No header of it is needed to build, and none of it to run what plays no sound bank.
+/// Building does not require its headers, and programs that play no sound bank do not require the library.
 struct FluidSynthLibrary: Sendable {
     typealias Object = UnsafeMutableRawPointer
     typealias Make = @convention(c) () -> Object?
@@ -72,7 +72,7 @@ struct FluidSynthLibrary: Sendable {
 
     private init?(_ name: String) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-        // The types are those that the library's documentation of version 2 gives.
+        // The types follow the documentation of FluidSynth 2.
         func function<Function>(_ name: String, _: Function.Type) -> Function? {
             dlsym(handle, "fluid_" + name).map { unsafeBitCast($0, to: Function.self) }
         }
@@ -115,7 +115,7 @@ struct FluidSynthLibrary: Sendable {
         (self.changeProgram, self.noteOn, self.noteOff) = (changeProgram, noteOn, noteOff)
         (self.control, self.bend, self.pressure, self.keyPressure) = (control, bend, pressure, keyPressure)
         (self.setGenerator, self.endSounds, self.write) = (setGenerator, endSounds, write)
-        // It would write to the standard error, from the render thread too.
+        // FluidSynth would log to standard error, also from the render thread.
         for level in 0..<5 { _ = setLog(Int32(level), nil, nil) }
     }
 }

@@ -2,11 +2,12 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The part of a sampler that runs on the render thread: has voices take the messages and render, in the frames of their grid.
+/// The part of a sampler that runs on the render thread: sends messages to the voices and renders them on their frame
+/// grid.
 ///
-/// What it renders does not depend on how frames are cut into blocks. A message takes effect where the voices' next frames begin.
+/// The output does not depend on the division into blocks. A message takes effect at the next frame of the grid.
 final class SamplerKernel: @unchecked Sendable {
-    // Unchecked: everything below `Render state` is touched by the render thread alone, and by `deinit`.
+    // Unchecked: only the render thread and `deinit` access the state below `Render state`.
     let settings = SamplerSettings()
     /// Set once, before rendering begins.
     @exclusivity(unchecked) var resets: UnitControl?
@@ -20,7 +21,7 @@ final class SamplerKernel: @unchecked Sendable {
     @exclusivity(unchecked) private var voices: UnsafeMutableRawPointer?
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
-    /// Frames of `left` and `right` that have not been given, up to `end`.
+    /// The index of the next unused frame in `left` and `right`, which are filled up to `end`.
     @exclusivity(unchecked) private var place = 0
     @exclusivity(unchecked) private var end = 0
     @exclusivity(unchecked) private var leftGain = Ramp(1)
@@ -43,7 +44,7 @@ final class SamplerKernel: @unchecked Sendable {
         right.deallocate()
     }
 
-    /// Gives new voices, which the next block plays.
+    /// Sets new voices, which play from the next block.
     func give(_ voices: SamplerVoices) { handover.give(voices) }
 
     // MARK: Render
@@ -74,7 +75,7 @@ final class SamplerKernel: @unchecked Sendable {
                 give(count, first + frame, second + frame, isStereo: channelCount > 1)
                 frame &+= count
             }
-            // The frames that these come before are rendered in a later block.
+            // The frames after these messages are rendered in a later block.
             while let head = event {
                 handle($0, head)
                 event = UnsafePointer(head.pointee.head.next)
@@ -105,7 +106,7 @@ final class SamplerKernel: @unchecked Sendable {
     }
 
     private func handle(_ voices: SamplerVoices, _ event: UnsafePointer<AURenderEvent>) {
-        // In debug builds a comparison of the enumerations asks the runtime for metadata.
+        // Comparing enumerations requires metadata in debug builds.
         guard event.pointee.head.eventType.rawValue == AURenderEventType.MIDI.rawValue else { return }
         let data = event.pointee.MIDI.data
         voices.handle(data.0, data.1, data.2)
@@ -135,7 +136,7 @@ final class SamplerKernel: @unchecked Sendable {
         if let voices { handover.giveBack(voices) }
         voices = raw
         (place, end) = (0, 0)
-        // The settings are those of the voices before.
+        // These settings belong to the previous voices.
         tuning = 0
     }
 
@@ -153,7 +154,7 @@ final class SamplerKernel: @unchecked Sendable {
         if asked.gain != decibels || asked.pan != pan {
             (decibels, pan) = (asked.gain, asked.pan)
             let gain = pow(10, decibels / 20)
-            // A balance, as at mixers: in the middle both sides are as they come.
+            // A balance as in mixers: in the middle both channels keep their level.
             leftGain.head(to: gain * min(1, 1 - pan / 100), over: rampFrames)
             rightGain.head(to: gain * min(1, 1 + pan / 100), over: rampFrames)
         }

@@ -47,7 +47,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-    /// Has the sampler load what `body` says.
+    /// Runs `body`, which loads sounds, on the sampler of the unit.
     fileprivate func loadSampler(_ body: (SamplerUnit) throws -> Void) throws(UnitStatus) {
         guard let sampler = unit as? SamplerUnit else { throw UnitStatus.invalidProperty }
         do {
@@ -59,7 +59,7 @@ extension UnitInstance {
 }
 
 extension PropertyInput {
-    /// Returns the file that the first word points to, and the bytes behind it.
+    /// Returns the file that the first word points to, and the bytes after this word.
     fileprivate func fileAndFields(count: Int) throws -> (URL, [UInt8]) {
         guard bytes.count >= 8 + count else { throw UnitStatus.invalidValue }
         let url = try object(NSURL.self)

@@ -5,7 +5,7 @@ import SyrinxByteStream
 
 /// The unit of an `AVAudioUnitSampler`.
 final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock, atomic, or touched by the render thread alone.
+    // Unchecked: mutable state is guarded by the lock, is atomic, or belongs to the render thread.
 
     /// The sounds that are loaded.
     enum Contents: Sendable {
@@ -16,7 +16,7 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
 
     private struct Loaded {
         var contents = Contents.nothing
-        /// The sample rate for which the voices that were given last were made; 0 for none.
+        /// The sample rate in Hz of the current voices; 0 without voices.
         var sampleRate = 0.0
         var outputs: AUAudioUnitBusArray?
     }
@@ -79,7 +79,9 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
 
     // MARK: Loading
 
-    /// Loads sounds, in place of those that were loaded; after an error those stay.
+    /// Replaces the loaded sounds.
+    ///
+    /// After an error the previous sounds stay loaded.
     func load(_ contents: Contents) throws {
         let sampleRate = outputBusses[0].format.sampleRate
         let voices = try voices(contents, sampleRate)
@@ -142,7 +144,7 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
         return head.count == 12 && head.prefix(4) == Data("RIFF".utf8) && head.suffix(4) == Data("sfbk".utf8)
     }
 
-    /// Makes the voices for the sample rate of the connection, if they are for another.
+    /// Creates the voices for the sample rate of the connection, if they have another rate.
     override func allocateRenderResources() throws {
         try super.allocateRenderResources()
         let sampleRate = outputBusses[0].format.sampleRate

@@ -4,12 +4,12 @@ import CoreAudioTypes
 class SamplerVoices: RenderOwned, @unchecked Sendable {
     // Unchecked: as `RenderOwned`.
 
-    /// The number of frames that it renders at a time; 1 for any number.
+    /// The number of frames per rendered unit; 1 if any number is possible.
     final let grid: Int
 
     init(grid: Int) { self.grid = grid }
 
-    /// Takes a message of a channel.
+    /// Processes a channel message.
     func handle(_ status: UInt8, _ first: UInt8, _ second: UInt8) {}
 
     /// Sets the tuning of all notes, in cents.
@@ -24,17 +24,18 @@ class SamplerVoices: RenderOwned, @unchecked Sendable {
 
 /// The instrument of a sound bank that a sampler plays.
 enum SoundBankProgram: Equatable, Sendable {
-    /// One instrument on all channels, whatever programs messages ask for.
+    /// One instrument on all channels. Program changes are ignored.
     case instrument(bank: Int, program: Int)
     /// The first instrument of the bank, on all channels.
     case first
-    /// The instruments that messages ask for, with percussion on channel 10.
+    /// The instruments that program changes select, with percussion on channel 10.
     case all
 }
 
 /// Plays a sound bank with FluidSynth.
 ///
-/// FluidSynth works in blocks of 64 frames, which begin notes and take up changes. So a note begins up to 63 frames late.
+/// FluidSynth works in blocks of 64 frames, which begin notes and take up changes. So a note begins up to 63 frames
+/// late.
 final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
     // Unchecked: as `RenderOwned`.
     private let library: FluidSynthLibrary

@@ -3,10 +3,10 @@ import Foundation
 import Synchronization
 public import SyrinxDevice
 
-/// Numbers for devices, for the calls and properties that name a device by a number.
+/// Numbers for devices, for functions and properties that identify a device by a number.
 ///
-/// An addition to Apple's interface, where the numbers come from the system: here a program makes devices itself, with
-/// `OutputDevices` or one of the types of devices. Any thread.
+/// An addition to Apple's interface, in which the system assigns the numbers. Here a program creates devices itself,
+/// with `OutputDevices` or with one of the device types. Callable from any thread.
 public enum AudioDeviceNumbers {
     private struct Box {
         weak var output: (any OutputDevice)?
@@ -15,7 +15,7 @@ public enum AudioDeviceNumbers {
 
     private static let boxes = Mutex<[AudioDeviceID: Box]>([:])
 
-    /// A device that a number stands for.
+    /// A device with a number.
     enum Device {
         case system
         case output(any OutputDevice)
@@ -43,7 +43,7 @@ public enum AudioDeviceNumbers {
         }
     }
 
-    /// Returns the device of a number; 0 is the system's own.
+    /// Returns the device with a number; 0 selects the system's default.
     static func device(_ number: AudioDeviceID) throws(AVAudioEngineError) -> Device {
         guard number != kAudioObjectUnknown else { return .system }
         let box = boxes.withLock { $0[number] }

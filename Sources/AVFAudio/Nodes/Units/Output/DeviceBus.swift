@@ -2,9 +2,11 @@ import Foundation
 import Synchronization
 import SyrinxMediaCodec
 
-/// A bus of an output unit, whose format is that of the device until it is set.
+/// A bus of an output unit.
+///
+/// Its format is that of the device until the program sets one.
 final class DeviceBus: AUAudioUnitBus, @unchecked Sendable {
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private let deviceFormat: @Sendable () -> AVAudioFormat
     private let isFixed: Bool
     private let chosen = Mutex<AVAudioFormat?>(nil)
@@ -20,8 +22,8 @@ final class DeviceBus: AUAudioUnitBus, @unchecked Sendable {
 
     override var format: AVAudioFormat { chosen.withLock { $0 } ?? deviceFormat() }
 
-    /// - Throws: `AVAudioEngineError` with `.formatIsFixed` for the side of the device, `.formatMismatch` for a format that is
-    ///   compressed or has more than 64 channels.
+    /// - Throws: `AVAudioEngineError` with `.formatIsFixed` for the side of the device, `.formatMismatch` for a format
+    ///   that is compressed or has more than 64 channels.
     override func setFormat(_ format: AVAudioFormat) throws {
         guard !isFixed else {
             throw AVAudioEngineError(.formatIsFixed, "The format is that of the device, and cannot be set.")

@@ -4,11 +4,12 @@ import Glibc
 import Synchronization
 import SyrinxMediaCodec
 
-/// The part of an output unit that runs on the device's thread: calls the program for what is played, and hands it what was recorded.
+/// The part of an output unit that runs on the device's thread: it gets frames to play from the program and passes
+/// recorded frames to it.
 ///
-/// Settings are made while nothing renders.
+/// Settings change only while nothing renders.
 final class DeviceFeed: @unchecked Sendable {
-    // Unchecked: everything but the callbacks and the atomics is touched by the device's thread, or while nothing renders.
+    // Unchecked: except for callbacks and atomics, state is accessed on the device's thread or while nothing renders.
     private let callbacks: CallbackSlot
     /// The handle of the thread that is in `fill` or `take`.
     private let thread = Atomic<UInt>(0)
@@ -59,7 +60,7 @@ final class DeviceFeed: @unchecked Sendable {
 
     // MARK: Playing
 
-    /// Has the program fill the buffers of a source node.
+    /// Calls the program to fill the buffers of a source node.
     func fill(
         _ silence: UnsafeMutablePointer<ObjCBool>,
         _ time: UnsafePointer<AudioTimeStamp>,
@@ -96,7 +97,7 @@ final class DeviceFeed: @unchecked Sendable {
         firstTime = isAtZero ? 0 : (Double(hostTime) / 1e9 * sampleRate).rounded()
     }
 
-    /// Points the buffers of `list` at a slice of those of `target`.
+    /// Sets the buffers of `list` to a slice of the buffers of `target`.
     private func point(at target: UnsafeMutableAudioBufferListPointer, from first: Int, count: Int) {
         var index = 0
         while index < list.count {
@@ -138,7 +139,8 @@ final class DeviceFeed: @unchecked Sendable {
         return isSilent
     }
 
-    /// Copies what the program has left in memory of its own, as it may; or clears the slice.
+    /// Copies the output if the program has returned it in its own memory, as it is allowed to; otherwise clears the
+    /// slice.
     private func bring(
         to target: UnsafeMutableAudioBufferListPointer,
         from first: Int,
@@ -187,7 +189,7 @@ final class DeviceFeed: @unchecked Sendable {
         return noErr
     }
 
-    /// Gives the oldest frames that were recorded and not taken, on the device's thread.
+    /// Supplies the oldest recorded frames on the device's thread.
     func giveInput(_ frameCount: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
         guard thread.load(ordering: .relaxed) == UInt(pthread_self()) else {
             return kAudioUnitErr_CannotDoInCurrentContext

@@ -5,8 +5,8 @@ public import SyrinxDevice
 /// Starts the device of an output unit, which has to be initialised.
 ///
 /// From then on its thread calls the callbacks of the unit. Any thread but that one.
-/// - Returns: `noErr`; `kAudioUnitErr_Uninitialized` before `AudioUnitInitialize`; `kAudioUnitErr_FailedInitialization` (−10875)
-///   without a sound device; −80800 for a unit that has no device.
+/// - Returns: `noErr`; `kAudioUnitErr_Uninitialized` before `AudioUnitInitialize`;
+///   `kAudioUnitErr_FailedInitialization` (−10875) without a sound device; −80800 for a unit that has no device.
 @discardableResult
 public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus {
     do {
@@ -20,7 +20,6 @@ public func AudioOutputUnitStart(_ ci: AudioUnit) -> OSStatus {
 /// Stops the device of an output unit.
 ///
 /// When it returns, no callback runs or is called again; called from a callback, that is so soon after.
-/// - Returns: `noErr`.
 @discardableResult
 public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus {
     UnitInstance.of(ci).unit.stopHardware()
@@ -28,10 +27,11 @@ public func AudioOutputUnitStop(_ ci: AudioUnit) -> OSStatus {
 }
 
 extension AUAudioUnit {
-    /// The device that an output unit plays on; `nil` is the system's own.
+    /// The device on which an output unit plays; `nil` selects the system's default.
     ///
-    /// May be set while it runs: it goes on with the new device, and stops if that fails. An addition to Apple's interface, which has
-    /// numbers for devices: see ``AudioDeviceNumbers``. Always `nil` for other units.
+    /// You may set it while the unit runs: playback continues on the new device, or stops if the device cannot be
+    /// started. An addition to Apple's interface, which identifies devices by numbers: see ``AudioDeviceNumbers``.
+    /// Always `nil` for other units.
     public var outputDevice: (any OutputDevice)? {
         get { (self as? OutputUnit)?.chosenOutput }
         set { try? (self as? OutputUnit)?.choose(output: newValue) }
@@ -47,10 +47,10 @@ extension AUAudioUnit {
 }
 
 extension AVAudioIONode {
-    /// The unit of the engine's device, for Core Audio's calls; `nil` for a node without an engine.
+    /// The handle of the unit of the engine's device, for Core Audio functions; `nil` for a node without an engine.
     ///
-    /// Valid as long as the engine. Both ends of an engine have one unit: element 0 is its output, 1 its input. Its formats are
-    /// those of the graph and of the device, and it is started and stopped with the engine; callbacks and connections are refused,
-    /// because the engine renders it.
+    /// The handle is valid as long as the engine exists. The input node and the output node share one unit: element 0
+    /// is the output, and element 1 is the input. Its formats are those of the graph and of the device, and it starts
+    /// and stops with the engine. It rejects callbacks and connections, because the engine renders it.
     public var audioUnit: AudioUnit? { engine?.deviceUnit.instance.handle }
 }

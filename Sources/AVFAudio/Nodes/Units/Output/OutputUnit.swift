@@ -3,12 +3,13 @@ import Foundation
 import Synchronization
 import SyrinxDevice
 
-/// A unit that plays to a device, and records from one: of its own, or the one of an engine.
+/// A unit that plays to a device and records from one: an independent unit, or the unit of an engine.
 ///
-/// A unit of its own has an engine of its own, which finds and opens the device, converts formats, and goes on with another device
-/// when one is lost. What a program gives it is a source node of that engine, and what it records comes from a sink node.
+/// An independent unit has a private engine, which opens the device, converts formats, and switches to another device
+/// if one is lost. The program's output is a source node of that engine, and recorded audio is from a sink node.
 final class OutputUnit: AUAudioUnit, @unchecked Sendable {
-    // Unchecked: what changes is behind the lock; the feed is set up while nothing renders; `observer` is set by `init` alone.
+    // Unchecked: the lock guards mutable state; the feed is configured while nothing renders; only `init` sets
+    // `observer`.
 
     private struct Settings {
         var isOutputEnabled = true
@@ -21,7 +22,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
     let kind: OutputUnitKind
     /// The engine of the unit; `nil` for the unit of an engine of the program's.
     private let own: AVAudioEngine?
-    /// The engine of the program's whose unit it is.
+    /// The program's engine, if this is the unit of that engine's device.
     private weak var other: AVAudioEngine?
     private let settings = Mutex(Settings())
     private var observer: (any NSObjectProtocol)?
@@ -30,7 +31,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
     private let inputs = Mutex<AUAudioUnitBusArray?>(nil)
     private let outputs = Mutex<AUAudioUnitBusArray?>(nil)
 
-    /// A unit with a device of its own.
+    /// Creates an independent unit with its own device.
     init(_ kind: OutputUnitKind) {
         self.kind = kind
         let engine = AVAudioEngine()
@@ -101,7 +102,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
 
     override var inputBusses: AUAudioUnitBusArray {
         busses(inputs, .input) { unit, element in
-            // Of an engine's unit: what the graph gives to the output, and what its input node has.
+            // For the unit of an engine: the output format of the graph, and the format of its input node.
             switch (element, unit.other) {
             case (0, let engine?): engine.outputNode.inputFormat(forBus: 0)
             case (0, nil): unit.hardwareFormat
@@ -124,7 +125,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
         place.withLock { array in
             if let array { return array }
             let busses = (0..<(canPerformInput ? 2 : 1)).compactMap { element in
-                // The program sets the format of what it gives and takes, and that of a unit without a device on both sides.
+                // The program sets the format on its side of a bus; for a unit without a device, on both sides.
                 let isClients = (element == 0) == (type == .input) || kind == .genericOutput
                 return try? DeviceBus(isFixed: own == nil || !isClients) { [weak self] in
                     self.map { format($0, element) } ?? EngineOutput.fallbackFormat
@@ -136,7 +137,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
         }
     }
 
-    /// The format of the device that plays; that of a common device where there is none.
+    /// The format of the output device; a common format if there is no device.
     private var hardwareFormat: AVAudioFormat {
         guard kind != .genericOutput else { return EngineOutput.fallbackFormat }
         return engine?.output.format ?? EngineOutput.fallbackFormat
@@ -195,7 +196,9 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
     /// The device that records; `nil` is the system's own.
     var chosenInput: (any InputDevice)? { engine?.inputDevice }
 
-    /// Chooses a device; one that runs is replaced, and the new one started.
+    /// Selects a device.
+    ///
+    /// A running device is replaced, and the new one is started.
     func choose(output: (any OutputDevice)?) throws {
         try change { engine in
             settings.withLock { $0.chosenOutput = output }
@@ -234,7 +237,7 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
                 maximumFrameCount: maximumFramesToRender
             )
         } else {
-            // A unit that only records has a clock of its own, and opens no device to play silence.
+            // A unit that only records uses its own clock, and opens no device to play silence.
             own.outputDevice = isOutputEnabled ? chosenOutput : NullOutput()
         }
         var nodes: [AVAudioNode] = []

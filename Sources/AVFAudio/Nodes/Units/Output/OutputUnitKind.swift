@@ -8,7 +8,7 @@ enum OutputUnitKind: CaseIterable {
     case remoteIO
     /// The same as `remoteIO`: it neither cancels echoes nor sets levels.
     case voiceProcessing
-    /// Has no device: `AudioUnitRender` renders it.
+    /// A unit without a device, rendered by `AudioUnitRender`.
     case genericOutput
 
     var subtype: OSType {

@@ -85,7 +85,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-    /// Whether a place is where the unit meets a device: the input of element 1, or the output of element 0.
+    /// Whether the format at a place is that of a device: the input of element 1, or the output of element 0.
     fileprivate func isDeviceSide(_ place: UnitPlace) throws(UnitStatus) -> Bool {
         guard place.element <= 1 else { throw UnitStatus.invalidElement }
         return (place.scope == kAudioUnitScope_Input) == (place.element == 1)

@@ -1,9 +1,12 @@
 import CoreAudioTypes
 import SyrinxMediaCodec
 
-/// Frames that were recorded and that the program has not taken: on the device's thread alone, so without atomics.
+/// A queue of recorded frames for the program.
 ///
-/// Where the program takes too few, the oldest are dropped; where it asks for more than there are, silence comes first.
+/// Only the device's thread uses it, so it has no atomics.
+///
+/// If the program reads too slowly, the oldest frames are dropped. If it reads more frames than available, silence
+/// precedes them.
 final class RecordedFrames {
     private let layout: PCMLayout
     private let planes: FloatPlanes<Float>
@@ -13,7 +16,8 @@ final class RecordedFrames {
     @exclusivity(unchecked) private var first = 0
     @exclusivity(unchecked) private var held = 0
 
-    /// - Parameter format: That of the program's side; its channels are those that are written.
+    /// Creates an empty queue.
+    /// - Parameter format: The format of the program's side, which determines the channels to write.
     init?(_ format: AVAudioFormat) {
         guard let layout = PCMLayout(format.basicDescription) else { return nil }
         self.layout = layout
@@ -44,7 +48,7 @@ final class RecordedFrames {
         held &+= added
     }
 
-    /// Takes the oldest frames, in the format of the program's side.
+    /// Reads the oldest frames in the format of the program's side.
     func read(into target: UnsafeMutableAudioBufferListPointer, count: Int) -> OSStatus {
         guard count <= piece.capacity else { return kAudioUnitErr_TooManyFramesToProcess }
         let missing = max(count &- held, 0)

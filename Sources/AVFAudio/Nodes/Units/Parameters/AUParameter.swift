@@ -6,33 +6,33 @@ import Synchronization
 ///
 /// Raw values are Core Audio's.
 public struct AudioUnitParameterOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: UInt32
 
-    /// The options whose bits are set.
+    /// Creates options from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The caller releases the name of an `AudioUnitParameterInfo`; never set by units of the library.
+    /// The caller has to release the name in an `AudioUnitParameterInfo`; never set by built-in units.
     public static let flag_CFNameRelease = AudioUnitParameterOptions(rawValue: 1 << 4)
-    /// A value that the unit reports.
+    /// The parameter is a meter, whose value the unit reports.
     public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
-    /// Shown on a logarithmic scale.
+    /// User interfaces show the value on a logarithmic scale.
     public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
-    /// Changes may be ramped.
+    /// Changes of the value can be ramped.
     public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
-    /// The name of an `AudioUnitParameterInfo` is an object.
+    /// The name in an `AudioUnitParameterInfo` is a `CFString`.
     public static let flag_HasCFNameString = AudioUnitParameterOptions(rawValue: 1 << 27)
     /// The values have names.
     public static let flag_ValuesHaveStrings = AudioUnitParameterOptions(rawValue: 1 << 21)
-    /// Can be read.
+    /// The value is readable.
     public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
-    /// Can be written.
+    /// The value is writable.
     public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
 }
 
 /// A parameter of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUParameter: AUParameterNode, @unchecked Sendable {
     // Unchecked: everything that changes is atomic, or in a store that is.
 
@@ -45,21 +45,21 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
     private let storage: Storage
     private let ownValue: Atomic<Float>
 
-    /// The smallest value.
+    /// The minimum value.
     public let minValue: AUValue
-    /// The largest value.
+    /// The maximum value.
     public let maxValue: AUValue
-    /// The meaning of the numbers.
+    /// The unit of the value.
     public let unit: AudioUnitParameterUnit
-    /// The unit's name where it is `customUnit`.
+    /// The name of the unit if `unit` is `customUnit`.
     public let unitName: String?
-    /// The options.
+    /// The options of the parameter.
     public let flags: AudioUnitParameterOptions
     /// The address, unique in the tree.
     public let address: AUParameterAddress
-    /// The names of the values, from `minValue` on, where the unit is `indexed`.
+    /// The names of the values, beginning with `minValue`, if `unit` is `indexed`.
     public let valueStrings: [String]?
-    /// The addresses of the parameters that may change with it.
+    /// The addresses of the parameters that may change together with this one.
     public let dependentParameters: [NSNumber]?
 
     init(
@@ -95,9 +95,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         super.init(identifier: parameter.identifier, displayName: parameter.name)
     }
 
-    /// The value.
+    /// The current value.
     ///
-    /// Values outside of the range are clamped; NaN changes nothing.
+    /// New values out of range are clamped; NaN is ignored.
     open var value: AUValue {
         get {
             if let provider = implementorValueProvider { return provider(self) }
@@ -109,7 +109,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         set { setValue(newValue, originator: nil) }
     }
 
-    /// Sets the value without telling the observer whose token `originator` is.
+    /// Sets the value, and notifies all observers except the one with the token `originator`.
     open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
         set(value, originator, hostTime: monotonicNanoseconds(), .value)
     }
@@ -133,9 +133,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         notifyObservers(of: event, originator: originator)
     }
 
-    /// Sets the value as a part of an automation.
+    /// Sets the value as part of an automation.
     ///
-    /// The change is taken up with the next block, whatever the host time, which is for observers of automation.
+    /// The change takes effect at the next block. The host time is only passed to observers of the automation.
     open func setValue(
         _ value: AUValue,
         originator: AUParameterObserverToken?,
@@ -154,7 +154,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         return "\(number)"
     }
 
-    /// Returns the value for a text: the name of a value, or a number; else the value as it is.
+    /// Returns the value for a text, which is the name of a value or a number; for other texts, the current value.
     open func value(from string: String) -> AUValue {
         if let parser = implementorValueFromStringCallback { return parser(self, string) }
         if let place = valueStrings?.firstIndex(of: string) { return minValue + AUValue(place) }

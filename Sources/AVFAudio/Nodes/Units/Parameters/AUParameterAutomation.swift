@@ -1,35 +1,35 @@
 import CoreAudioTypes
 
-/// The step of an automation that a change of a parameter is.
+/// The kind of an automation event.
 public enum AUParameterAutomationEventType: UInt32, Sendable {
-    /// A value.
+    /// The value has changed.
     case value = 0
-    /// A control has been taken hold of.
+    /// The user has started to move a control.
     case touch = 1
-    /// A control has been let go.
+    /// The user has released a control.
     case release = 2
 }
 
-/// A change of a parameter, as a host records it.
+/// An automation event, in the form that a host records.
 public struct AUParameterAutomationEvent: Sendable {
     /// The host time of the change.
     public var hostTime: UInt64
     /// The address of the parameter.
     public var address: AUParameterAddress
-    /// The value that it has been set to.
+    /// The new value.
     public var value: AUValue
-    /// The step of an automation that it is.
+    /// The kind of the event: a value, a touch or a release.
     public var eventType: AUParameterAutomationEventType
-    /// Nothing.
+    /// Unused.
     public var reserved: UInt64
 
-    /// A change of a parameter.
+    /// Creates an event.
     /// - Parameters:
     ///   - hostTime: The host time of the change.
     ///   - address: The address of the parameter.
-    ///   - value: The value that it has been set to.
-    ///   - eventType: The step of an automation that it is.
-    ///   - reserved: Nothing.
+    ///   - value: The new value.
+    ///   - eventType: The kind of the event.
+    ///   - reserved: Unused.
     public init(
         hostTime: UInt64,
         address: AUParameterAddress,
@@ -42,35 +42,35 @@ public struct AUParameterAutomationEvent: Sendable {
     }
 }
 
-/// A change of a parameter, without the step of an automation.
+/// A recorded change of a parameter, without the kind of the event.
 public struct AURecordedParameterEvent: Sendable {
     /// The host time of the change.
     public var hostTime: UInt64
     /// The address of the parameter.
     public var address: AUParameterAddress
-    /// The value that it has been set to.
+    /// The new value.
     public var value: AUValue
 
-    /// A change of a parameter.
+    /// Creates an event.
     /// - Parameters:
     ///   - hostTime: The host time of the change.
     ///   - address: The address of the parameter.
-    ///   - value: The value that it has been set to.
+    ///   - value: The new value.
     public init(hostTime: UInt64, address: AUParameterAddress, value: AUValue) {
         (self.hostTime, self.address, self.value) = (hostTime, address, value)
     }
 }
 
-/// Called with a number of changes and the changes, which are valid until it returns.
+/// A function that receives a number of changes and a pointer to them, which is valid during the call.
 public typealias AUParameterAutomationObserver = @Sendable (Int, UnsafePointer<AUParameterAutomationEvent>) -> Void
-/// Called with a number of changes and the changes, which are valid until it returns.
+/// A function that receives a number of changes and a pointer to them, which is valid during the call.
 public typealias AUParameterRecordingObserver = @Sendable (Int, UnsafePointer<AURecordedParameterEvent>) -> Void
 
 extension AUParameterNode {
-    /// Adds an observer of all parameters below that gets the host time of each change, and the step of an automation that it is.
+    /// Adds an observer of all parameters in this group, which receives the host time and the kind of each change.
     ///
-    /// Called with one change at a time, on the thread that makes it.
-    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    /// Called with one change at a time, on the thread that makes the change.
+    /// - Returns: A token to remove the observer. Pass it as the originator of a change to exclude this observer.
     @discardableResult
     public func token(byAddingParameterAutomationObserver observer: @escaping AUParameterAutomationObserver)
         -> AUParameterObserverToken
@@ -78,10 +78,10 @@ extension AUParameterNode {
         addObserver { event in withUnsafePointer(to: event) { observer(1, $0) } }
     }
 
-    /// Adds an observer of all parameters below that gets the host time of each change.
+    /// Adds an observer of all parameters in this group, which receives the host time of each change of a value.
     ///
-    /// Called with one change at a time, on the thread that makes it. For values only, not for touches and releases.
-    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    /// Called with one change at a time, on the thread that makes the change. Touches and releases are not reported.
+    /// - Returns: A token to remove the observer. Pass it as the originator of a change to exclude this observer.
     @discardableResult
     public func token(byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver)
         -> AUParameterObserverToken
@@ -99,10 +99,10 @@ extension AUParameterNode {
 }
 
 extension AUParameterGroup {
-    /// Returns the node of the group that has an identifier; `nil` if there is none.
+    /// Returns the child with an identifier; `nil` if there is none.
     public func value(forKey key: String) -> Any? { children.first { $0.identifier == key } }
 
-    /// Returns the node below the group at identifiers that are joined by dots; `nil` if there is none.
+    /// Returns the node at a path of identifiers joined by dots; `nil` if there is none.
     public func value(forKeyPath keyPath: String) -> Any? {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let node = parts.first.flatMap({ value(forKey: $0) }), parts.count > 1 else {

@@ -6,28 +6,28 @@ import Synchronization
 public typealias AUValue = Float
 /// The address of a parameter, unique in its tree.
 public typealias AUParameterAddress = UInt64
-/// An observer, to remove it by.
+/// A token that identifies an observer for its removal.
 public typealias AUParameterObserverToken = UnsafeMutableRawPointer
-/// Called with the address and the value of a parameter that has changed.
+/// A function that receives the address and the new value of a changed parameter.
 public typealias AUParameterObserver = @Sendable (AUParameterAddress, AUValue) -> Void
-/// Called with a parameter and the value that it has been set to.
+/// A function that receives a parameter and its new value.
 public typealias AUImplementorValueObserver = @Sendable (AUParameter, AUValue) -> Void
-/// Returns the value of a parameter.
+/// A function that returns the value of a parameter.
 public typealias AUImplementorValueProvider = @Sendable (AUParameter) -> AUValue
-/// Returns the text for a value of a parameter.
+/// A function that returns the text for a value of a parameter.
 ///
-/// The value is the parameter's own where the pointer is `nil`.
+/// If the pointer is `nil`, the function uses the current value of the parameter.
 public typealias AUImplementorStringFromValueCallback = @Sendable (AUParameter, UnsafePointer<AUValue>?) -> String
-/// Returns the value for a text.
+/// A function that returns the parameter value for a text.
 public typealias AUImplementorValueFromStringCallback = @Sendable (AUParameter, String) -> AUValue
 
 /// A parameter, or a group of them, in the tree of a unit.
 ///
-/// May be used from any thread but the render thread.
+/// Callable from any thread except the render thread.
 open class AUParameterNode: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
 
-    /// The state that is behind the lock.
+    /// The state that the lock guards.
     private struct State: Sendable {
         weak var parent: AUParameterGroup?
         /// By the address that their token is.
@@ -40,9 +40,9 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 
     private let state = Mutex(State())
 
-    /// The name that programs know the node by, unique among its siblings.
+    /// The name for use in programs, unique among the siblings of the node.
     public let identifier: String
-    /// The name for people.
+    /// The display name.
     public let displayName: String
 
     init(identifier: String, displayName: String) {
@@ -50,7 +50,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         self.displayName = displayName
     }
 
-    /// The identifiers from below the root to the node, joined by dots.
+    /// The identifiers on the path from the root to the node, without the root, joined by dots.
     open var keyPath: String {
         guard let parent, !(parent is AUParameterTree) else { return identifier }
         return "\(parent.keyPath).\(identifier)"
@@ -69,26 +69,30 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         set { state.withLock { $0.valueObserver = newValue } }
     }
 
-    /// Asked for the value of a parameter below; by default the parent's, and else the value that was set last.
+    /// A function that returns the value of a parameter in this subtree; by default that of the parent, or else the
+    /// last set value.
     open var implementorValueProvider: AUImplementorValueProvider? {
         get { state.withLock { $0.valueProvider } ?? parent?.implementorValueProvider }
         set { state.withLock { $0.valueProvider = newValue } }
     }
 
-    /// Asked for the text of a value; by default the parent's, and else the number or the name of the value.
+    /// A function that returns the text of a value; by default that of the parent, or else the number or name of the
+    /// value.
     open var implementorStringFromValueCallback: AUImplementorStringFromValueCallback? {
         get { state.withLock { $0.textProvider } ?? parent?.implementorStringFromValueCallback }
         set { state.withLock { $0.textProvider = newValue } }
     }
 
-    /// Asked for the value of a text; by default the parent's, and else a number or the name of a value is read.
+    /// A function that returns the value for a text; by default that of the parent, or else one that reads a number or
+    /// a value's name.
     open var implementorValueFromStringCallback: AUImplementorValueFromStringCallback? {
         get { state.withLock { $0.valueParser } ?? parent?.implementorValueFromStringCallback }
         set { state.withLock { $0.valueParser = newValue } }
     }
 
     /// Adds an observer of all parameters below, called on the thread that changes a value.
-    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
+    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the
+    ///   observer.
     @discardableResult
     open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
         addObserver { observer($0.address, $0.value) }
@@ -96,7 +100,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 
     /// Adds an observer of all changes below, and returns its token.
     func addObserver(_ observer: @escaping @Sendable (AUParameterAutomationEvent) -> Void) -> AUParameterObserverToken {
-        // The address of a byte of its own is unique as long as the observer exists.
+        // The address of a separate byte is unique as long as the observer exists.
         let token = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
         let key = UInt(bitPattern: token)
         state.withLock { $0.observers[key] = observer }
@@ -111,7 +115,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         if state.withLock({ $0.observers.removeValue(forKey: key) }) != nil { token.deallocate() }
     }
 
-    /// Tells the observers here and above of a change, but for the one whose token `originator` is.
+    /// Notifies the observers of this node and its parents of a change, except the one with the token `originator`.
     func notifyObservers(of event: AUParameterAutomationEvent, originator: AUParameterObserverToken?) {
         let excluded = originator.map { UInt(bitPattern: $0) }
         for (key, observer) in state.withLock({ $0.observers }) where key != excluded { observer(event) }
@@ -125,7 +129,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 
 /// A group of parameters.
 open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
-    // Unchecked: no state of its own that changes.
+    // Unchecked: the class adds no mutable state.
 
     /// The nodes of the group.
     public let children: [AUParameterNode]
@@ -136,7 +140,7 @@ open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
         for child in children { child.parent = self }
     }
 
-    /// The parameters of the group and of the groups in it, in order.
+    /// The parameters of the group and its subgroups, in order.
     open var allParameters: [AUParameter] { Self.parameters(in: children) }
 
     static func parameters(in nodes: [AUParameterNode]) -> [AUParameter] {
@@ -152,7 +156,7 @@ open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
 
 /// All parameters of a unit.
 open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
-    // Unchecked: no state of its own that changes.
+    // Unchecked: the class adds no mutable state.
     private let parameters: [AUParameterAddress: AUParameter]
 
     init(children: [AUParameterNode]) {
@@ -163,12 +167,12 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         super.init(identifier: "", displayName: "", children: children)
     }
 
-    /// Makes a tree of nodes.
+    /// Creates a parameter tree.
     public static func createTree(withChildren children: [AUParameterNode]) -> AUParameterTree {
         AUParameterTree(children: children)
     }
 
-    /// Makes a group of nodes.
+    /// Creates a group of parameters and subgroups.
     public static func createGroup(
         withIdentifier identifier: String,
         name: String,
@@ -177,18 +181,25 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
         AUParameterGroup(identifier: identifier, displayName: name, children: children)
     }
 
-    /// Makes a parameter, whose value is `min` at first.
+    /// Creates a parameter with the initial value `min`.
+    ///
+    /// ```swift
+    /// let gain = AUParameterTree.createParameter(
+    ///     withIdentifier: "gain", name: "Gain", address: 0, min: -40, max: 12, unit: .decibels, unitName: nil,
+    ///     flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: nil, dependentParameters: nil)
+    /// let tree = AUParameterTree.createTree(withChildren: [gain])
+    /// ```
     /// - Parameters:
-    ///   - identifier: The name that programs know it by.
-    ///   - name: The name for people.
-    ///   - address: Unique in the tree.
-    ///   - min: The smallest value.
-    ///   - max: The largest value.
-    ///   - unit: The meaning of its numbers.
-    ///   - unitName: The unit's name where it is `customUnit`.
-    ///   - flags: Its options.
-    ///   - valueStrings: The names of its values, from `min` on, where it is `indexed`.
-    ///   - dependentParameters: The addresses of the parameters that may change with it.
+    ///   - identifier: The name for use in programs.
+    ///   - name: The display name.
+    ///   - address: The address, unique in the tree.
+    ///   - min: The minimum value.
+    ///   - max: The maximum value.
+    ///   - unit: The unit of the value.
+    ///   - unitName: The name of the unit if `unit` is `customUnit`.
+    ///   - flags: The options of the parameter.
+    ///   - valueStrings: The names of the values, beginning with `min`, if `unit` is `indexed`.
+    ///   - dependentParameters: The addresses of the parameters that may change together with this one.
     public static func createParameter(
         withIdentifier identifier: String,
         name: String,

@@ -4,10 +4,10 @@ import Synchronization
 ///
 /// The properties of the unit, its parameter tree and the calls of Core Audio all read and write it.
 package final class ParameterStore: Sendable {
-    /// Told of a value that has changed: the index of the parameter and the value.
+    /// A function that receives the index and the new value of a changed parameter.
     typealias Observer = @Sendable (Int, Float) -> Void
 
-    /// The access to values that lie elsewhere.
+    /// Access to values outside the store.
     struct Bridge: Sendable {
         let get: @Sendable (Int) -> Float
         let set: @Sendable (Int, Float) -> Void
@@ -21,15 +21,15 @@ package final class ParameterStore: Sendable {
     private let observer = Mutex<Observer?>(nil)
     /// The number of the factory preset, or −1.
     let preset = Atomic<Int>(-1)
-    /// The number of times that the loading of a preset has begun or ended: odd while one is loaded.
+    /// The number of starts and ends of preset loads: odd while a preset is loading.
     let loads = Atomic<Int>(0)
     nonisolated(unsafe) private let values: UnsafeMutablePointer<Atomic<Float>>
-    // Unsafe: the pointer is a constant, and what it points to is atomic.
+    // Unsafe: the pointer never changes, and its target is atomic.
 
-    /// A store with the defaults.
+    /// Creates a store with the default values.
     /// - Parameters:
-    ///   - parameters: The descriptions, each address once.
-    ///   - bridge: The access to the values if they do not lie in the store; kernels read them there.
+    ///   - parameters: The descriptions, with unique addresses.
+    ///   - bridge: The access to the values if they are outside the store. Kernels then read them there.
     init(_ parameters: [UnitParameter], bridge: Bridge? = nil) {
         self.bridge = bridge
         self.parameters = parameters
@@ -48,10 +48,10 @@ package final class ParameterStore: Sendable {
         values.deallocate()
     }
 
-    /// Whether the values lie elsewhere.
+    /// Whether the values are outside the store.
     var isBridged: Bool { bridge != nil }
 
-    /// The value of a parameter, wherever it lies.
+    /// Returns the value of a parameter from the store or through the bridge.
     func currentValue(_ index: Int) -> Float { bridge?.get(index) ?? value(index) }
 
     /// The value of a parameter in the store.
@@ -66,7 +66,7 @@ package final class ParameterStore: Sendable {
         if tellsObserver, old != clamped { observer.withLock { $0 }?(index, clamped) }
     }
 
-    /// Tells the observer of a value that has been set elsewhere.
+    /// Notifies the observer of a value that was set outside the store.
     func tellObserver(of index: Int) { observer.withLock { $0 }?(index, currentValue(index)) }
 
     /// Sets a meter, or a scheduled value, on the render thread, without a call of the observer.

@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import SyrinxDSP
 
-/// The parameters of the units that change rate and pitch, whose values lie in a `RateEffectParameters`.
+/// The parameters of the units that change rate and pitch.
+///
+/// Their values are in a `RateEffectParameters`.
 enum TimeEffectParameters {
     /// AUNewTimePitch: rate, pitch and overlap.
     static func timePitch(_ values: RateEffectParameters) -> ParameterStore {

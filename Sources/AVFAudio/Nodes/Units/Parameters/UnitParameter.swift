@@ -4,7 +4,7 @@ import CoreAudioTypes
 struct UnitParameter: Sendable {
     /// The address, which is Core Audio's parameter id.
     let address: UInt64
-    /// The name that programs know it by.
+    /// The name for use in programs.
     let identifier: String
     /// The name for people.
     let name: String

@@ -1,13 +1,13 @@
 internal import SyrinxByteStream
 
-/// Relates the positions of one recording in a chain of Ogg, which has its own, to the frames that are given out.
+/// Converts the granule positions of one recording in an Ogg chain to output frames.
 ///
-/// Where it begins its positions may be any, and on its first page they may be wrong: of FLAC libavformat takes them to begin
-/// with 0. So what counts is how far they are from that of its second page. Within a page libavformat adds up the lengths of the
-/// packets, and of Vorbis it takes the lengths of the first recording's blocks for those of all; so only where a page begins a
-/// position is one.
+/// Granule positions may start at any value, and may be wrong on the first page: for FLAC, libavformat assumes that
+/// they start at 0. The distance from the position of the second page is therefore used. Within a page, libavformat
+/// adds packet lengths, and for Vorbis it uses the block sizes of the first recording for all of them. Only the
+/// position at the start of a page is therefore reliable.
 struct GranuleClock: RecordingClock {
-    /// Positions that are further apart from what was given out are those of another recording, or lies.
+    /// The maximum distance from the output position; a larger one belongs to another recording, or is wrong.
     let longestGap: Int64
     /// Positions that go back by no more are rounded.
     let shortestGap: Int64

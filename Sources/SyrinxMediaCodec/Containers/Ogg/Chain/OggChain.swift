@@ -1,23 +1,22 @@
 internal import CSyrinxFFmpeg
 
-/// Whether an Ogg file is several recordings one after the other, which RFC 3533 calls chained.
+/// Detects chained Ogg files (RFC 3533): several recordings one after the other.
 ///
-/// Each begins its positions anew, so the last of them says nothing of the whole.
+/// Each recording restarts its granule positions, so the last position does not state the total length.
 enum OggChain {
     /// - Parameters:
     ///   - head: The first bytes of the file.
-    ///   - tail: The last of it, with a page.
-    /// - Returns: Whether the last page belongs to none of the streams that the file begins with.
+    ///   - tail: The last bytes, with a page.
+    /// - Returns: Whether the last page belongs to none of the streams at the start of the file.
     static func isChained(head: [UInt8], tail: [UInt8]) -> Bool {
         guard let last = OggLastPage.lastPage(in: tail, where: { _ in true })?.serial else { return false }
         let first = firstSerials(in: head)
         return !first.isEmpty && !first.contains(last)
     }
 
-    /// Whether a packet in the middle begins another recording of a chain.
+    /// Returns whether a packet starts another recording of a chain.
     ///
-    /// libavformat passes on the headers of Vorbis, where they are not the first; those of Opus it keeps, and then says what to
-    /// skip.
+    /// libavformat returns later Vorbis headers as packets. It consumes those of Opus, and then reports frames to skip.
     static func begins(with packet: UnsafePointer<AVPacket>) -> Bool {
         guard let data = packet.pointee.data else { return false }
         if PacketTrim.of(packet).start > 0 { return true }
@@ -25,7 +24,7 @@ enum OggChain {
         return bytes.starts(with: [0x01] + Array("vorbis".utf8))
     }
 
-    /// The delay of the decoder that the first packet of Opus in Ogg tells (RFC 7845 section 5.1); `nil` if it is none.
+    /// Returns the decoder delay stated in the first Opus packet (RFC 7845, section 5.1); `nil` for other packets.
     static func opusDelay(_ packet: UnsafePointer<AVPacket>) -> Int? {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
         guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8) else { return nil }
@@ -44,7 +43,8 @@ enum OggChain {
         return bytes.starts(with: [0x7F] + Array("FLAC".utf8))
     }
 
-    /// Tells the decoder of another recording what that is, which libavformat does not: it would take none of its longer frames.
+    /// Passes the stream info of another recording to the decoder, which libavformat omits: otherwise, it would reject
+    /// longer frames.
     static func putStreamInfo(
         of packet: UnsafePointer<AVPacket>,
         into parameters: UnsafeMutablePointer<AVCodecParameters>?
@@ -52,7 +52,7 @@ enum OggChain {
         let (start, size) = (17, 34)
         guard let parameters, let info = parameters.pointee.extradata, parameters.pointee.extradata_size == size,
             let data = packet.pointee.data, packet.pointee.size >= start + size,
-            // Of a damaged one no decoder could be made.
+            // No decoder could be created from a damaged one.
             let told = FLACStreamInfo(Array(UnsafeBufferPointer(start: data + start, count: size))),
             told.bitsPerSample >= 4, told.sampleRate > 0
         else { return }
@@ -63,19 +63,20 @@ enum OggChain {
         packet.pointee.size > 1 && packet.pointee.data[0] == 0xFF && packet.pointee.data[1] & 0xFE == 0xF8
     }
 
-    /// Whether a packet of Vorbis is not one of its headers, which are odd (Vorbis I specification, section 4.2.1).
+    /// Returns whether a Vorbis packet is audio; headers have an odd first byte (Vorbis I specification, section
+    /// 4.2.1).
     static func isSound(_ packet: UnsafePointer<AVPacket>) -> Bool {
         packet.pointee.size > 0 && packet.pointee.data[0] & 1 == 0
     }
 
-    /// By how much libavformat is going to cut too much off the end of a recording that begins with this sound.
+    /// Returns by how much libavformat will cut too much off the end of a recording that starts with this packet.
     ///
-    /// So it does with Vorbis in a single page, where the first packet, which is silent, counts from 0.
+    /// This occurs with Vorbis in a single page, where the silent first packet counts from 0.
     static func endTrimExcess(after first: UnsafePointer<AVPacket>, _ timing: PacketTimeline) -> Int64 {
         first.pointee.pts == 0 ? timing.frames(first.pointee.duration) : 0
     }
 
-    /// The serial numbers of the pages at the front that begin a stream.
+    /// Returns the serial numbers of the initial pages that start a stream.
     static func firstSerials(in head: [UInt8]) -> [ArraySlice<UInt8>] {
         OggPage.pages(from: head).prefix(while: \.isBeginning).map(\.serial)
     }

@@ -1,20 +1,20 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Reads a chain of Ogg from any place on, one recording after the other, each as a file of its own.
+/// Reads an Ogg chain from any position, one recording after the other, each like a separate file.
 ///
-/// libavformat reads on from one to the next, but for a seek it takes the positions of all for those of one; and it ends where the
-/// next has another codec, or its headers are damaged.
+/// libavformat continues from one recording to the next, but its seeks treat all granule positions as those of one
+/// recording. It stops if the next recording has another codec, or damaged headers.
 ///
-/// One thread at a time.
+/// Use it on one thread at a time.
 final class OggChainDemuxer {
-    /// The recording that is being read, or several that libavformat takes for one.
+    /// The current recording, or several that libavformat treats as one.
     private struct Current {
         let source: PacketSource
         let offset: Int64
-        /// Its number, if it is one of those that have been found.
+        /// Its index, if it is one of the found recordings.
         let number: Int?
-        /// Whether no second one has begun: the positions of that say nothing of what is to be heard of it.
+        /// Whether no second recording has started within it: positions of a second one do not apply.
         var isFirst = true
     }
 
@@ -22,14 +22,14 @@ final class OggChainDemuxer {
     private let sampleRate: Double
     private var links: OggChainIndex?
     private var current: Current?
-    /// Whether the next packet is the first of another recording than the one before.
+    /// Whether the next packet is the first of another recording.
     private var begins = false
-    /// The sound missing before the next packet: recordings that could not be read, and the end of one that was.
+    /// The audio missing before the next packet: unreadable recordings, and the end of a readable one.
     private var lost = MissingAudio()
 
-    /// Pages that are gone through for the start of a recording, at the most: an hour and more of sound that cannot be read.
+    /// The maximum number of pages to search for the start of a recording: more than an hour of unreadable audio.
     private static let mostPages = 100_000
-    /// Recordings in a row that cannot be read: more of them are no chain.
+    /// The maximum number of consecutive unreadable recordings in a real chain.
     private static let mostLost = 100
 
     /// - Parameter sampleRate: Of the first, by which all frames are counted.
@@ -44,18 +44,18 @@ final class OggChainDemuxer {
     var failure: SyrinxError? { current?.source.failure }
     /// The tags of the recording that is read.
     var tags: [String: String]? { current?.source.info.tags }
-    /// Whether the positions of what is read leave no gap, unless something is lost.
+    /// Whether the positions of the current recording have no gaps unless data is lost.
     var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.traits.statesEveryGap } ?? false }
 
     // MARK: Length
 
-    /// Recordings that are looked for at the most, before the first is heard: each costs a dozen reads.
+    /// The maximum number of recordings to find before playback starts: each takes a dozen reads.
     private static let mostMeasured = 100
 
     /// Whether all recordings found so far have the rate of the first.
     private(set) var hasOneRate = true
 
-    /// Finds all recordings, unless there are many.
+    /// Finds all recordings, unless there are too many.
     func measure() throws(SyrinxError) {
         var number = 0
         while number < Self.mostMeasured, links?.areAllFound != true, try link(number) != nil { number += 1 }
@@ -70,8 +70,8 @@ final class OggChainDemuxer {
         return current.source.isInMissingStart(frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale))
     }
 
-    /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
-    /// - Returns: Whether all recordings up to there could be found.
+    /// Seeks to a packet from which the audio at `frame` can be decoded; clamped to the end.
+    /// - Returns: Whether all recordings up to there were found.
     func seek(toFrame frame: Int64) throws(SyrinxError) -> Bool {
         begins = false
         lost = MissingAudio()
@@ -103,7 +103,7 @@ final class OggChainDemuxer {
         return source
     }
 
-    /// - Returns: `nil` if there is none, or its length is not known.
+    /// - Returns: `nil` if there is no such recording, or its length is unknown.
     private func link(_ number: Int) throws(SyrinxError) -> OggChainIndex.Link? {
         if let known = links?.found, number < known.count { return known[number] }
         bridge.sideFailure = nil
@@ -161,7 +161,7 @@ final class OggChainDemuxer {
         return nil
     }
 
-    /// Goes to the start of the first recording that begins behind the page at `offset`, and can be read.
+    /// Moves to the start of the first readable recording after the page at `offset`.
     /// - Returns: False if there is none.
     func begin(behind offset: Int64) throws(SyrinxError) -> Bool {
         var place = offset
@@ -169,7 +169,8 @@ final class OggChainDemuxer {
             let source = try unlessDamaged(SubrangeByteStream(bridge.stream, from: start), at: start)
             let isWanted = try source.map { source throws(SyrinxError) in try isSound(source, at: start) } ?? false
             if !isWanted { lost.count += 1 }
-            // What comes once is not gone back in: then it begins with the next that libavformat has found.
+            // A forward-only stream cannot seek back: reading continues with the next recording that libavformat has
+            // found.
             begins = isWanted || source != nil && !bridge.stream.isSeekable
             if begins { return true }
             current = nil
@@ -184,7 +185,8 @@ final class OggChainDemuxer {
         return SyrinxError(.corrupt, message, name: bridge.stream.name)
     }
 
-    /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
+    /// Returns whether the audio of a part belongs to its start: with damaged headers, libavformat finds the next
+    /// recording.
     private func isSound(_ source: PacketSource, at start: Int64) throws(SyrinxError) -> Bool {
         bridge.sideFailure = nil
         let page = OggPage(bridge.read(at: start.addingClamped(source.firstOffset), count: OggPage.largestHeader))
@@ -192,13 +194,13 @@ final class OggChainDemuxer {
         return page.map { OggChain.firstSerials(in: source.format.bridge.head).contains($0.serial) } ?? false
     }
 
-    /// Returns the sound missing at the end, and resets it.
+    /// Returns the audio missing at the end, and resets it.
     func takeLost() -> MissingAudio {
         defer { lost = MissingAudio() }
         return lost
     }
 
-    /// Goes through the pages behind the one at `offset` to the first that begins a stream, and not with it.
+    /// Searches the pages after the one at `offset` for the first that starts a stream of another recording.
     private func nextStart(behind offset: Int64) throws(SyrinxError) -> Int64? {
         bridge.sideFailure = nil
         let finder = OggPageFinder(bridge: bridge, length: bridge.stream.length ?? .max / 2)
@@ -208,18 +210,19 @@ final class OggChainDemuxer {
             guard case .page(let page, let bytes) = finder.first(in: place..<finder.length, where: { _ in true }) else {
                 break
             }
-            // Streams that are one recording together begin next to each other.
+            // Streams of one recording start next to each other.
             if page.isBeginning, isBehindStart || bytes.lowerBound > place { return bytes.lowerBound }
             if !page.isBeginning { isBehindStart = true }
             place = bytes.upperBound
         }
-        // What comes once has gone by; if libavformat has seen the end of it, there was no more.
+        // In a forward-only stream the pages have passed; if libavformat has reached the end, there are no more.
         if bridge.sideFailure?.code == .notSeekable, bridge.hasSeenEnd { return nil }
         try check()
         return nil
     }
 
-    /// Frames before the first that is wanted from which on the rate has to be changed, to the same samples as from the start.
+    /// The number of frames before the target at which resampling must start to produce the same samples as from the
+    /// start.
     private var resamplerPreroll: Int64 {
         guard let rate = current?.source.timing.sampleRate, case let own = Int64(clamped: sampleRate), rate != own
         else {
@@ -231,19 +234,19 @@ final class OggChainDemuxer {
     /// More than libswresample looks back at, in frames of the lower rate.
     private static let resamplerReach: Int64 = 512
 
-    /// Frames of the chain in one of the recording that is open.
+    /// The number of frames of the chain for each frame of the current recording.
     private var scale: Double { sampleRate / (current?.source.info.sampleRate ?? sampleRate) }
 
-    /// A packet as one of the chain in which its recording is.
+    /// Converts a packet of a recording to one of the chain.
     private func inChain(_ packet: MediaPacket, of current: Current) -> MediaPacket {
         let start = packet.startFrame
         let link = current.number.flatMap { links?.found[$0] }
         let place = link.flatMap { link in start.map { (start: link.frames.lowerBound, position: $0) } }
-        // Frames before the first of this recording are the last of the one before.
+        // Frames before the first one of this recording are the last of the one before.
         let delay = current.isFirst ? max(Int64(0).subtractingClamped(start ?? 0), 0) : 0
         return MediaPacket(
             box: packet.box,
-            // What has not been measured follows what came before it.
+            // An unmeasured recording follows the one before it.
             startFrame: place.map { $0.start.addingClamped(max($0.position.scaled(by: scale), 0)) },
             inRecording: place,
             frameCount: packet.frameCount.map { Int(clamping: Int64($0).scaled(by: scale)) },
@@ -258,7 +261,7 @@ final class OggChainDemuxer {
         )
     }
 
-    /// Throws the stream's failure, which says nothing about its contents.
+    /// Throws the stream's error, which is independent of its contents.
     private func check() throws(SyrinxError) {
         guard let failure = bridge.sideFailure else { return }
         bridge.sideFailure = nil
@@ -267,7 +270,7 @@ final class OggChainDemuxer {
 }
 
 extension Int64 {
-    /// Frames of one rate as those of another; no more than 2^60 either way, which no recording has.
+    /// Converts frames of one rate to another; the result is clamped to ±2^60.
     func scaled(by factor: Double) -> Int64 {
         guard factor != 1 else { return self }
         let scaled = (Double(self) * factor).rounded()

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// The recordings of a chain of Ogg, each of which is a file of its own; looked for as far as they are asked for.
+/// The recordings of an Ogg chain, each like a separate file; found as far as needed.
 struct OggChainIndex {
     struct Link {
         let bytes: Range<Int64>
@@ -26,14 +26,15 @@ struct OggChainIndex {
 
     var areAllFound: Bool { found.last?.bytes.upperBound == finder.length }
 
-    /// The bytes of the recording behind those that are found; `nil` if there is none, or it cannot be found out.
+    /// Returns the bytes of the recording after those already found; `nil` if there is none, or it cannot be
+    /// determined.
     func nextBytes() -> Range<Int64>? {
         let start = found.last?.bytes.upperBound ?? 0
         guard start < finder.length else { return nil }
         return end(of: start).map { start..<$0 }
     }
 
-    /// - Returns: False, and nothing is added, if there are more than any real chain has.
+    /// - Returns: False, without adding anything, if there are more recordings than in any real chain.
     mutating func add(_ bytes: Range<Int64>, frameCount: Int64) -> Bool {
         let start = found.last?.frames.upperBound ?? 0
         // Bounded: no link ends behind `mostFrames`.
@@ -42,11 +43,11 @@ struct OggChainIndex {
         return true
     }
 
-    /// A day of songs of a minute and a half, as a recorder of a station may join them.
+    /// A day of songs of a minute and a half, as a station recorder may concatenate them.
     private static let mostLinks = 1000
     private static let mostFrames: Int64 = 1 << 60
 
-    /// Returns the end of the recording that begins at `start`, by bisection: its streams are in no other recording.
+    /// Returns the end of the recording at `start`, by bisection: its streams occur in no other recording.
     private func end(of start: Int64) -> Int64? {
         let own = serials(at: start)
         if own.isEmpty { return nil }
@@ -65,7 +66,7 @@ struct OggChainIndex {
         return firstPage(notOf: own, in: low..<min(high.addingClamped(OggLastPage.reach), finder.length))
     }
 
-    /// Goes through the pages from one of `own` on, to the first of another.
+    /// Searches the pages, starting with one of `own`, for the first of another stream.
     private func firstPage(notOf own: [ArraySlice<UInt8>], in range: Range<Int64>) -> Int64? {
         var place = range.lowerBound
         while place < range.upperBound {
@@ -77,7 +78,7 @@ struct OggChainIndex {
         return nil
     }
 
-    /// The streams that begin at `start`.
+    /// Returns the streams that start at `start`.
     private func serials(at start: Int64) -> [ArraySlice<UInt8>] {
         OggChain.firstSerials(in: bridge.read(at: start, count: OggLastPage.frontSize))
     }

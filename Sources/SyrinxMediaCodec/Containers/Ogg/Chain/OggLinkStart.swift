@@ -1,21 +1,21 @@
 internal import CSyrinxFFmpeg
 
-/// Recognizes where another recording of a chain begins, from its headers, as far as libavformat passes them on.
+/// Detects the start of another recording of a chain from its headers, as far as libavformat returns them.
 struct OggLinkStart {
-    /// Another recording, of which the headers have come.
+    /// Another recording whose headers have been read.
     private struct Next {
         let isFLAC: Bool
         var delay: Int?
         var tags: [String: String]?
     }
 
-    /// The next recording, if it is FLAC, or Opus that has the number of the one before, which libavformat does not expect.
+    /// The next recording, if it is FLAC, or Opus with the same serial number, which libavformat does not expect.
     private var next: Next?
-    /// Whether the headers of a recording of Vorbis have come, and no sound of it.
+    /// Whether the headers of a Vorbis recording have been read, but no audio.
     private var awaitsSound = false
 
-    /// Looks at a packet behind the first.
-    /// - Returns: Whether it is one of the headers of another recording, which no decoder takes.
+    /// Examines a packet after the first.
+    /// - Returns: Whether it is a header of another recording, which decoders do not accept.
     mutating func isHeader(_ packet: UnsafePointer<AVPacket>, of format: LibavContext) -> Bool {
         if OggChain.isFLACHeader(packet) {
             next = Next(isFLAC: true)
@@ -28,17 +28,17 @@ struct OggLinkStart {
         return next.isFLAC ? !OggChain.isFLACFrame(packet) : OggChain.isOpusHeader(packet)
     }
 
-    /// The properties of a packet of sound.
+    /// The properties of an audio packet.
     struct Result {
-        /// Whether another recording begins with it.
+        /// Whether it is the first packet of another recording.
         var isFirst = false
         /// The delay of the decoder at its start.
         var delay: Int
-        /// The tags of another recording, as far as they come with it.
+        /// The tags of another recording, if they precede the packet.
         var tags: [String: String]?
     }
 
-    /// Takes note of a packet of sound.
+    /// Examines an audio packet.
     /// - Parameter isFirstOfAll: Whether it is the first since the start of the file or a seek: its tags are known.
     mutating func note(
         _ packet: UnsafePointer<AVPacket>,

@@ -1,22 +1,23 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The tags of a recording within an Ogg chain, from its headers.
+/// Reads the tags of a recording within an Ogg chain from its headers.
 ///
-/// libavformat tells it beside the headers of Vorbis, with the stream of Opus if its number is new, and else not at all: then
-/// the headers come as packets.
+/// libavformat reports them with the headers of Vorbis, or with an Opus stream that has a new serial number. Otherwise,
+/// the headers are returned as packets.
 enum OggTags {
-    /// In a header of FLAC or Opus (RFC 9639 section 8.6, RFC 7845 section 5.2); `nil` if it is another.
+    /// Returns the tags of a FLAC or Opus header (RFC 9639, section 8.6; RFC 7845, section 5.2); `nil` for another
+    /// header.
     static func inHeader(_ packet: UnsafePointer<AVPacket>, isFLAC: Bool) -> [String: String]? {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
         if bytes.starts(with: "OpusTags".utf8) { return comments(bytes.dropFirst(8)) }
         return isFLAC && bytes.first.map { $0 & 0x7F } == 4 ? comments(bytes.dropFirst(4)) : nil
     }
 
-    /// Fields of Vorbis comments that have other names elsewhere.
+    /// Fields of Vorbis comments that have other names in `MediaInfo`.
     private static let names = ["description": "comment"]
 
-    /// No recording has more fields, nor longer ones; millions of them can only be meant to take long.
+    /// Limits against hostile comment headers.
     private static let most = (fields: 10_000, bytes: 65_536)
 
     /// Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are whole.
@@ -40,7 +41,7 @@ enum OggTags {
             let given = String(decoding: field[0], as: UTF8.self).lowercased()
             if given == "metadata_block_picture" || given.hasPrefix("chapter") { continue }
             let name = names[given] ?? TagName.common(given)
-            // Another field of the same meaning says the same again.
+            // Another field with the same meaning repeats the value.
             guard origins[name, default: given] == given else { continue }
             origins[name] = given
             let value = String(utf8OrWindows1252: Array(field[1]))

@@ -1,23 +1,23 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Counts the positions of decoded sound in one of several joined recordings, each of which has a rate and a start of its own.
+/// Tracks the positions of decoded audio in one of several chained recordings, which have their own rates and starts.
 struct RecordingPositions {
     /// Whether timestamps are positions in the recording, at its own rate, and not frames of the whole.
     private(set) var countsAlone = false
-    /// The frame at which the recording begins, if it is known.
+    /// The start frame of the recording, if known.
     private(set) var recordingStart: Int64?
-    /// The offset in the file of the page in which the last packet begins.
+    /// The file offset of the page in which the last packet starts.
     private(set) var offset: Int64 = -1
-    /// The position of the next sample of Vorbis, since a page has told it, and the one at which the recording ends.
+    /// The position of the next Vorbis sample, once a page has stated it, and the end position of the recording.
     ///
-    /// In a chain of Vorbis libavformat reckons with the blocks of the first, and cuts too much or too little off the end of the
-    /// others.
+    /// In a Vorbis chain, libavformat uses the block sizes of the first recording, and cuts too much or too little off
+    /// the end of the others.
     private var nextPosition: Int64?
     private var endPosition: Int64?
 
-    /// Takes note of the next packet, and sets the timestamp of `packet`, which refers to it.
-    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own recording counts.
+    /// Notes the next packet, and sets the timestamp of the corresponding `packet`.
+    /// - Parameter countsAlone: Whether positions are those of the recording itself.
     mutating func note(
         _ next: MediaPacket,
         _ packet: UnsafeMutablePointer<AVPacket>,
@@ -35,8 +35,8 @@ struct RecordingPositions {
         if !countsAlone { packet.pointee.pts = next.inRecording?.position ?? next.startFrame ?? syrinx_no_timestamp() }
     }
 
-    /// Takes note of decoded samples.
-    /// - Returns: The number of them that lie behind the end of the recording; `nil` if the container tells.
+    /// Notes decoded samples.
+    /// - Returns: The number of samples after the end of the recording; `nil` if the container states it.
     mutating func takeEndTrim(ofDecoded count: Int64) -> Int? {
         guard let position = nextPosition else { return nil }
         let next = position.addingClamped(count)
@@ -46,20 +46,20 @@ struct RecordingPositions {
 
     /// Returns the start of the audible part of a decoded frame.
     /// - Parameters:
-    ///   - startTrim: The samples at its start that are not heard.
-    ///   - scale: Frames of the whole in one of the recording.
+    ///   - startTrim: The number of inaudible samples at its start.
+    ///   - scale: The frames of the chain for each frame of the recording.
     func start(of position: Int64?, _ startTrim: Int, scale: Double) -> Int64? {
         guard countsAlone else { return position }
         let heard = position.map { $0.addingClamped(Int64(startTrim)).scaled(by: scale) }
         return recordingStart.map { start in heard.map { start.addingClamped(max($0, 0)) } } ?? heard
     }
 
-    /// Records that the next packet does not follow the last one, as after a seek.
+    /// Notes a discontinuity before the next packet, as after a seek.
     mutating func breakOff() { (offset, nextPosition, endPosition) = (-1, nil, nil) }
 
-    /// A timestamp, if it is one.
+    /// Returns a timestamp, or `nil` if it is undefined.
     static func known(_ timestamp: Int64) -> Int64? {
-        // A timestamp of nonsense must not trap.
+        // An invalid timestamp must not trap.
         timestamp == syrinx_no_timestamp() ? nil : min(max(timestamp, -1 << 60), 1 << 60)
     }
 }

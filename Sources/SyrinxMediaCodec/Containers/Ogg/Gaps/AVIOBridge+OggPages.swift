@@ -8,7 +8,7 @@ extension AVIOBridge {
         while place < range.upperBound, stretch.pages.count < Self.mostPages {
             let head = recentBytes(at: place, count: OggPage.largestHeader)
             guard let page = OggPage(head) else {
-                // Less may be the start of a page of which no more has come.
+                // Fewer bytes may be the start of an incomplete page.
                 if head.count == OggPage.largestHeader { stretch.isBroken = true }
                 break
             }
@@ -22,6 +22,6 @@ extension AVIOBridge {
         return stretch
     }
 
-    /// Tags with a picture take as many pages of headers; a hole is no longer than some seconds.
+    /// The maximum number of pages: enough for headers with a picture; a gap has at most a few seconds.
     private static let mostPages = 256
 }

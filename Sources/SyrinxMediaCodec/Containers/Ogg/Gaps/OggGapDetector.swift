@@ -1,37 +1,38 @@
 internal import SyrinxByteStream
 
-/// Tells how much sound is missing where pages of Ogg are lost.
+/// Measures the audio that is missing where Ogg pages are lost.
 ///
-/// libavformat counts on from the page before, so that what comes behind a hole is placed where that begins, until the page after
-/// it tells another time. But where the sound of a page ends it says itself, and its packets how long it is.
+/// libavformat continues to count from the page before a gap, so audio after the gap is placed at its start until the
+/// next page states another time. However, a page states the end position of its audio, and its packets have known
+/// durations.
 struct OggGapDetector {
-    /// The pages between two pages in which packets begin.
+    /// The pages between two pages in which packets start.
     struct Stretch {
-        /// Those of which all bytes are there, and whether their checksums are right.
+        /// The pages whose bytes are complete, and whether their checksums are valid.
         var pages: [(page: OggPage, isWhole: Bool)] = []
-        /// Whether something is there that is no whole page.
+        /// Whether there are bytes that are not a complete page.
         var isBroken = false
     }
 
-    /// The sound missing before a page, in samples.
+    /// The audio missing before a page, in samples.
     struct Hole: Equatable {
-        /// Whether the page has come before, or its sound belongs before what has been given out: then it is not to be heard.
+        /// Whether the page is a repetition, or its audio precedes the output position: then it is not played.
         var isStale = false
         /// At the end of the recording before, in a chain.
         var endCount: Int64 = 0
         /// The number of samples missing of the page's recording.
         var count: Int64 = 0
-        /// The position at which the first packet that begins in the page begins, if `count` is not 0.
+        /// The position of the first packet that starts in the page, if `count` is not 0.
         var end: Int64 = 0
-        /// The number of frames to be heard from there on, if it is the last page, which may end within a packet.
+        /// The number of frames to play from there, if it is the last page, which may end within a packet.
         var soundLeft: Int64?
 
-        /// Whether what is missing is how the recording begins.
+        /// Whether the start of the recording is missing.
         var isAtFront: Bool { count > 0 && count == end }
 
         /// - Parameters:
-        ///   - end: Where the sound of `page` ends.
-        ///   - position: Where the sound of the last page before it ended.
+        ///   - end: The end of the audio of `page`.
+        ///   - position: The end of the audio of the page before.
         fileprivate mutating func measure(
             _ page: OggPage,
             _ end: Int64,
@@ -53,7 +54,7 @@ struct OggGapDetector {
     private struct Last {
         var serial: ArraySlice<UInt8>
         var number: UInt32
-        /// The end position of the sound; `nil` if no page has stated it.
+        /// The end position of the audio; `nil` if no page has stated it.
         var position: Int64?
 
         init(_ page: OggPage, or position: Int64? = nil) {
@@ -62,22 +63,22 @@ struct OggGapDetector {
         }
     }
 
-    /// The last page that is known to have been read.
+    /// The last page that was read.
     private var last: Last?
-    /// The place of the last page in which a packet begins.
+    /// The position of the last page in which a packet starts.
     private(set) var place: Range<Int64> = 0..<0
     private var isBehindHole = false
 
-    /// More pages are not lost: there the numbers begin anew.
+    /// The maximum number of lost pages: after more, the page numbers have restarted.
     private static let mostLost: UInt32 = 1 << 20
-    /// Samples: what begins later has been recorded or cut out, and what a damaged page says beyond that is damage, too.
+    /// The maximum gap at the start in samples: a larger one is a partial recording, or damage.
     private static let mostAtEnds: Int64 = 480_000
 
-    /// Takes note of the next page that a packet begins in.
+    /// Notes the next page in which a packet starts.
     /// - Parameters:
-    ///   - place: Where it lies in the file.
-    ///   - between: What lies between the last one and this, which is asked for where it is not the next.
-    ///   - sound: What it holds, which is asked for behind a hole.
+    ///   - place: Its position in the file.
+    ///   - between: Returns the bytes between the last page and this one; called if they are not adjacent.
+    ///   - sound: Returns the durations of its packets; called after a gap.
     mutating func hole(
         before page: OggPage,
         at place: Range<Int64>,
@@ -113,9 +114,9 @@ struct OggGapDetector {
         return hole
     }
 
-    /// Returns the sound missing after the last page, if `stretch` follows.
+    /// Returns the audio missing after the last page, if `stretch` follows.
     ///
-    /// The header of a damaged page is used, where that is possible.
+    /// The header of a damaged page is used if possible.
     func lostAtEnd(_ stretch: Stretch) -> Int64 {
         guard let last, let position = last.position else { return 0 }
         let own = stretch.pages.prefix { !$0.page.isBeginning }.filter { $0.page.serial == last.serial }
@@ -125,12 +126,12 @@ struct OggGapDetector {
         return 1...Self.mostAtEnds ~= count ? count : 0
     }
 
-    /// Whether pages between these two are lost, and were not left out by a recording from some point on.
+    /// Returns whether pages are missing between `last` and `page`, as opposed to a stream that was captured mid-way.
     private func isGap(from last: Last, to page: OggPage, _ isBroken: Bool) -> Bool {
         (last.position != 0 || isBroken) && 1...Self.mostLost ~= page.number &- last.number &- 1
     }
 
-    /// Takes note of whole pages in which nothing begins, and of headers.
+    /// Notes complete pages in which no packet starts, and headers.
     private mutating func pass(_ stretch: Stretch, to page: OggPage) {
         for (other, isWhole) in stretch.pages where isWhole && other.serial == page.serial {
             if let last, last.serial == page.serial, !other.isBeginning {
@@ -142,7 +143,7 @@ struct OggGapDetector {
         }
     }
 
-    /// Says that the next page is another one than the next in line.
+    /// Notes that the next page is not contiguous.
     mutating func breakOff() {
         self = OggGapDetector()
         place = .max..<Int64.max

@@ -1,16 +1,17 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The durations of the packets that begin and end in an Ogg page.
+/// The durations of the packets that start and end in an Ogg page.
 struct OggPacketDurations: Equatable {
     let count: Int64
-    /// The duration of the first packet, and so of those before it, if the last may be heard in part; otherwise 0.
+    /// The duration of the first packet, and thus of those before it, if the last packet may be played in part;
+    /// otherwise 0.
     let step: Int64
 
-    /// Codecs of which that is known without decoding.
+    /// The codecs whose durations are known without decoding.
     static let codecs: Set<AVCodecID> = [AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_FLAC]
 
-    /// Opus, at 48 kHz (RFC 6716, section 3.1); `nil` if one of them is no packet.
+    /// Opus, at 48 kHz (RFC 6716, section 3.1); `nil` if a packet is invalid.
     init?(opus packets: [ArraySlice<UInt8>]) {
         let counts = packets.map(Self.opusCount)
         guard let count = Self.sum(counts) else { return nil }
@@ -18,7 +19,7 @@ struct OggPacketDurations: Equatable {
         step = counts.first.flatMap(\.self) ?? 0
     }
 
-    /// FLAC: the head of the last one, too, tells how long it is.
+    /// FLAC: the header of the last packet states its duration too.
     init?(flac packets: [ArraySlice<UInt8>], _ info: FLACStreamInfo) {
         let counts = packets.map { packet in
             FLACFrameHeader(packet, at: packet.startIndex, of: info, isOfAnyForm: true).map { Int64($0.count) }
@@ -27,7 +28,7 @@ struct OggPacketDurations: Equatable {
         (self.count, step) = (count, 0)
     }
 
-    /// Vorbis: the first of them decodes to nothing.
+    /// Vorbis: the first packet decodes to no samples.
     init?(vorbis packets: [ArraySlice<UInt8>], _ lengths: VorbisLengths) {
         let counts = packets.map(lengths.count).dropFirst()
         guard let count = Self.sum(Array(counts)) else { return nil }
@@ -77,7 +78,7 @@ final class VorbisLengths {
 
     deinit { av_vorbis_parse_free(&parser) }
 
-    /// Returns the duration of the packet after the last one asked for; `nil` for a header.
+    /// Returns the duration of the packet after the last one; `nil` for a header.
     func count(_ packet: ArraySlice<UInt8>) -> Int64? {
         let count = packet.withUnsafeBufferPointer {
             av_vorbis_parse_frame(parser, $0.baseAddress, Int32(clamping: $0.count))

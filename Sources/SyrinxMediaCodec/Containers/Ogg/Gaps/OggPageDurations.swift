@@ -6,12 +6,12 @@ internal import SyrinxByteStream
 /// One thread at a time.
 final class OggPageDurations {
     private let format: LibavContext
-    /// The packet lengths of Vorbis, once something is lost.
+    /// The packet durations of Vorbis; created when data is lost.
     private var vorbis: VorbisLengths?
 
     init(_ format: LibavContext) { self.format = format }
 
-    /// Forgets the packets before, because the next is another one than the next in line.
+    /// Discards the earlier packets, because the next one is not contiguous.
     func breakOff() { vorbis = nil }
 
     /// Takes the headers of a later recording in a chain, where a packet has them: so it is with Vorbis.
@@ -21,12 +21,13 @@ final class OggPageDurations {
         vorbis = VorbisLengths(headers, size)
     }
 
-    /// The bytes from the first page with sound on that are looked at.
+    /// The number of bytes to examine, starting at the first page with audio.
     private static let lookSize = 1 << 17
-    /// A difference of more than so many frames is a gap.
+    /// The maximum rounding difference in frames; a larger one is a gap.
     private static let mostRounding: Int64 = 1024
 
-    /// Whether the positions of the first pages of Vorbis do not add up to their packets, as where they are made of rounded times.
+    /// Returns whether the positions of the first Vorbis pages differ from their packet durations, as with rounded
+    /// times.
     /// - Parameter first: The first packet.
     func positionsDiffer(from first: UnsafePointer<AVPacket>) -> Bool {
         guard let parameters = format.stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_VORBIS,
@@ -56,8 +57,8 @@ final class OggPageDurations {
         return differences > 1
     }
 
-    /// Returns the durations of the packets that begin and end in a page after a gap, from the given one on; `nil` if they are not
-    /// known.
+    /// Returns the durations of the packets that start and end in a page after a gap, starting with `first`; `nil` if
+    /// they are unknown.
     func sound(ofPageAt offset: Int64, size: Int, from first: UnsafePointer<AVPacket>) -> OggPacketDurations? {
         guard let parameters = format.stream.pointee.codecpar,
             OggPacketDurations.codecs.contains(parameters.pointee.codec_id)
@@ -68,7 +69,7 @@ final class OggPageDurations {
         guard bytes.count == size else { return nil }
         let firstBytes = UnsafeBufferPointer(start: first.pointee.data, count: Int(first.pointee.size))
         var packets = OggPage.wholePackets(bytes)
-        // The one before it libavformat may have taken for the rest of one that was lost.
+        // libavformat may have treated the packet before it as the rest of a lost one.
         if let index = packets.firstIndex(where: { $0.elementsEqual(firstBytes) }) { packets.removeFirst(index) }
         if parameters.pointee.codec_id == AV_CODEC_ID_OPUS { return OggPacketDurations(opus: packets) }
         guard let headers = parameters.pointee.extradata else { return nil }

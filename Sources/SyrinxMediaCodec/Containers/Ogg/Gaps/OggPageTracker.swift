@@ -1,18 +1,18 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Follows the pages that packets begin in, notices those that are lost, and puts right the timestamps of packets behind a gap.
+/// Tracks the pages in which packets start, detects lost pages, and corrects the timestamps after a gap.
 struct OggPageTracker {
     private var format: LibavContext
     /// The durations of the packets in pages.
     private(set) var durations: OggPageDurations
     private var gaps = OggGapDetector()
-    /// The sound that is missing before the next packet.
+    /// The audio missing before the next packet.
     private var missing = MissingAudio()
     private var isBehindGap = false
-    /// Whether the page that is read has come too late, so that it is not to be heard.
+    /// Whether the current page is late, so that it is not played.
     private(set) var isStale = false
-    /// The position at which the recording ends, from its last page, if that is the one that is read.
+    /// The end position of the recording, if the current page is its last.
     private(set) var endPosition: Int64?
     /// The number of frames left in a last page after a gap, where libavformat relies on the wrong start.
     private var soundLeft: Int64?
@@ -25,14 +25,14 @@ struct OggPageTracker {
         durations = OggPageDurations(format)
     }
 
-    /// Looks at the page that `packet` begins in, where that is another than that of the packet before.
-    /// - Parameter sampleRate: The rate of the first recording.
+    /// Examines the page in which `packet` starts, if it differs from that of the packet before.
+    /// - Parameter sampleRate: The sample rate of the first recording in hertz.
     mutating func note(_ packet: UnsafeMutablePointer<AVPacket>, sampleRate: Int64) {
         let offset = packet.pointee.pos
         guard offset >= 0, packet.pointee.size > 0 else { return }
         durations.noteHeaders(in: packet)
         guard offset != gaps.place.lowerBound else {
-            // libavformat does not know where the page begins.
+            // libavformat does not know the position at the start of the page.
             if isBehindGap { packet.pointee.pts = syrinx_no_timestamp() }
             return
         }
@@ -55,7 +55,7 @@ struct OggPageTracker {
         pageScale = scale
         if gap.endCount > 0 { missing.count += 1 }
         guard gap.count > 0 else { return }
-        // A first packet of Vorbis decodes to nothing, and has a duration.
+        // The first Vorbis packet decodes to no samples, but has a duration.
         packet.pointee.pts = gap.end.subtractingClamped(delayInPositions)
             .subtractingClamped(isVorbis ? packet.pointee.duration : 0)
         (soundLeft, isBehindGap) = (gap.soundLeft, true)
@@ -71,13 +71,13 @@ struct OggPageTracker {
         return min(max(count.subtractingClamped(left), 0), count)
     }
 
-    /// Returns the sound missing before the next packet, and resets it.
+    /// Returns the audio missing before the next packet, and resets it.
     mutating func takeMissing() -> MissingAudio {
         defer { missing = MissingAudio() }
         return missing
     }
 
-    /// The sound missing after the last page that was read; `nil` if none is, or that page is not known.
+    /// The audio missing after the last page; `nil` if there is none, or that page is unknown.
     var missingAtEnd: MissingAudio? {
         let place = gaps.place.upperBound
         guard place > 0, place < .max else { return nil }
@@ -85,7 +85,7 @@ struct OggPageTracker {
         return frames > 0 ? MissingAudio(count: 1, frames: frames) : nil
     }
 
-    /// Whether the bytes read so far end with the last page of a stream, which says that it is the last (RFC 3533, 6).
+    /// Whether the bytes so far end with a page that is marked as the last of its stream (RFC 3533, 6).
     var endsWithLastPage: Bool {
         let end = avio_tell(format.bridge.context)
         var place = gaps.place.lowerBound
@@ -97,7 +97,7 @@ struct OggPageTracker {
         return isLast && place == end
     }
 
-    /// Records that the next packet does not follow the last one, as after a seek.
+    /// Notes a discontinuity before the next packet, as after a seek.
     mutating func breakOff() {
         gaps.breakOff()
         durations.breakOff()

@@ -1,0 +1,43 @@
+import CSyrinxGTK
+
+/// A message over an `AdwToastOverlay`, which stays until it is dismissed.
+@MainActor
+package final class ToastView {
+    private let toast: Object
+    private let label: Widget
+    /// The pixels beside the text: margins, and the button that closes it.
+    private static let margin = 120.0
+    /// The width of the text in a window that is not shown yet.
+    private static let usualWidth = 320.0
+
+    /// Shows a message, which takes several lines where it needs them.
+    /// - Parameters:
+    ///   - text: The message; it is not markup.
+    ///   - overlay: The overlay.
+    ///   - didClose: Called when it is closed, by the listener or by ``dismiss()``.
+    package init(_ text: String, over overlay: Widget, didClose: @escaping @MainActor () -> Void) {
+        guard let toast = adw_toast_new(""), let label = gtk_label_new(text) else { fatalError("GTK made no message") }
+        (self.toast, self.label) = (Object(UnsafeMutableRawPointer(toast)), Widget(UnsafeMutableRawPointer(label)))
+        // The overlay gives it the height of its natural width, which therefore has to be one that there is room for.
+        var natural: gint = 0
+        gtk_widget_measure(label, GTK_ORIENTATION_HORIZONTAL, -1, nil, &natural, nil, nil)
+        let character = max(Double(natural) / Double(max(text.count, 1)), 1) * 1.2
+        let room = overlay.width > 0 ? overlay.width - Self.margin : Self.usualWidth
+        gtk_label_set_max_width_chars(self.label.opaque, gint(clamping: Int(min(max(room / character, 12), 80))))
+        gtk_label_set_wrap(self.label.opaque, 1)
+        gtk_label_set_wrap_mode(self.label.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_label_set_xalign(self.label.opaque, 0)
+        adw_toast_set_custom_title(toast, label)
+        adw_toast_set_timeout(toast, 0)
+        self.toast.on("dismissed") { _ in didClose() }
+        // The overlay takes over a reference.
+        g_object_ref(UnsafeMutableRawPointer(toast))
+        adw_toast_overlay_add_toast(overlay.opaque, toast)
+    }
+
+    /// Shows another message in its place.
+    package func set(_ text: String) { gtk_label_set_label(label.opaque, text) }
+
+    /// Lets it go.
+    package func dismiss() { adw_toast_dismiss(toast.opaque) }
+}

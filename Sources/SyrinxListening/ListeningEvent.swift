@@ -1,0 +1,62 @@
+package import SyrinxMediaCodec
+
+/// One event that a player tells: what it says, without when.
+///
+/// `--json` writes it with the field names of the command-line contract.
+package enum ListeningEvent: Equatable, Sendable {
+    /// An input was opened.
+    case opened(OpenedFields)
+    /// The state of playback changed.
+    case state(PlayState, time: Double)
+    /// The time that is heard, in seconds of the input.
+    case position(time: Double)
+    /// The estimate of the duration changed.
+    case duration(seconds: Double, isExact: Bool)
+    /// Bytes arrived.
+    case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
+    /// Tags were found, or a live stream changed them.
+    case metadata([String: String])
+    /// Another chapter begins to be heard; its place in the list from 0 on, its times in seconds.
+    case chapter(index: Int, title: String?, start: Double, end: Double)
+    /// A command has changed a setting; the pitch is in cents, and `language` is left out while none has been asked for.
+    case settings(
+        rate: Double,
+        pitch: Double,
+        volume: Double,
+        tone: Tone = Tone(),
+        effects: [EffectArgument] = [],
+        language: [String] = []
+    )
+    /// A request failed and will be made again.
+    case retry(attempt: Int, delay: Double, code: String)
+    /// Something is not as asked, and playback goes on.
+    case warning(Failure)
+    /// Something failed.
+    case error(Failure)
+    /// An input was played to its end.
+    case ended(frames: Int64, underruns: Int, bytesReceived: Int64, timeSaved: Double? = nil)
+}
+
+/// The fields of `opened`.
+package struct OpenedFields: Equatable, Sendable {
+    package var url: String
+    package var container: String
+    package var codec: String
+    package var sampleRate: Double
+    package var channels: Int
+    package var duration: Double?
+    package var frames: Int64?
+    package var seekable: Bool
+    package var contentLength: Int64?
+}
+
+extension OpenedFields {
+    /// Takes over what the decoder says of the input that the user calls `url`.
+    package init(_ info: MediaInfo, url: String) {
+        self.url = url
+        (container, codec) = (info.container, info.codec)
+        (sampleRate, channels) = (info.sampleRate, info.channelCount)
+        (duration, frames) = (info.duration, info.frameCount)
+        (seekable, contentLength) = (info.isSeekable, info.size)
+    }
+}

@@ -1,0 +1,41 @@
+/// The transport commands given while one input ends, or a playlist is read.
+///
+/// They apply to the next input.
+///
+/// Pure.
+struct DeferredTransport {
+    private var actions: [SessionAction] = []
+    /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
+    private var awaitsPause = false
+
+    /// Whether a pause is the last that was asked for.
+    var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }
+
+    /// Keeps what concerns the next input out of `actions`.
+    /// - Returns: The others, which can be done at once.
+    mutating func keep(_ actions: [SessionAction]) -> [SessionAction] {
+        self.actions += actions.filter(\.isTransport)
+        return actions.filter { !$0.isTransport }
+    }
+
+    /// Notes what is done to the input that plays, which pauses already or does not.
+    mutating func note(_ actions: [SessionAction], isPaused: Bool) {
+        guard let last = actions.last(where: { $0 == .pause || $0 == .play }) else { return }
+        awaitsPause = last == .pause && !isPaused
+    }
+
+    /// The input that plays has paused, or is left before it comes to its end.
+    mutating func settlePause() { awaitsPause = false }
+
+    /// Drops what concerns the place in an input that does not play after all.
+    mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
+
+    /// Returns the actions for the next input, and forgets them.
+    mutating func take() -> [SessionAction] {
+        defer {
+            actions = []
+            awaitsPause = false
+        }
+        return (awaitsPause ? [.pause] : []) + actions
+    }
+}

@@ -1,0 +1,65 @@
+package import SyrinxPlayback
+
+/// Feeds a sleep timer with what a session hears.
+///
+/// Pure.
+package struct SleepWatch: Sendable {
+    /// The longest fade, in seconds.
+    private static let longestFade = 10.0
+
+    private var timer: SleepTimer
+    /// The last report: the time of the input, the clock, and the end of the chapter.
+    private var last: (time: Double, now: Double, chapterEnd: Double?)?
+
+    /// A watch that lets playback end at a goal; `nil` for none.
+    init(_ goal: SleepTimer.Goal? = nil) {
+        var fade = Self.longestFade
+        if case .time(let seconds) = goal { fade = min(fade, seconds / 2) }
+        timer = SleepTimer(fadeDuration: fade)
+        if let goal { _ = timer.start(goal) }
+    }
+
+    /// Whether an end is awaited.
+    var isOn: Bool { timer.goal != nil }
+
+    /// Whether playback ends with the input at the latest.
+    var endsWithItem: Bool { timer.goal == .endOfItem || timer.goal == .endOfChapter }
+
+    /// Takes what is heard of the input at a rate, at `now` seconds.
+    mutating func heard(_ item: CurrentItem, rate: Double, at now: Double) -> [SleepTimer.Action] {
+        let before = last
+        let (time, isPlaying, chapterEnd) = (item.progress.time, item.progress.state == .playing, item.chapterEnd)
+        last = (time, now, chapterEnd)
+        guard let before else { return [] }
+        let elapsed = now - before.now
+        // A seek beyond the end of a chapter is not its end.
+        if isPlaying, let end = before.chapterEnd, before.time < end, time >= end,
+            time - before.time <= elapsed * rate + 1
+        {
+            let actions = timer.chapterEnded()
+            if !actions.isEmpty { return actions }
+        }
+        let remaining = { (end: Double?) in end.map { ($0 - time) / rate } }
+        return timer.advance(
+            by: elapsed,
+            isPlaying: isPlaying,
+            chapterRemaining: remaining(chapterEnd),
+            itemRemaining: remaining(item.progress.duration)
+        )
+    }
+
+    /// Takes a command or a key of the listener.
+    mutating func activity() -> [SleepTimer.Action] { timer.activity() }
+
+    /// The goal that is awaited, and the seconds left to it if it is a time.
+    package var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
+
+    /// Awaits another goal; `nil` for none.
+    mutating func set(_ goal: SleepTimer.Goal?) -> [SleepTimer.Action] {
+        timer.fadeDuration = Self.longestFade
+        return goal.map { timer.start($0) } ?? timer.cancel()
+    }
+
+    /// Forgets the last report, as another input begins.
+    mutating func beginItem() { last = nil }
+}

@@ -1,0 +1,105 @@
+import SyrinxMediaCodec
+import SyrinxStreaming
+
+/// The facts about the input whose turn it is.
+package struct CurrentItem: Sendable {
+    /// The state, the time and the length.
+    package var progress = PlaybackProgress()
+    /// The seconds that shortened pauses have saved; `nil` where none are shortened.
+    package var timeSaved: Double?
+    /// The chapters of the file and of the feed.
+    package private(set) var chapters = ChapterTracker()
+    /// The tags, or those of the broadcast's present programme.
+    package private(set) var tags: [String: String] = [:]
+    private var fileChapters: [MediaChapter] = []
+
+    init() {}
+
+    /// Creates what is known of an input before it is opened.
+    init(_ input: ListeningInput, _ facts: EpisodeFacts?, tags: [String: String] = [:]) {
+        self.tags = Self.titled(tags, input, show: facts?.title)
+    }
+
+    /// Takes an event of the streamer that tells something about the input, and neither its state nor its end.
+    mutating func take(_ event: StreamingEvent, of input: ListeningInput, _ facts: EpisodeFacts?) -> [SessionAction] {
+        switch event {
+        case .opened(let info): return open(info, input, facts)
+        case .position(let time):
+            progress.time = time
+            return [.emit(.position(time: time))] + noteChapter()
+        case .duration(let seconds, let isExact):
+            (progress.duration, progress.durationIsEstimate) = (seconds, !isExact)
+            return [.emit(.duration(seconds: seconds, isExact: isExact))]
+        case .download(let received, let total, let ranges):
+            progress.setReceived(ranges, total: total)
+            return [.emit(.download(received: received, total: total, ranges: ranges))]
+        case .metadata(let new):
+            let titled = Self.titled(new, input, show: facts?.title)
+            // The titles of a broadcast come without its name.
+            tags = titled.merging(tags.filter { $0.key == "station" }) { own, _ in own }
+            return [.emit(.metadata(titled))]
+        case .retry(let attempt, let delay, let code):
+            return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
+        case .warning(let error): return [.emit(.warning(Failure(error, input: input.name)))]
+        case .missing(let sound): return [.emit(.warning(Failure(sound)))]
+        case .outputLost(let error):
+            progress.lacksOutput = true
+            return [.emit(.warning(Failure(error, input: input.name)))]
+        case .outputFound(let output):
+            progress.lacksOutput = false
+            return [.note("Playback continues\(output.map { " on “\($0)”" } ?? "")")]
+        case .status, .failed, .advancing, .ended: return []
+        }
+    }
+
+    private mutating func open(_ info: MediaInfo, _ input: ListeningInput, _ facts: EpisodeFacts?) -> [SessionAction] {
+        progress.duration = info.duration
+        progress.durationIsEstimate = !info.durationIsExact
+        if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
+        tags = Self.titled(info.tags, input, show: facts?.title)
+        fileChapters = info.chapters
+        chapters = ChapterTracker(merged(facts))
+        let opened = SessionAction.emit(.opened(OpenedFields(info, url: input.name)))
+        // What has tags of its own tells them itself.
+        return [opened] + (info.tags.isEmpty && !tags.isEmpty ? [.emit(.metadata(tags))] : [])
+    }
+
+    /// Takes chapters that the feed has by now.
+    mutating func takeChapters(_ facts: EpisodeFacts?) {
+        let merged = merged(facts)
+        if merged != chapters.chapters { chapters = ChapterTracker(merged) }
+    }
+
+    private func merged(_ facts: EpisodeFacts?) -> [MediaChapter] {
+        facts?.chapters.merged(with: fileChapters, duration: progress.duration) ?? fileChapters
+    }
+
+    /// Reports the chapter that is being heard, if it is another one than before.
+    mutating func noteChapter() -> [SessionAction] {
+        guard let index = chapters.move(to: progress.time) else { return [] }
+        let chapter = chapters.chapters[index]
+        return [.emit(.chapter(index: index, title: chapter.title, start: chapter.start, end: chapter.end))]
+    }
+
+    /// The end of the chapter that is being heard, in seconds.
+    var chapterEnd: Double? {
+        chapters.index(at: progress.time).map { nextChapter ?? chapters.chapters[$0].end }
+    }
+
+    /// The start of the chapter after the one that is being heard, in seconds.
+    var nextChapter: Double? { chapters.index(after: progress.time).map { chapters.chapters[$0].start } }
+
+    /// The time that going back by a chapter leads to, in seconds.
+    var previousChapter: Double { chapters.index(before: progress.time).map { chapters.chapters[$0].start } ?? 0 }
+
+    /// Returns tags with what a playlist or a feed says of the input where they have nothing.
+    /// - Parameter show: The title of the podcast.
+    static func titled(_ tags: [String: String], _ input: ListeningInput, show: String?) -> [String: String] {
+        // A CUE sheet describes a track where the tags of the file describe the disc.
+        var tags = tags.merging(input.tags) { $1 }
+        // The name of a podcast, for an episode whose file names neither it nor who speaks.
+        if let show, tags["album"] == nil, tags["artist"] == nil { tags["album"] = show }
+        if tags["title"] == nil, let title = input.title, !title.isEmpty { tags["title"] = title }
+        return tags
+    }
+}

@@ -1,0 +1,196 @@
+package import SyrinxByteStream
+package import SyrinxPlayback
+
+/// The decisions of a player: wishes of the listener, events of the streamer and time in, actions out.
+///
+/// Pure. It plays one input after the other, and goes on after one that failed; the outcome is that of the first failure.
+package struct ListeningSession: Sendable {
+    var course: PlayCourse
+
+    /// Creates a session that plays inputs in turn.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - first: The place of the input at which it begins; the order by chance begins with it. `nil` is the start of the queue.
+    ///   - settings: The settings of the sound.
+    ///   - repeatedPart: The part of every input that is repeated until the input is left; `nil` for none.
+    ///   - shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
+    ///   - deviceWarning: A warning that is given once something can be heard.
+    ///   - staysOpen: Whether it opens nothing by itself, and waits for the listener at the end of the queue.
+    package init(
+        inputs: [ListeningInput],
+        from first: Int? = nil,
+        settings: SoundSettings = SoundSettings(),
+        repeatedPart: RepeatedPart? = nil,
+        shuffling: (any RandomNumberGenerator & Sendable)? = nil,
+        deviceWarning: Failure? = nil,
+        staysOpen: Bool = false
+    ) {
+        course = PlayCourse(
+            inputs,
+            from: first,
+            settings,
+            repeatedPart: repeatedPart,
+            shuffling: shuffling,
+            staysOpen: staysOpen
+        )
+        course.pendingWarning = deviceWarning
+    }
+
+    /// Takes the wishes of a listener, before the first input is opened.
+    ///
+    /// - Parameters:
+    ///   - sleep: The moment at which playback fades out and ends.
+    ///   - isPlaced: Whether inputs begin at a place that was asked for.
+    ///   - given: The settings that count before those of a podcast.
+    ///   - general: The settings where nothing else is set.
+    package mutating func prepare(
+        sleep: SleepTimer.Goal? = nil,
+        isPlaced: Bool = false,
+        given: ShowSettings = ShowSettings(),
+        general: ShowSettings = ShowSettings()
+    ) {
+        course.sleep = SleepWatch(sleep)
+        course.isPlaced = isPlaced
+        course.sound.begin(given: given, general: general)
+    }
+
+    /// Takes what is known of an episode among the inputs.
+    package mutating func note(_ facts: EpisodeFacts, of input: ListeningInput) {
+        course.sound.shows.add(facts, of: input)
+        if isIdle { rest(at: item.progress.time) }
+    }
+
+    /// Returns the first actions.
+    package mutating func begin() -> [SessionAction] { isIdle ? [] : course.openCurrent() }
+
+    /// Returns the actions for an event at `now` seconds.
+    package mutating func handle(_ event: SessionEvent, at now: Double) -> [SessionAction] {
+        guard course.life != .finished else { return [] }
+        var actions = react(to: event, at: now)
+        if course.life != .finished { actions += sleepActions(after: event, at: now) }
+        if case .tick = event, actions.isEmpty { return [] }
+        return actions + course.follow()
+    }
+
+    private mutating func react(to event: SessionEvent, at now: Double) -> [SessionAction] {
+        let isBetween = course.life.isBetween
+        switch event {
+        case .streaming(let event, let opening):
+            return opening == openingCount && !isIdle ? course.handle(event, at: now) : []
+        case .request(let request): return route(carryOut(request, at: now))
+        case .badCommand(let malformed): return [.refusal(malformed.message)]
+        case .activity: return []
+        case .episode(let input, let facts, let isNow):
+            note(facts, of: input)
+            return route(isNow ? play(input, at: now) : enqueue(input))
+        case .interrupt: return course.end(.interrupted, at: now)
+        case .suspend: return course.suspension.suspend(item.progress.state, isBetween: isBetween)
+        case .resume: return course.suspension.resume()
+        case .outputClosed: return course.end(.all, at: now)
+        case .expanded(let input, let result):
+            return course.life.isReading && input == queue.current ? course.expand(result, at: now) : []
+        case .chapters(let found, let source, let input):
+            course.sound.shows.set(found, from: source, of: input)
+            guard input == queue.current else { return [] }
+            course.item.takeChapters(course.episode)
+            // Before that the opening tells it, or the next position.
+            return item.progress.state == .playing && !isBetween ? course.item.noteChapter() : []
+        case .tags(let tags):
+            course.queue.take(tags)
+            if isIdle { rest(at: item.progress.time) }
+            return []
+        case .warning(let failure): return [.emit(.warning(failure))]
+        case .tick:
+            guard let deadline = course.life.deadline, now >= deadline else { return [] }
+            return course.conclude()
+        }
+    }
+
+    /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
+    private mutating func route(_ actions: [SessionAction]) -> [SessionAction] {
+        if isIdle { return course.wakeUp(by: actions) }
+        if course.life.isBetween { return course.waiting.keep(actions) }
+        course.noteSeeks(actions)
+        course.waiting.note(actions, isPaused: item.progress.state == .paused)
+        return actions
+    }
+
+    private mutating func sleepActions(after event: SessionEvent, at now: Double) -> [SessionAction] {
+        guard sleep.isOn, !isIdle else { return [] }
+        if event.isActivity { return fades(course.sleep.activity()) }
+        guard !course.life.isBetween else { return [] }
+        let wishes = course.sleep.heard(item, rate: settings.rate, at: now)
+        return wishes.contains(.pause) ? course.end(.all, at: now) : fades(wishes)
+    }
+
+    func fades(_ wishes: [SleepTimer.Action]) -> [SessionAction] {
+        wishes.compactMap { wish in
+            if case .setFade(let factor) = wish { .setVolume(settings.gain * factor) } else { nil }
+        }
+    }
+}
+
+/// The state of a session, as its player and the faces see it.
+extension ListeningSession {
+    /// The inputs, and the one whose turn it is.
+    package var queue: ListeningQueue { course.queue }
+    /// The facts about the input whose turn it is.
+    package var item: CurrentItem { course.item }
+    /// The settings of the sound.
+    package var settings: SoundSettings { course.sound.settings }
+    /// The part that is repeated.
+    package var repetition: PartRepetition { course.repetition }
+    /// The end that the listener has asked for.
+    package var sleep: SleepWatch { course.sleep }
+    /// The number of inputs that have been opened.
+    package var openingCount: Int { course.openingCount }
+    /// Whether nothing is open, and the listener is waited for.
+    package var isIdle: Bool { course.life.isIdle }
+    /// Whether the input that plays has been told to stop.
+    package var isEnding: Bool { course.life.ending != nil }
+    /// Whether something is waited for that only a tick can bring: the end of patience.
+    package var awaitsTick: Bool { course.life.deadline != nil }
+    /// Whether inputs begin at a place that was asked for.
+    package var isPlaced: Bool { course.isPlaced }
+    /// The facts about the current input, if it is an episode.
+    package var episode: EpisodeFacts? { course.episode }
+    /// Returns the title of the podcast that an input is an episode of.
+    package func show(of input: ListeningInput) -> String? { course.sound.shows.facts(of: input)?.title }
+    /// The turns that the streamer is to play after the current one by itself.
+    package var upcoming: [ListeningQueue.Turn] { course.upcoming }
+    /// The seconds at the end of the current input that are passed over.
+    package var outro: Double { course.skips.outro }
+    /// The seconds of a skip by the interval that is set.
+    package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: episode?.podcast) }
+    /// Whether the sound has another tone than its own, or may get one from a podcast.
+    package var mayHaveTone: Bool { settings.tone != Tone() || course.sound.shows.hasEpisodes }
+
+    /// Returns the place at which a turn begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
+    package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
+        let shows = course.sound.shows
+        let settings = shows.settings(of: shows.facts(of: turn.input)?.podcast)
+        return ItemSkips(settings).start(of: turn.input.duration, from: time)
+    }
+
+    /// Takes the streamer's current time, and the seconds that shortened pauses have saved.
+    package mutating func update(time: Double?, timeSaved: Double? = nil) {
+        if let time { course.item.progress.time = time }
+        if let timeSaved { course.item.timeSaved = timeSaved }
+    }
+
+    /// Takes the length of the input of a turn, in seconds.
+    package mutating func setDuration(_ duration: Double?, of turn: ListeningQueue.Turn.ID) {
+        course.queue.setDuration(duration, of: turn)
+    }
+
+    /// Returns the files of the queue whose tags are not known, those that come next first.
+    package mutating func filesToRead() -> [FilePath] { course.queue.filesToRead() }
+
+    /// Tells what is known of the input whose turn it is, and that nothing is open.
+    /// - Parameter time: The place at which it would go on, in seconds.
+    package mutating func rest(at time: Double = 0) { course.rest(at: time) }
+
+    /// Ends the repetition of a part, which the input does not allow.
+    package mutating func dropPart() { course.repetition.clear() }
+}

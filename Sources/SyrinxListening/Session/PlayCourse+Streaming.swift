@@ -1,0 +1,108 @@
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxStreaming
+
+/// The effects of the streamer's events.
+extension PlayCourse {
+    mutating func handle(_ event: StreamingEvent, at now: Double) -> [SessionAction] {
+        switch life.stage {
+        case .opening(let wasTold):
+            guard case .status(.opening, _) = event else { return [] }
+            life.stage = .open(InputLife.OpenInput())
+            if wasTold { return [] }
+        case .open: break
+        case .reading, nil: return []
+        }
+        if queue.left != nil, !event.isEnd { return [] }
+        switch event {
+        case .status(let status, let time): return handle(PlayState(status), time: time, at: now)
+        case .failed(let error):
+            let told = Failure(error, input: queue.opened.name)
+            let isPart = queue.current.part != nil
+            let failure = item.progress.state == .opening && !isPart ? told.givingNothing : told
+            return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
+        case .advancing(let item):
+            life.open?.successor = item.id
+            return []
+        case .ended(let frames, let underruns, let bytes):
+            if life.open?.end == nil { life.open?.end = .played }
+            let event = ListeningEvent.ended(
+                frames: frames,
+                underruns: underruns,
+                bytesReceived: bytes,
+                timeSaved: item.timeSaved
+            )
+            return [.emit(event)] + concludeIfComplete(at: now)
+        case .opened(let info):
+            queue.setDuration(info.duration, of: queue.currentTurnID)
+            skips.duration = info.duration
+            defer { pendingWarning = nil }
+            let warning = pendingWarning.map { [SessionAction.emit(.warning($0))] } ?? []
+            return warning + item.take(event, of: queue.opened, episode) + skipIntro(info)
+        case .position(let time):
+            let events = item.take(event, of: queue.opened, episode)
+            let isOver = repetition.part == nil && life.ending == nil && skips.reached(time)
+            return isOver ? events + finishItem(at: now) : events
+        case .duration(let seconds, _):
+            skips.duration = seconds
+            queue.setDuration(seconds, of: queue.currentTurnID)
+            return item.take(event, of: queue.opened, episode)
+        default: return item.take(event, of: queue.opened, episode)
+        }
+    }
+
+    mutating func handle(_ state: PlayState, time: Double, at now: Double) -> [SessionAction] {
+        guard let open = life.open, open.lastState == nil else { return [] }
+        item.progress.state = state
+        item.progress.time = time
+        if state != .buffering { item.progress.lacksOutput = false }
+        if state == .paused { waiting.settlePause() }
+        let told = [.emit(.state(state, time: time))] + suspension.note(state)
+        if state == .playing {
+            life.open?.hasSounded = true
+            roundHasSounded = true
+            return told + item.noteChapter()
+        }
+        guard state.isLast else { return told }
+        life.open?.lastState = state
+        return told + concludeIfComplete(at: now)
+    }
+
+    /// Passes over the intro of an input that has been opened.
+    private mutating func skipIntro(_ info: MediaInfo) -> [SessionAction] {
+        guard info.isSeekable, repetition.part == nil, !isPlaced else { return [] }
+        return skips.started(at: item.progress.time).map { [.seek($0)] } ?? []
+    }
+
+    /// One failure of an input is reported: a second one is a consequence of the first.
+    mutating func fail(_ failure: Failure, at now: Double) -> [SessionAction] {
+        guard life.open?.end == nil, life.ending == nil || !failure.isCancellation else { return [] }
+        life.open?.end = .failed
+        if outcome == .success, !staysOpen { outcome = .failure(failure) }
+        // The tracks of a CUE sheet fail alike if their file does.
+        let isSaid = queue.current.part != nil && failure == lastFailure
+        lastFailure = failure
+        return [.emit(.error(failure))] + (isSaid ? [] : [.say(failure)]) + concludeIfComplete(at: now)
+    }
+
+    /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
+    private func mayBePlaylist(_ failure: Failure) -> Bool {
+        failure.code == .notAudio && life.ending == nil && !queue.current.isList && !queue.current.isStandardInput
+    }
+
+    private mutating func readAsPlaylist(_ failure: Failure) -> [SessionAction] {
+        // Of what is named as a list, the reason why it is none says more.
+        life.stage = .reading(refusal: queue.current.mayBeList ? nil : failure, wasTold: true)
+        return [.expand(queue.current)]
+    }
+}
+
+extension StreamingEvent {
+    /// Whether the event is about the end of an input: other events of an input that has left the queue are dropped.
+    fileprivate var isEnd: Bool {
+        switch self {
+        case .status, .ended, .failed, .advancing: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// The effects of commands on a queue.
+extension ListeningQueue {
+    /// The result of a command.
+    enum Answer {
+        /// The queue has been changed, or has not been.
+        case actions([SessionAction])
+        /// The listener goes to this place; `nil` is behind the end.
+        case go(to: Int?)
+        /// The same by a step, which leaves a paused player paused.
+        case step(to: Int?)
+    }
+
+    /// Carries out a command.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - place: The place that is gone to, or the one that plays; `nil` behind the end of the queue.
+    ///   - wraps: Whether the first input follows on the last.
+    ///   - isIdle: Whether nothing is open, so that the current input can be removed like the others.
+    /// - Returns: `nil` for a command that has nothing to do with the queue, or changes nothing in it.
+    mutating func carryOut(_ command: ListeningCommand, from place: Int?, wraps: Bool, isIdle: Bool) -> Answer? {
+        switch command {
+        case .next(let isWeak):
+            let next = place.flatMap { index(after: $0, wraps: wraps) }
+            return isWeak && next == nil ? .actions([]) : .step(to: next)
+        case .previous(let isWeak):
+            if let index = index(before: place ?? count, wraps: wraps) { return .step(to: index) }
+            return .actions(isWeak ? [] : [.refusal("there is no input before this one that can be played")])
+        case .first: return canOpen(0) ? .step(to: 0) : .actions([])
+        case .last: return canOpen(count - 1) ? .step(to: count - 1) : .actions([])
+        case .goTo(let index):
+            if canOpen(index) { return .go(to: index) }
+            let reason =
+                index < count
+                ? "standard input cannot be played twice"
+                : "there is no input with the index \(index): the queue has \(count)"
+            return .actions([.refusal(reason)])
+        case .remove(let index): return remove(at: index, isIdle: isIdle)
+        case .move(let index, let target):
+            guard max(index, target) < count else {
+                return .actions([.refusal("there is no such place: the queue has \(count)")])
+            }
+            move(from: index, to: target)
+        case .clear: if isIdle { removeAll() } else { removeOthers() }
+        case .shuffle: setShuffled(!isShuffled)
+        default: return nil
+        }
+        return .actions([])
+    }
+
+    /// Brings the inputs into an order by chance, the current one first, or back into their own order.
+    mutating func setShuffled(_ isShuffled: Bool) {
+        var generator = SystemRandomNumberGenerator()
+        setShuffled(isShuffled, using: &generator)
+    }
+
+    /// Removes an input; the one that plays is left for the next, or for the one before, first.
+    private mutating func remove(at index: Int, isIdle: Bool) -> Answer {
+        guard (0..<count).contains(index), count > 1 || isIdle else {
+            let reason = count > 1 ? "there is no input with the index \(index)" : "it has only this input"
+            return .actions([.refusal("nothing is removed: \(reason)", name: Failure.queue)])
+        }
+        guard index == self.index, !isIdle else {
+            remove(at: index)
+            return .actions([])
+        }
+        let hasNext = index + 1 < count
+        leaveCurrent()
+        return .go(to: hasNext ? index : max(0, index - 1))
+    }
+}

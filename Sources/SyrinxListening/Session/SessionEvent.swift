@@ -1,0 +1,59 @@
+package import SyrinxByteStream
+import SyrinxMediaCodec
+package import SyrinxPlayback
+package import SyrinxStreaming
+
+/// An event that a session handles.
+package enum SessionEvent: Sendable {
+    /// An event of the streamer from the opening of that number, which was `openingCount` at the time.
+    case streaming(StreamingEvent, of: Int)
+    /// A wish of the listener: by a key, a program, a media key or a button.
+    case request(ListeningRequest)
+    /// A text of the listener that is no command.
+    case badCommand(CommandError)
+    /// A key or the mouse, whatever it means: somebody listens.
+    case activity
+    /// An episode of a podcast that the listener has chosen, to be played now or behind the queue.
+    case episode(ListeningInput, EpisodeFacts, isNow: Bool)
+    /// The process is asked to end, as by Ctrl-C.
+    case interrupt
+    /// The process is going to be stopped, as by Ctrl-Z.
+    case suspend
+    /// The process runs again.
+    case resume
+    /// The reader of the player's output has gone.
+    case outputClosed
+    /// The playlist that this input is names these, or cannot be read.
+    case expanded(ListeningInput, Result<[ListeningInput], Failure>)
+    /// A document of a feed has these chapters.
+    case chapters([Chapter], from: ChapterSource, of: ListeningInput)
+    /// The tags of files of the queue, whether they have any or not.
+    case tags([FilePath: ListeningTags])
+    /// Something that playback goes on without.
+    case warning(Failure)
+    /// Time has passed.
+    case tick
+
+    /// Whether it shows that somebody listens.
+    var isActivity: Bool {
+        switch self {
+        case .request, .badCommand, .activity: true
+        default: false
+        }
+    }
+}
+
+/// A wish of the listener: a command, or what no command of the table says.
+package enum ListeningRequest: Equatable, Sendable {
+    case command(ListeningCommand)
+    case setLoop(LoopMode)
+    case setShuffled(Bool)
+    /// Adds an input at the end of the queue, and goes to it.
+    case open(ListeningInput)
+    /// Puts a typed path or URL behind the current input, and goes to it.
+    case play(String)
+    /// Has playback end at another moment; `nil` for its own.
+    case setSleep(SleepTimer.Goal?)
+    /// Lets the sound pass the effect at a place unchanged, or not.
+    case setBypass(effect: Int, Bool)
+}

@@ -1,0 +1,182 @@
+import SyrinxPlayback
+import SyrinxStreaming
+
+/// The sound that the listener hears: the settings, and where they come from and are kept.
+///
+/// Pure. A setting comes from the command line, the podcast of the current input, or what holds otherwise.
+struct ListeningSound: Sendable {
+    /// The settings that are heard.
+    private(set) var settings: SoundSettings
+    /// The settings of podcasts, and the facts about the episodes among the inputs.
+    var shows: ShowBook
+    /// The ways in which the sound adapted at first.
+    private let initialAdaptive: AdaptiveSound
+
+    init(_ settings: SoundSettings) {
+        self.settings = settings
+        initialAdaptive = settings.adaptive
+        shows = ShowBook(general: settings.shared)
+    }
+
+    /// Takes the wishes of a listener: those that the command line gives, and those that hold where it gives none.
+    mutating func begin(given: ShowSettings, general: ShowSettings) {
+        shows.begin(given: given, general: settings.shared.replaced(by: general).replaced(by: given))
+    }
+
+    /// The seconds of a skip by the interval that is set: of the podcast, the command line or the settings; else 5, as in mpv.
+    func skipIntervals(of podcast: Int64?) -> SkipIntervals {
+        let set = shows.merged(podcast)
+        let wanted = shows.settings(of: podcast)
+        var intervals = SkipIntervals()
+        if set.skipBack != nil { intervals.back = wanted.skipBack }
+        if set.skipForward != nil { intervals.forward = wanted.skipForward }
+        return intervals
+    }
+
+    /// Brings the sound to the settings of an input: those of its podcast, if it has one.
+    mutating func adopt(_ podcast: Int64?) -> [SessionAction] {
+        let wanted = shows.settings(of: podcast)
+        var (new, actions) = (settings, [SessionAction]())
+        // A rate beyond those of podcasts is one of the command line.
+        if let rate = shows.merged(podcast).rate, rate != settings.rate { new.setRate(rate) }
+        if wanted.volume != settings.volume { new.setVolume(wanted.volume) }
+        new.adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
+        new.adaptive.boostsVoice = wanted.voiceBoost
+        new.tone.isMono = wanted.isMono
+        new.tone.setBalance(wanted.balance)
+        new.tone.setEqualizer(wanted.equalizer)
+        if new.rate != settings.rate { actions.append(.setRate(new.rate)) }
+        if new.gain != settings.gain { actions.append(.setVolume(new.gain)) }
+        if new.adaptive != settings.adaptive {
+            actions.append(.setAdaptive(new.adaptive, replacing: settings.adaptive))
+        }
+        if new.tone != settings.tone { actions.append(.setTone(new.tone)) }
+        guard new != settings else { return [] }
+        settings = new
+        return actions + [settingsEvent]
+    }
+
+    mutating func setLoop(_ loop: LoopMode) { settings.setLoop(loop) }
+
+    mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> [SessionAction] {
+        settings.setBypassed(isBypassed, effect: index) ? [.setBypass(index, isBypassed)] : []
+    }
+
+    /// Carries out a command that changes the sound.
+    /// - Parameter podcast: The podcast of the current input, which keeps the change; `nil` if it is no episode.
+    /// - Returns: `nil` for another command.
+    mutating func carryOut(_ command: ListeningCommand, of podcast: Int64?) -> [SessionAction]? {
+        switch command {
+        case .rate(let change): return set(rate: change.applied(to: settings.rate), of: podcast)
+        case .multiplyRate(let factor): return set(rate: settings.rate * factor, of: podcast)
+        case .pitch(let change):
+            settings.setPitch(change.applied(to: settings.pitch))
+            return [.setPitch(settings.pitch), settingsEvent]
+        case .volume(let change):
+            settings.setVolume(change.applied(to: settings.volume))
+            return [.setVolume(settings.gain), settingsEvent] + keep(\.volume, settings.volume, of: podcast)
+        case .mute:
+            settings.toggleMute()
+            return [.setVolume(settings.gain)]
+        case .balance(let change):
+            // Rounded, so that steps of a tenth add up.
+            let balance = (change.applied(to: settings.tone.balance) * 1e4).rounded() / 1e4
+            settings.tone.setBalance(balance)
+            return toneActions + keep(\.balance, settings.tone.balance, of: podcast)
+        case .mono(let isMono):
+            settings.tone.isMono = isMono ?? !settings.tone.isMono
+            return toneActions + keep(\.isMono, settings.tone.isMono, of: podcast)
+        case .equalizer(let name):
+            guard settings.tone.setEqualizer(name ?? settings.tone.nextEqualizer) else {
+                let names = Tone.equalizers.joined(separator: ", ")
+                return [.refusal("there is no preset \"\(name ?? "")\"; there are \(names)")]
+            }
+            return toneActions + keep(\.equalizer, settings.tone.equalizer, of: podcast)
+        case .smartSpeed:
+            let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
+            let changed = adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
+            return changed + keep(\.smartSpeed, settings.adaptive.smartSpeed.strength, of: podcast)
+        case .voiceBoost:
+            return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice, of: podcast)
+        case .normalize:
+            let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
+            return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
+        case .effect(let index, let values): return setEffect(index, values)
+        case .language(let languages):
+            settings.languages = languages.tags
+            return [.setLanguages(languages.tags), settingsEvent]
+        case .loop:
+            settings.cycleLoop()
+            return []
+        default: return nil
+        }
+    }
+
+    private mutating func set(rate: Double, of podcast: Int64?) -> [SessionAction] {
+        settings.setRate(rate)
+        return [.setRate(settings.rate), settingsEvent] + keep(\.rate, settings.rate, of: podcast)
+    }
+
+    /// Sets all keys, or none.
+    private mutating func setEffect(_ index: Int, _ values: [String: ListeningCommand.EffectValue]) -> [SessionAction] {
+        guard settings.effects.indices.contains(index) else {
+            return [.refusal("there is no effect with the index \(index): there are \(settings.effects.count)")]
+        }
+        var effect = settings.effects[index]
+        do throws(EffectArgument.Malformed) {
+            // A preset first: it sets what is set besides.
+            if let preset = values["preset"] { try effect.set("preset", preset) }
+            for (key, value) in values where key != "preset" { try effect.set(key, value) }
+        } catch {
+            return [.refusal(error.message)]
+        }
+        settings.effects[index] = effect
+        return [.setEffect(index, effect, keys: Set(values.keys)), settingsEvent]
+    }
+
+    private mutating func adapt(_ change: (inout AdaptiveSound) -> Void) -> [SessionAction] {
+        let old = settings.adaptive
+        change(&settings.adaptive)
+        return [.setAdaptive(settings.adaptive, replacing: old)]
+    }
+
+    /// Keeps a setting that the listener has changed: for the podcast, or for all that is no episode.
+    private mutating func keep<Value>(
+        _ field: WritableKeyPath<ShowSettings, Value?>,
+        _ value: Value,
+        of podcast: Int64?
+    ) -> [SessionAction] {
+        guard let show = shows.set(field, to: value, of: podcast), let podcast else { return [] }
+        return [.keepShow(podcast, show)]
+    }
+
+    private var toneActions: [SessionAction] { [.setTone(settings.tone), settingsEvent] }
+
+    private var settingsEvent: SessionAction {
+        .emit(
+            .settings(
+                rate: settings.rate,
+                pitch: settings.pitch,
+                volume: settings.volume,
+                tone: settings.tone,
+                effects: settings.effects,
+                language: settings.languages
+            )
+        )
+    }
+}
+
+extension SoundSettings {
+    /// The settings that a podcast may have of its own.
+    var shared: ShowSettings {
+        var shared = ShowSettings()
+        shared.rate = rate
+        shared.volume = volume
+        shared.smartSpeed = adaptive.smartSpeed.strength
+        shared.voiceBoost = adaptive.boostsVoice
+        shared.isMono = tone.isMono
+        shared.balance = tone.balance
+        shared.equalizer = tone.equalizer
+        return shared
+    }
+}

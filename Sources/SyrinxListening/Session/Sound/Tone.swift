@@ -1,0 +1,63 @@
+package import AVFAudio
+
+/// Mono, balance and the equalizer's preset.
+package struct Tone: Equatable, Sendable {
+    /// Whether all channels sound alike.
+    package var isMono = false
+    /// The balance of two channels, −1…1, from the left one alone to the right one alone.
+    package private(set) var balance = 0.0
+    /// The name of the equalizer's preset.
+    package private(set) var equalizer = EqualizerPreset.flat.identifier
+
+    /// Creates a tone that changes nothing.
+    package init() {}
+
+    /// The names of all presets of the equalizer.
+    package static var equalizers: [String] { EqualizerPreset.all.map(\.identifier) }
+
+    /// The place of the preset among all of them.
+    package var equalizerPlace: Int { EqualizerPreset.all.firstIndex { $0.identifier == equalizer } ?? 0 }
+
+    /// The name of the preset behind this one, or of the first behind the last.
+    var nextEqualizer: String {
+        let names = Self.equalizers
+        return names[(equalizerPlace + 1) % names.count]
+    }
+
+    /// Sets the balance to the nearest possible value.
+    package mutating func setBalance(_ value: Double) {
+        let range = SoundLimits.balance
+        balance = value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : 0
+    }
+
+    /// Sets the preset of a name, in any case of letters.
+    /// - Returns: Whether there is one.
+    @discardableResult package mutating func setEqualizer(_ name: String) -> Bool {
+        guard let preset = EqualizerPreset.named(name) else { return false }
+        equalizer = preset.identifier
+        return true
+    }
+}
+
+/// The units that a tone is made with, behind the effects of the command line.
+package struct ToneUnits {
+    private let equalizer = AVAudioUnitEQ(preset: .flat)
+    private let balance = StereoBalanceUnit()
+
+    /// Units of a tone.
+    package init(_ tone: Tone) { apply(tone) }
+
+    /// The units in order.
+    package var units: [AVAudioUnitEffect] { [equalizer, balance] }
+
+    /// Brings the units to a tone, also while they play.
+    package func apply(_ tone: Tone) {
+        let preset = EqualizerPreset.named(tone.equalizer) ?? .flat
+        // The gains of the flat one would be 0, yet what is bypassed passes to the bit.
+        equalizer.bypass = preset == .flat
+        if preset != .flat { equalizer.load(preset) }
+        balance.mono = tone.isMono ? 1 : 0
+        balance.balance = Float(tone.balance)
+        balance.bypass = tone == Tone()
+    }
+}

@@ -1,0 +1,48 @@
+public import ArgumentParser
+import SyrinxListening
+public import SyrinxStreaming
+
+/// The options of `play` that make the sound adapt.
+struct AdaptiveOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Shorten the pauses of speech (default: off)", valueName: "strength"))
+    var smartSpeed: SmartSpeed?
+
+    @Flag(inversion: .prefixedNo, help: "Bring speech to an even loudness")
+    var voiceBoost: Bool?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Loudness of each input, from its tags or measured (-70 … 0 LUFS, -16 if no number follows)",
+            valueName: "LUFS"
+        )
+    )
+    var normalize: Double?
+
+    func validate() throws {
+        if let normalize { try SoundOptions.check("--normalize", normalize, -70...0) }
+    }
+
+    /// The ways that the options ask for.
+    var sound: AdaptiveSound {
+        AdaptiveSound(smartSpeed: smartSpeed ?? .off, boostsVoice: voiceBoost ?? false, normalization: normalize)
+    }
+
+    /// Whether a word is a loudness, and not the number of an episode or the name of a file.
+    private static func isLoudness(_ word: String) -> Bool { Double(word).map { (-70...0).contains($0) } ?? false }
+
+    /// Returns the arguments with the number that `--normalize` has where it stands alone.
+    static func completed(_ arguments: [String]) -> [String] {
+        var complete: [String] = []
+        for (index, argument) in arguments.enumerated() {
+            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+            let isAlone = argument == "--normalize" && !isLoudness(next) && !complete.contains("--")
+            complete.append(isAlone ? "--normalize=\(AdaptiveSound.standardLoudness)" : argument)
+        }
+        return complete
+    }
+}
+
+extension SmartSpeed: ExpressibleByArgument {}
+
+extension LoopMode: ExpressibleByArgument {}

@@ -1,0 +1,114 @@
+import Foundation
+import SyrinxByteStream
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxTestSupport
+import Testing
+
+@testable import SyrinxListening
+@testable import syrinx
+
+@Suite("Listening: positions, sleep, chapters of feeds") struct ListeningStoreTests {
+    private func opened(_ duration: Double?) -> ListeningEvent {
+        .opened(
+            OpenedFields(
+                url: "a",
+                container: "",
+                codec: "",
+                sampleRate: 1,
+                channels: 1,
+                duration: duration,
+                frames: nil,
+                seekable: true,
+                contentLength: nil
+            )
+        )
+    }
+
+    @Test(
+        "A position is kept every three seconds and where playback rests, and not before anything was heard"
+    )
+    func progress() {
+        var progress = ListeningProgress(of: "a")
+        func handle(_ event: ListeningEvent, _ date: Double) -> Double? {
+            progress.handle(event, at: date)?.position
+        }
+        // An input that fails before it is heard keeps the position that it has.
+        #expect(handle(.state(.failed, time: 0), 0) == nil)
+        #expect(handle(opened(600), 1) == nil)
+        #expect(handle(.state(.stopped, time: 0), 1) == nil)
+        #expect(handle(.position(time: 100), 2) == 100)
+        #expect(handle(.position(time: 102), 4) == nil)
+        #expect(handle(.position(time: 103), 5) == 103)
+        #expect(handle(.state(.paused, time: 104), 6) == 104)
+        // A seek in a pause, and the wait for an output.
+        #expect(progress.handle(.position(time: 300), isPlaying: false, at: 6.5)?.position == 300)
+        #expect(handle(.state(.buffering, time: 301), 7) == 301)
+        #expect(progress.handle(.state(.stopped, time: 590), at: 8)?.isFinished == true)
+    }
+
+    @Test(
+        "Only long recordings that were left in the middle, and have not changed, go on by themselves"
+    )
+    func resumption() throws {
+        let scratch = try ScratchDirectory()
+        let state = ListeningStore(folder: scratch.file("state"))
+        let path = scratch.file("a.wav")
+        try Data("a".utf8).write(to: URL(fileURLWithPath: path))
+        let input = try #require(ListeningInput(argument: path))
+        let item = try #require(input.identity)
+        let later = Date(timeIntervalSinceNow: 100)
+        func place(_ position: Double, _ duration: Double, at date: Date, isRequired: Bool = false)
+            throws -> Double?
+        {
+            let date = date.timeIntervalSince1970
+            try state.positions.store(
+                StoredPosition(item: item, position: position, duration: duration, date: date)
+            )
+            return Resumption(state, isRequired: isRequired).place(
+                in: input,
+                at: Date(timeIntervalSince1970: date + 60)
+            )
+        }
+        #expect(try abs((place(300, 600, at: later) ?? 0) - 298.7) < 0.1)
+        #expect(try place(300, 599, at: later) == nil)
+        #expect(try place(300, 600, at: Date(timeIntervalSinceNow: -100)) == nil)
+        #expect(try place(300, 599, at: Date(timeIntervalSinceNow: -100), isRequired: true) != nil)
+        let resumption = Resumption(state, isRequired: true)
+        resumption.end()
+        #expect(resumption.place(in: input) == nil)
+        #expect(ListeningInput(argument: "-")?.identity == nil)
+        #expect(ListeningInput(argument: scratch.file("x/../a.wav"))?.identity == item)
+    }
+
+    @Test(
+        "The queue that is kept has the place of the input that plays, and passes over standard input"
+    )
+    func session() throws {
+        let scratch = try ScratchDirectory()
+        let state = ListeningStore(folder: scratch.file("state"))
+        #expect(state.session == nil)
+        let inputs = ["/a", "-", "/b", "https://u:p@example.org/c"].compactMap { ListeningInput(argument: $0) }
+        var queue = ListeningQueue(inputs)
+        queue.move(to: 2)
+        let session = try #require(ListeningStore.Session(queue, date: 5))
+        #expect(
+            session.items == ["file:///a", "file:///b", "https://u:p@example.org/c"] && session.index == 1
+        )
+        try state.store(session)
+        #expect(state.session == session)
+        queue.move(to: 1)
+        #expect(ListeningStore.Session(queue, date: 5) == nil)
+        var many = ListeningQueue(Array(repeating: inputs[0], count: 20_000))
+        many.move(to: 9_000)
+        let part = try #require(ListeningStore.Session(many, date: 5))
+        #expect(part.items.count == 5_000 && part.index == 500)
+    }
+
+    @Test("The value of --sleep is a time above 0, or a word in lower case")
+    func sleep() {
+        #expect(["0", "-1", "nan", "Chapter"].allSatisfy { SleepArgument(argument: $0) == nil })
+        #expect(SleepArgument(argument: "1:30")?.goal == .time(90))
+        #expect(SleepArgument(argument: "chapter")?.goal == .endOfChapter)
+    }
+}
