@@ -57,6 +57,15 @@ extension Widget {
         adw_toast_overlay_add_toast(opaque, toast)
     }
 
+    /// Follows the links in the markup of a `GtkLabel`.
+    /// - Parameter handler: Gets the target; where it returns false, the desktop opens the target if it is an address of the web.
+    package func followTargets(_ handler: @escaping @MainActor (String) -> Bool) {
+        connect("activate-link") { arguments in
+            let target = arguments.string(0) ?? ""
+            return handler(target) || !(target.hasPrefix("https://") || target.hasPrefix("http://"))
+        }
+    }
+
     /// Sets the texts that a `GtkDropDown` offers.
     package func setItems(_ texts: [String]) {
         var pointers: [UnsafePointer<CChar>?] = texts.map { UnsafePointer(strdup($0)) } + [nil]

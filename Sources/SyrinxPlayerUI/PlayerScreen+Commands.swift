@@ -27,6 +27,7 @@ extension PlayerScreen {
         case .remaining: showsRemaining.toggle()
         case .help: modal = .help(ListWindow())
         case .messages: modal = .messages(ListWindow())
+        case .notes: return openNotes(in: view)
         default: return actInList(command, in: view)
         }
         return []

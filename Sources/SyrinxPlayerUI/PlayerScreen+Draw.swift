@@ -233,11 +233,12 @@ extension PlayerScreen {
             ]
         case .files:
             [(one(.activate), "open"), (one(.enqueue), "append"), (one(.back), "up"), (one(.filter), "filter")]
+        case .podcasts where showsNotes:
+            [(one(.activate), "to the time"), (one(.filter), "find"), (one(.back), "back")]
         case .podcasts where showsEpisodes:
             [
-                (one(.activate), "play"), (one(.enqueue), "append"), (one(.download), "download"),
-                (one(.markPlayed), "played"),
-                (one(.back), "back"),
+                (one(.activate), "play"), (one(.notes), "notes"), (one(.enqueue), "append"),
+                (one(.download), "download"), (one(.markPlayed), "played"), (one(.back), "back"),
             ]
         case .podcasts:
             [

@@ -12,7 +12,7 @@ extension PlayerScreen {
         case .bookmarks: .bookmarks
         case .effects: .effects
         case .files: .files
-        case .podcasts: showsEpisodes ? .episodes : .shows
+        case .podcasts: showsNotes ? .notes : showsEpisodes ? .episodes : .shows
         case .transcript: .transcript
         }
     }
@@ -84,6 +84,9 @@ extension PlayerScreen {
     private mutating func goBack(_ id: ListID, in view: PlayerView) -> [PlayerAction] {
         if !lists[id].filter.isEmpty {
             lists[id].setFilter("", id, view)
+        } else if id == .notes {
+            showsNotes = false
+            update(view)
         } else if id == .episodes {
             showsEpisodes = false
             update(view)
@@ -126,8 +129,32 @@ extension PlayerScreen {
             guard command == .activate, let start = view.transcript.lines[entry].start else { return [] }
             followsTranscript = true
             return [.command(.seek(.to(start)))]
+        case .notes:
+            guard command == .activate, let time = view.notes.lines[entry].time, let id = view.notes.episode else {
+                return []
+            }
+            return [.playEpisodeAt(id, time)]
         case .effects: return []
         }
+    }
+
+    /// Shows the notes of the selected episode or podcast, on other pages those of what plays.
+    mutating func openNotes(in view: PlayerView) -> [PlayerAction] {
+        let subject: NotesView.Subject
+        switch listID {
+        case .notes: return []
+        case .episodes:
+            guard let entry = lists[.episodes].selectedEntry else { return [] }
+            subject = .episode(view.podcasts.episodes[entry].id)
+        case .shows:
+            guard let entry = lists[.shows].selectedEntry else { return [] }
+            subject = .show(view.podcasts.shows[entry].id)
+        default: subject = .playing
+        }
+        page = .podcasts
+        showsNotes = true
+        lists[.notes] = ListState()
+        return [.readNotes(subject)]
     }
 
     private mutating func actInQueue(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {

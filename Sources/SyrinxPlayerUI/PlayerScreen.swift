@@ -29,6 +29,8 @@ package struct PlayerScreen: Sendable {
     var shownFolder: String?
     /// Whether the podcasts page shows episodes.
     var showsEpisodes = false
+    /// Whether the podcasts page shows notes, in place of either list.
+    var showsNotes = false
     /// Whether the transcript is scrolled along with the sound.
     var followsTranscript = true
     var showsRemaining = true
@@ -115,6 +117,7 @@ package struct PlayerScreen: Sendable {
     }
 
     mutating func open(_ page: Page, in view: PlayerView) {
+        if page == .podcasts { showsNotes = false }
         self.page = page
         prompt = nil
         draggedTime = nil

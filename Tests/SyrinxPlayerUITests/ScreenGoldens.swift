@@ -133,7 +133,7 @@ enum ScreenGoldens {
                  ──────────────────────────────────────────────────────────────────────────────
                  ► Fern and Field – The harbour at night                          12:34 / 40:12
                  ▂▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▅▅▅▆▅▆▆▆▆▆▆▆▅▃▃▃▃▃▃▃▃▃▃▄▄▄▃────╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
-                 Enter play   e append   d download   x played   Backspace back          ? help
+                 Enter play   i notes   e append   d download   x played                 ? help
                 """#
         ),
         Golden(

@@ -3,6 +3,8 @@ package import SyrinxPlayback
 
 /// The facts about an episode that a session decides by; the face that chooses the episode hands them in.
 package struct EpisodeFacts: Sendable {
+    /// The number of the episode in the library; `nil` if it is not known.
+    package var id: Int64?
     /// The number of the podcast.
     package var podcast: Int64
     /// The title of the podcast.
@@ -15,17 +17,20 @@ package struct EpisodeFacts: Sendable {
     /// Creates the facts about an episode.
     ///
     /// - Parameters:
+    ///   - id: The number of the episode in the library.
     ///   - podcast: The number of its podcast.
     ///   - title: The title of its podcast.
     ///   - settings: The settings of its podcast.
     ///   - chapters: The chapters that the feed has, by their source.
     package init(
+        id: Int64? = nil,
         podcast: Int64,
         title: String? = nil,
         settings: ShowSettings = ShowSettings(),
         chapters: [ChapterSource: [Chapter]] = [:]
     ) {
-        (self.podcast, self.title, self.settings, self.chapters) = (podcast, title, settings, chapters)
+        (self.id, self.podcast, self.title) = (id, podcast, title)
+        (self.settings, self.chapters) = (settings, chapters)
     }
 }
 

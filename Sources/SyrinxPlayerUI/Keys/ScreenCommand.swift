@@ -25,6 +25,7 @@ package enum ScreenCommand: String, CaseIterable, Sendable {
     case refreshAll = "refresh-all"
     case clearQueue = "clear-queue"
     case markPlayed = "mark-played"
+    case notes = "show-notes"
     case toggleEffect = "toggle-effect"
     case lower, raise
     case lowerMuch = "lower-much"

@@ -70,6 +70,7 @@ extension KeyBindings {
         Row(.player, "Shuffle", ("shuffle", ["s"])),
         Row(.player, "Sleep timer", ("sleep", ["z"])),
         Row(.player, "Set a bookmark", ("add-bookmark", ["b"])),
+        Row(.player, "Notes of the episode", ("show-notes", ["i"])),
         Row(.player, "Open an address or a path", ("open", ["o"])),
         Row(.player, "Open the item anew", ("reload", ["ctrl+r"])),
     ]

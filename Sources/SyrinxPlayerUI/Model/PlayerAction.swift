@@ -43,6 +43,10 @@ package enum PlayerAction: Equatable, Sendable {
     case downloadEpisode(Int64)
     case removeDownload(Int64)
     case setEpisodePlayed(Int64, Bool)
+    /// Fills `PlayerView.notes`.
+    case readNotes(NotesView.Subject)
+    /// Plays an episode from a time on, in seconds.
+    case playEpisodeAt(Int64, Double)
 
     // MARK: The program
 

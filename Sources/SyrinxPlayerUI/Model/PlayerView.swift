@@ -22,6 +22,7 @@ package struct PlayerView: Equatable, Sendable {
     package var files = FolderView()
     package var podcasts = PodcastsView()
     package var transcript = TranscriptView()
+    package var notes = NotesView()
 
     package init() {}
 

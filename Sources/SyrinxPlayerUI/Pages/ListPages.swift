@@ -36,6 +36,7 @@ extension PlayerScreen {
             switch id {
             case .effects: drawEffect(EffectRow.all(view.effects)[entry], view, in: row, &grid)
             case .transcript: drawPassage(entry, view, in: row, &grid)
+            case .notes: drawNote(view.notes.lines[entry], in: row, &grid)
             default: if let text { draw(text, columns, in: row, &grid) }
             }
             guard index == list.window.selection else { continue }
@@ -57,6 +58,7 @@ extension PlayerScreen {
             switch id {
             case .effects: "\(view.effects.count)"
             case .transcript: "\(view.transcript.passageCount)"
+            case .notes: ""
             default: "\(total)"
             }
         if !list.filter.isEmpty { count = "\(list.window.count) of \(total)  “\(list.filter)”" }
@@ -79,6 +81,7 @@ extension PlayerScreen {
             return view.podcasts.shows.first { $0.id == open }?.title ?? "Episodes"
         case .transcript:
             return followsTranscript && view.currentPassage != nil ? "Transcript, following" : "Transcript"
+        case .notes: return view.notes.title.isEmpty ? "Notes" : view.notes.title
         default: return page.title
         }
     }
@@ -101,6 +104,7 @@ extension PlayerScreen {
         case .transcript:
             view.transcript.isLoading
                 ? "The transcript is being looked for…" : view.transcript.failure ?? "The item has no transcript."
+        case .notes: view.notes.isLoading ? "The notes are being read…" : view.notes.failure ?? "There are no notes."
         }
     }
 
@@ -218,7 +222,7 @@ extension PlayerScreen {
                 isFailed: show.failure != nil
             )
         case .episodes: return rowText(view.podcasts.episodes[entry], isWide: isWide)
-        case .effects, .transcript: return nil
+        case .effects, .transcript, .notes: return nil
         }
     }
 
@@ -287,6 +291,11 @@ extension PlayerScreen {
             width: area.end - 1 - column,
             style: isCurrent ? styles.accent.adding(.bold) : styles.text
         )
+    }
+
+    private func drawNote(_ line: NotesView.Line, in area: CellArea, _ grid: inout CellGrid) {
+        let style = line.time != nil || line.hasLink ? styles.accent : styles.text
+        grid.draw(line.text, column: area.column + 2, row: area.row, width: area.columns - 3, style: style)
     }
 
     private func drawEffect(_ effectRow: EffectRow, _ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {

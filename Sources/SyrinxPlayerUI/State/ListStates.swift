@@ -3,7 +3,7 @@ import SyrinxTerminal
 
 /// A list of the screen.
 enum ListID: Int, CaseIterable, Sendable {
-    case queue, chapters, bookmarks, effects, files, shows, episodes, transcript
+    case queue, chapters, bookmarks, effects, files, shows, episodes, transcript, notes
 }
 
 /// The selection and the filter of a list.
@@ -92,6 +92,7 @@ extension ListID {
         case .shows: view.podcasts.shows.count
         case .episodes: view.podcasts.episodes.count
         case .transcript: view.transcript.lines.count
+        case .notes: view.notes.lines.count
         }
     }
 
@@ -108,6 +109,7 @@ extension ListID {
         case .shows: view.podcasts.shows[index].title + "\n" + (view.podcasts.shows[index].author ?? "")
         case .episodes: view.podcasts.episodes[index].title + "\n" + (view.podcasts.episodes[index].show ?? "")
         case .transcript: view.transcript.lines[index].text
+        case .notes: view.notes.lines[index].text
         }
     }
 
@@ -122,6 +124,7 @@ extension ListID {
         case .shows: left.podcasts.shows == right.podcasts.shows
         case .episodes: left.podcasts.episodes == right.podcasts.episodes
         case .transcript: left.transcript.lines == right.transcript.lines
+        case .notes: left.notes.lines == right.notes.lines
         }
     }
 }

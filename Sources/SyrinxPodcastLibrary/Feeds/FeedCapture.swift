@@ -47,17 +47,22 @@ struct FeedCapture {
         }
     }
 
-    /// An element begins within the text.
-    mutating func begin(_ name: String) { write(name, "<") }
+    /// An element begins within the text; of its attributes only the target of a link matters.
+    mutating func begin(_ name: String, _ attributes: [String: String]) {
+        let target = attributes["href"].map {
+            " href=\"\(Self.escaped($0).replacingOccurrences(of: "\"", with: "&quot;"))\""
+        }
+        write(name, "<", target ?? "")
+    }
 
     /// An element ends within the text.
     mutating func end(_ name: String) { write(name, "</") }
 
-    private mutating func write(_ name: String, _ bracket: String) {
+    private mutating func write(_ name: String, _ bracket: String, _ attributes: String = "") {
         // Atom's own namespace is in force where XHTML has not been declared.
         let prefix = ["xhtml.", "atom."].first { name.hasPrefix($0) } ?? ""
         let local = String(name.dropFirst(prefix.count))
-        if HTMLText.isElement(local) { append("\(bracket)\(local)>") }
+        if HTMLText.isElement(local) { append("\(bracket)\(local)\(attributes)>") }
     }
 
     /// Text arrives.

@@ -29,7 +29,7 @@ struct FeedItemReader {
         }
         if skipped != nil { return }
         if capture != nil {
-            capture?.begin(name)
+            capture?.begin(name, attributes)
             return
         }
         switch name {

@@ -28,27 +28,34 @@ enum HTMLText {
 
     /// Returns the plain text of the first of an episode's texts that has any, in the order of `FeedField.notes`.
     static func notes(_ texts: [FeedField: String]) -> String {
-        FeedField.notes.lazy.compactMap { texts[$0].map { plain($0) } }.first { !$0.isEmpty } ?? ""
+        FeedField.notes.lazy.compactMap { texts[$0].map { plain($0, keepsLinks: true) } }.first { !$0.isEmpty } ?? ""
     }
 
     /// Returns the text without tags and references, with a line for each block, in time proportional to its length.
     ///
     /// Text without HTML keeps its line breaks.
-    /// - Parameter keepsUnknownTags: Whether tags that are not HTML's are text, such as `<Tea>` in a title.
-    static func plain(_ html: String, keepsUnknownTags: Bool = false) -> String {
+    /// - Parameters:
+    ///   - keepsUnknownTags: Whether tags that are not HTML's are text, such as `<Tea>` in a title.
+    ///   - keepsLinks: Whether links to the web stay, as `NoteLink` writes them.
+    static func plain(_ html: String, keepsUnknownTags: Bool = false, keepsLinks: Bool = false) -> String {
         let isMarkedUp = html.utf8.contains(UInt8(ascii: "<"))
         guard isMarkedUp || html.utf8.contains(UInt8(ascii: "&")) else { return tidied(html, keepsLines: true) }
         var text = ""
         text.reserveCapacity(html.utf8.count)
         var rest = html[...]
         var ends = TagEnds(html)
+        var link: NoteLink?
         while let place = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
             text += rest[..<place]
             rest = rest[place...]
             if rest.utf8.first == UInt8(ascii: "&") {
                 reference(&rest, &text)
             } else {
-                tag(&rest, &text, &ends, keepsUnknownTags)
+                let start = rest
+                if let name = tag(&rest, &text, &ends, keepsUnknownTags), keepsLinks, name == "a" || name == "/a" {
+                    link?.end(&text)
+                    link = NoteLink(tag: start[..<rest.startIndex], at: text)
+                }
             }
         }
         text += rest
@@ -67,30 +74,32 @@ enum HTMLText {
         rest = rest[rest.index(after: name.endIndex)...]
     }
 
+    /// Takes a tag, a comment or the sign that is neither.
+    /// - Returns: The name of the tag in lower case, with the slash of an end tag.
     private static func tag(
         _ rest: inout Substring,
         _ text: inout String,
         _ ends: inout TagEnds,
         _ keepsUnknownTags: Bool
-    ) {
+    ) -> String? {
         let bytes = rest.utf8
         if bytes.starts(with: "<!--".utf8) {
             rest = TagEnds.rest(of: rest.dropFirst(4), from: "-->").dropFirst(3)
-            return
+            return nil
         }
         let second = bytes.dropFirst().first
         let isTag = second.map { "/!?".utf8.contains($0) || isLetter($0) } ?? false
         guard isTag, let end = ends.end(of: bytes.startIndex) else {
             text += "<"
             rest = rest[bytes.index(after: bytes.startIndex)...]
-            return
+            return nil
         }
         let name = bytes[..<end].dropFirst().drop { $0 == UInt8(ascii: "/") }.prefix { isLetter($0) || 48...57 ~= $0 }
         let lower = String(decoding: name, as: UTF8.self).lowercased()
         if keepsUnknownTags, !lower.isEmpty, !isElement(lower) {
             text += "<"
             rest = rest[bytes.index(after: bytes.startIndex)...]
-            return
+            return nil
         }
         // Marks of lines that survive the tidying, which takes the breaks of the source for spaces.
         if lineElements.contains(lower) { text += "\u{2028}" }
@@ -100,6 +109,7 @@ enum HTMLText {
         let isClosed = bytes[..<end].last == UInt8(ascii: "/")
         rest = rest[bytes.index(after: end)...]
         if isStart, !isClosed, silentElements.contains(lower) { rest = TagEnds.rest(of: rest, from: "</\(lower)") }
+        return isStart ? lower : "/" + lower
     }
 
     /// The ends of the tags of a text, each looked for once: the places that are asked about ascend.

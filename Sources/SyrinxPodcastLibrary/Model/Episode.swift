@@ -33,6 +33,8 @@ public struct Episode: Identifiable, Hashable, Sendable {
         /// The title; never empty.
         public internal(set) var title = ""
         /// The notes as plain text; empty if there are none, and in lists.
+        ///
+        /// A link is written as `[text](address)`.
         public internal(set) var summary = ""
         /// The page about it.
         public internal(set) var link: String?

@@ -28,6 +28,8 @@ public struct Podcast: Identifiable, Hashable, Sendable {
     /// The author.
     public let author: String?
     /// The description as plain text; empty if there is none.
+    ///
+    /// A link is written as `[text](address)`.
     public let summary: String
     /// The podcast's page.
     public let link: String?

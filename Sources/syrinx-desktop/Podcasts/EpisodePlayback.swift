@@ -92,7 +92,10 @@ final class EpisodePlayback {
     init(_ worker: LibraryWorker) { self.worker = worker }
 
     /// Plays an episode, and after it those of the queue.
-    func play(_ id: Int64) {
+    /// - Parameters:
+    ///   - id: The number in the library.
+    ///   - time: The time at which it begins, in seconds; `nil` is where it was left.
+    func play(_ id: Int64, at time: Double? = nil) {
         requestCount &+= 1
         let number = requestCount
         Task { [weak self, worker] in
@@ -105,6 +108,7 @@ final class EpisodePlayback {
             switch result {
             case .success(let found) where !found.isEmpty:
                 for entry in found { self.entries[entry.id] = entry }
+                if let time { self.entries[id]?.start = time }
                 window.openEpisodes(found.map(\.track))
                 return
             case .success:

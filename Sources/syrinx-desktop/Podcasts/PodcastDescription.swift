@@ -228,6 +228,7 @@ enum PodcastDescription {
                     </object>
                     """))</child>
                   <child>\(page("episodes", list))</child>
+                  <child>\(page("episode", episodePage))</child>
                 </object>
               </child>
             </object>
@@ -264,6 +265,79 @@ enum PodcastDescription {
                       <property name="halign">center</property>
                       <property name="action-name">win.podcast-more</property>
                       <style><class name="pill"/></style>
+                    </object>
+                  </child>
+                </object>
+              </property>
+            </object>
+          </property>
+        </object>
+        """
+
+    private static func pill(_ id: String, _ label: String, _ action: String, _ style: String = "") -> String {
+        """
+        <child><object class="GtkFlowBoxChild"><property name="focusable">False</property><property name="child">
+          <object class="GtkButton" id="\(id)">
+            <property name="label">\(label)</property>
+            <property name="action-name">episode.\(action)</property>
+            \(style)
+          </object>
+        </property></object></child>
+        """
+    }
+
+    private static let episodePage = """
+        <object class="GtkScrolledWindow" id="episodePageScroller">
+          <property name="hscrollbar-policy">never</property>
+          <property name="child">
+            <object class="AdwClamp">
+              <property name="maximum-size">760</property>
+              <property name="child">
+                <object class="GtkBox" id="episodePage">
+                  <property name="orientation">vertical</property>
+                  <property name="spacing">12</property>
+                  <property name="margin-top">18</property>
+                  <property name="margin-bottom">18</property>
+                  <property name="margin-start">18</property>
+                  <property name="margin-end">18</property>
+                  <child>
+                    <object class="GtkLabel" id="episodeTitle">
+                      <property name="xalign">0</property>
+                      <property name="wrap">True</property>
+                      <property name="wrap-mode">word-char</property>
+                      <style><class name="title-2"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkLabel" id="episodeDetail">
+                      <property name="xalign">0</property>
+                      <property name="wrap">True</property>
+                      <style><class name="dim-label"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkFlowBox">
+                      <property name="selection-mode">none</property>
+                      <property name="max-children-per-line">5</property>
+                      <property name="column-spacing">6</property>
+                      <property name="row-spacing">6</property>
+                      <property name="halign">start</property>
+                      <accessibility><property name="label">Episode</property></accessibility>
+                      \(pill("episodePlay", "Play", "play", "<style><class name=\"suggested-action\"/></style>"))
+                      \(pill("episodeNext", "Play Next", "first"))
+                      \(pill("episodeLast", "Play Last", "last"))
+                      \(pill("episodeDownload", "Download", "download"))
+                      \(pill("episodeMark", "Mark as Played", "played"))
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkLabel" id="episodeNotes">
+                      <property name="xalign">0</property>
+                      <property name="use-markup">True</property>
+                      <property name="wrap">True</property>
+                      <property name="wrap-mode">word-char</property>
+                      <property name="selectable">True</property>
+                      <property name="margin-top">6</property>
                     </object>
                   </child>
                 </object>
@@ -316,6 +390,23 @@ enum PodcastDescription {
                   <property name="xalign">0</property><property name="wrap">True</property>
                   <property name="visible">False</property>
                   <style><class name="error"/><class name="caption"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showNotes">
+                  <property name="xalign">0</property>
+                  <property name="use-markup">True</property>
+                  <property name="wrap">True</property>
+                  <property name="wrap-mode">word-char</property>
+                  <property name="visible">False</property>
+                  <property name="margin-top">6</property>
+                </object>
+              </child>
+              <child>
+                <object class="GtkButton" id="showMore">
+                  <property name="halign">start</property>
+                  <property name="visible">False</property>
+                  <style><class name="flat"/></style>
                 </object>
               </child>
             </object>

@@ -16,7 +16,7 @@ extension PodcastPage {
         add("podcasts") { $0.show(!$0.isShown) }
         add("player") { $0.show(false) }
         add("podcasts-again") { $0.handle(.shown) }
-        add("podcast-back") { $0.showsEpisodes = false }
+        add("podcast-back") { $0.goBack() }
         add("podcast-add") { [weak window] page in window.map { page.askForFeed($0) } }
         add("podcast-refresh") { page in if page.isShown { page.handle(.refresh(nil)) } }
         add("podcast-refresh-list") { $0.handle(.refresh($0.state.show?.id)) }
@@ -33,23 +33,24 @@ extension PodcastPage {
     }
 
     /// Carries out a wish about an episode.
-    func carryOut(_ wish: EpisodeRow.Wish, _ id: Int64) {
+    func carryOut(_ wish: EpisodeWish, _ id: Int64) {
         switch wish {
+        case .play: if playback.current == id { show(false) } else { playback.play(id) }
         case .download: handle(.download(id))
         case .removeDownload: handle(.removeDownload(id))
-        case .queueFirst:
+        case .first:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id], at: .first)
             }
-        case .queueLast:
+        case .last:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id])
             }
         case .dequeue:
             change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
-        case .markPlayed, .markUnplayed:
+        case .played, .unplayed:
             change("The mark could not be saved") { library throws(PodcastError) in
-                try library.setPlayed(wish == .markPlayed, id)
+                try library.setPlayed(wish == .played, id)
             }
         }
     }

@@ -24,6 +24,15 @@ final class PodcastPage {
     private var shownScope: PodcastsState.Scope?
     private var shownDay: Date?
     private var isPulsing = false
+    /// The page of an episode, which may be shown in place of the list.
+    private lazy var episodePage = EpisodePage(widgets) { [weak self] in
+        self?.carryOut($0, $1)
+    } onTime: { [weak self] in
+        self?.play($1, at: $0)
+    }
+    /// The list from which the episode was opened.
+    private var episodeScope: PodcastsState.Scope?
+    private lazy var description = ShowDescription(widgets, worker)
     /// Tells all windows of settings of a podcast that were changed.
     var didChangeSettings: @MainActor (ShowSettings, Podcast.ID) -> Void = { _, _ in }
     /// The window of a podcast's settings, while it is open.
@@ -71,7 +80,7 @@ final class PodcastPage {
         widgets.get("showList", ListBox.self).onActivate { [weak self] in self?.choose($0) }
         widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
             guard let self, self.state.episodes.indices.contains(index) else { return }
-            self.playback.play(self.state.episodes[index].id)
+            self.openEpisode(self.state.episodes[index])
         }
         let search = widgets.get("search")
         search.observe("search-changed") { [weak self] in self?.handle(.searched($0.string("text"))) }
@@ -139,10 +148,46 @@ final class PodcastPage {
         }
     }
 
+    /// Shows an episode in place of the list.
+    private func openEpisode(_ episode: PodcastEpisode) {
+        episodePage.open(episode)
+        episodeScope = state.scope
+        update()
+        Task { [weak self, worker] in
+            let found = await worker.use { library throws(PodcastError) in
+                let episode = try library.episode(episode.id)
+                return ShowNotes(episode.summary, duration: episode.duration)
+            }
+            guard let self, self.episodePage.episode?.id == episode.id else { return }
+            switch found {
+            case .success(let notes): self.episodePage.setNotes(notes)
+            case .failure(let error): self.handle(.failed("The notes could not be read", PageState.Failure(error)))
+            }
+        }
+    }
+
+    /// Goes to a time of an episode, which begins to play if it does not.
+    private func play(_ id: Int64, at time: Double) {
+        guard playback.current == id, let window, window.info != nil else { return playback.play(id, at: time) }
+        window.waveform.handle(.jump(time))
+    }
+
+    /// Goes back from an episode to the list, and from the list to the podcasts where there is no room for both.
+    func goBack() {
+        guard let episode = episodePage.episode else {
+            showsEpisodes = false
+            return
+        }
+        episodePage.close()
+        update()
+        episodeRows.first { $0.episode.id == episode.id }?.row.grabFocus()
+    }
+
     private func choose(_ index: Int) {
         let scopes = fixedRows.map(\.scope) + showRows.map { .show($0.show.id) }
         guard scopes.indices.contains(index) else { return }
         widgets.get("search").set("text", .string(""))
+        episodePage.close()
         handle(.chosen(scopes[index]))
         showsEpisodes = true
     }
@@ -150,7 +195,7 @@ final class PodcastPage {
     private func handleKey(_ key: String, _ modifiers: Modifiers) -> Bool {
         let isBack = key == "Escape" || key == "Left" && modifiers == .alt
         guard isBack, isShown, window?.window.focused?.isTextEntry != true else { return false }
-        if isFolded, showsEpisodes { showsEpisodes = false } else { show(false) }
+        if episodePage.episode != nil || isFolded && showsEpisodes { goBack() } else { show(false) }
         return true
     }
 
@@ -185,6 +230,8 @@ final class PodcastPage {
 
     private func showLists() {
         widgets.get("pages").set("visible-child-name", .string("lists"))
+        // Another list has been chosen, or words are searched.
+        if episodeScope != state.scope { episodePage.close() }
         showShows()
         showProgress()
         showHeader()
@@ -201,7 +248,22 @@ final class PodcastPage {
             name = "episodes"
             showEpisodes()
         }
-        widgets.get("contents").set("visible-child-name", .string(name))
+        // It stays as it was when the list no longer has it.
+        if let shown = episodePage.episode {
+            let episode = state.episodes.first { $0.id == shown.id } ?? shown
+            episodePage.show(episode, isPlaying: episode.id == playback.current)
+        }
+        let isEpisode = episodePage.episode != nil
+        widgets.get("contents").set("visible-child-name", .string(isEpisode ? "episode" : name))
+        showBackButton()
+    }
+
+    private func showBackButton() {
+        let (button, isEpisode) = (widgets.get("backButton"), episodePage.episode != nil)
+        button.isVisible = isFolded || isEpisode
+        let label = isEpisode ? "Back to the Episodes" : "Back to the Podcasts"
+        button.tooltip = label
+        button.setAccessibleLabel(label)
     }
 
     private func showShows() {
@@ -273,6 +335,7 @@ final class PodcastPage {
                 if self?.state.scope == scope { picture.set("paintable", .object(texture)) }
             }
             shownScope = state.scope
+            description.read(state.show?.id)
         }
         let ids = state.episodes.map(\.id)
         // Rows that stay are kept: the focus and the place of the list stay with them.
@@ -296,7 +359,7 @@ final class PodcastPage {
 
     private func showFolding() {
         let isFolded = isFolded
-        widgets.get("backButton").isVisible = isFolded
+        showBackButton()
         // The buttons of the window are in one of two header bars.
         widgets.get("sidebarHeader").set("show-end-title-buttons", .bool(isFolded))
         widgets.get("episodesHeader").set("show-start-title-buttons", .bool(isFolded))

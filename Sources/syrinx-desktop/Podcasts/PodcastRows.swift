@@ -64,14 +64,35 @@ final class ShowRow {
     func show(_ artwork: Texture) { builder.get("picture").set("paintable", .object(artwork)) }
 }
 
+/// A wish of the listener about an episode, by the name of its action.
+enum EpisodeWish: String, CaseIterable {
+    case play, download, first, last, dequeue, played, unplayed
+    case removeDownload = "remove"
+
+    /// Adds the actions `episode.<name>` for the widgets within one.
+    @MainActor
+    static func addActions(to widget: Widget, _ onWish: @escaping @MainActor (EpisodeWish) -> Void) {
+        var actions: [(name: String, handler: @MainActor () -> Void)] = []
+        for wish in allCases { actions.append((wish.rawValue, { onWish(wish) })) }
+        widget.addActions("episode", actions)
+    }
+}
+
+extension PodcastEpisode.Download {
+    /// The button that changes the download: its icon, action and label.
+    var button: (icon: String, action: String, label: String) {
+        switch self {
+        case .none: ("folder-download-symbolic", "episode.download", "Download")
+        case .waiting, .failed: ("folder-download-symbolic", "episode.download", "Continue Download")
+        case .running: ("process-stop-symbolic", "episode.remove", "Cancel Download")
+        case .done: ("user-trash-symbolic", "episode.remove", "Remove Download")
+        }
+    }
+}
+
 /// A row of the list of episodes.
 @MainActor
 final class EpisodeRow {
-    /// A wish of the listener.
-    enum Wish {
-        case download, removeDownload, queueFirst, queueLast, dequeue, markPlayed, markUnplayed
-    }
-
     let row: Widget
     private(set) var episode: PodcastEpisode
     private let builder: Builder
@@ -80,18 +101,12 @@ final class EpisodeRow {
 
     /// Makes a row.
     /// - Parameter onWish: Gets the wishes about the episode.
-    init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (Wish, Int64) -> Void) {
+    init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         self.episode = episode
         builder = Builder(Self.description)
         row = builder.get("row")
         let id = episode.id
-        let wishes: [(String, Wish)] = [
-            ("download", .download), ("remove", .removeDownload), ("first", .queueFirst), ("last", .queueLast),
-            ("dequeue", .dequeue), ("played", .markPlayed), ("unplayed", .markUnplayed),
-        ]
-        var actions: [(name: String, handler: @MainActor () -> Void)] = []
-        for (name, wish) in wishes { actions.append((name, { onWish(wish, id) })) }
-        row.addActions("episode", actions)
+        EpisodeWish.addActions(to: row) { onWish($0, id) }
         show(episode, isPlaying: false, isForced: true)
     }
 
@@ -110,7 +125,9 @@ final class EpisodeRow {
         title.setClass("playing-row", isPlaying)
         builder.get("detail").set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
         builder.get("dot").set("opacity", .double(episode.isPlayed || !episode.hasRecording ? 0 : 1))
-        row.set("activatable", .bool(episode.hasRecording))
+        let play = builder.get("play")
+        play.isVisible = episode.hasRecording
+        play.setAccessibleLabel("Play \(episode.title)")
         row.setAccessibleLabel("\(episode.title), \(detail)\(episode.isPlayed ? "" : ", not played")")
         showProgress(episode)
         showButton(episode.download)
@@ -129,13 +146,7 @@ final class EpisodeRow {
 
     private func showButton(_ download: PodcastEpisode.Download) {
         let button = builder.get("button")
-        let (icon, action, label) =
-            switch download {
-            case .none: ("folder-download-symbolic", "episode.download", "Download")
-            case .waiting, .failed: ("folder-download-symbolic", "episode.download", "Continue Download")
-            case .running: ("process-stop-symbolic", "episode.remove", "Cancel Download")
-            case .done: ("user-trash-symbolic", "episode.remove", "Remove Download")
-            }
+        let (icon, action, label) = download.button
         button.set("icon-name", .string(icon))
         button.set("action-name", .string(action))
         button.tooltip = label
@@ -191,6 +202,13 @@ final class EpisodeRow {
               <property name="margin-end">6</property>
               <style><class name="thin"/></style>
             </object></child>
+          </object></child>
+          <child><object class="GtkButton" id="play">
+            <property name="valign">center</property>
+            <property name="icon-name">media-playback-start-symbolic</property>
+            <property name="action-name">episode.play</property>
+            <property name="tooltip-text">Play</property>
+            <style><class name="flat"/><class name="circular"/></style>
           </object></child>
           <child><object class="GtkButton" id="button">
             <property name="valign">center</property>

@@ -17,6 +17,8 @@ struct EpisodeItem: Sendable {
     let settings: ShowSettings
     /// The title of its podcast.
     let show: String
+    /// The place that the listener has chosen, in seconds; `nil` goes on where it was left.
+    var chosenStart: Double?
 
     /// Reads what is known of an episode; may wait for the disk.
     ///
@@ -36,6 +38,7 @@ struct EpisodeItem: Sendable {
 
     /// The place at which it goes on, in seconds; `nil` for its start.
     var startTime: Double? {
+        if let chosenStart { return chosenStart }
         guard episode.position > 0 else { return nil }
         let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
         return ResumeRule().position(resuming: episode.position, afterPause: pause)
@@ -43,6 +46,12 @@ struct EpisodeItem: Sendable {
 
     /// The facts that a session decides by.
     var facts: EpisodeFacts {
-        EpisodeFacts(podcast: episode.podcastID, title: show, settings: settings, chapters: chapters.lists)
+        EpisodeFacts(
+            id: episode.id,
+            podcast: episode.podcastID,
+            title: show,
+            settings: settings,
+            chapters: chapters.lists
+        )
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import SyrinxListening
 import SyrinxPodcastLibrary
+import SyrinxTerminal
 
 /// `syrinx podcast`: the podcasts of the user, in a library.
 struct PodcastCommand: RunnableCommand {
@@ -82,19 +83,28 @@ struct PodcastList: RunnableCommand {
 struct PodcastShow: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Lists the episodes of a podcast, newest first."
+        abstract: "Lists the episodes of a podcast, newest first, or shows notes."
     )
-    static let examples = ["syrinx podcast show --unplayed 3"]
+    static let examples = ["syrinx podcast show --unplayed 3", "syrinx podcast show --notes 412"]
 
     @OptionGroup var library: LibraryOptions
     @Flag(help: "List only unplayed episodes") var unplayed = false
+    @Flag(help: "Show the notes of an episode, or the description of a podcast") var notes = false
     @OptionGroup var length: ListLength
-    @Argument(help: "Number, title or feed URL of the podcast", completion: Completion.podcasts) var feed: String
+    @Argument(
+        help: "Number, title or feed URL of the podcast; with --notes the number of an episode, or a title or feed URL",
+        completion: Completion.podcasts
+    )
+    var feed: String
 
     var writesJSON: Bool { library.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
+        if notes {
+            try showNotes(in: opened, context)
+            return .success
+        }
         let podcast = try library.podcast(feed, in: opened)
         let limit = length.limit(isJSON: library.json)
         let episodes = try library.read { () throws(PodcastError) in
@@ -106,6 +116,20 @@ struct PodcastShow: RunnableCommand {
         if !library.json { context.console.write(FeedReport(podcast), asJSON: false) }
         try library.write(episodes, limit: limit, of: opened, in: context)
         return .success
+    }
+
+    private func showNotes(in opened: PodcastLibrary, _ context: CommandContext) throws(Failure) {
+        let report: NotesReport
+        if let id = Int64(feed) {
+            report = NotesReport(try library.read { () throws(PodcastError) in try opened.episode(id) })
+        } else {
+            report = NotesReport(try library.podcast(feed, in: opened))
+        }
+        guard !library.json else { return context.console.write(report, asJSON: true) }
+        // Each line is cleaned by itself.
+        for line in report.text.split(separator: "\n", omittingEmptySubsequences: false) {
+            context.console.write(PrintableText.line(String(line)))
+        }
     }
 }
 

@@ -75,3 +75,26 @@ struct EpisodeReport: ListedReport, Equatable {
         return "\(id)  \(day)  \(length)  \(title)  (\(state)\(disk))"
     }
 }
+
+/// The notes of an episode, or the description of a podcast.
+struct NotesReport: ListedReport, Equatable {
+    /// The number of the episode; of a description that of the podcast.
+    var id: Int64
+    /// The number of the podcast.
+    var feed: Int64
+    var title: String
+    /// The text, in which an address follows the text of its link in angle brackets; empty if there is none.
+    var notes: String
+
+    init(_ episode: Episode) {
+        (id, feed, title) = (episode.id, episode.podcastID, episode.title)
+        notes = ShowNotes(episode.summary, duration: episode.duration).text
+    }
+
+    init(_ podcast: Podcast) {
+        (id, feed, title) = (podcast.id, podcast.id, podcast.title)
+        notes = ShowNotes(podcast.summary, hasTimes: false).text
+    }
+
+    var text: String { title + "\n\n" + (notes.isEmpty ? "There are no notes." : notes) }
+}

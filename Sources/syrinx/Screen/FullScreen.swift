@@ -202,6 +202,19 @@ final class FullScreen {
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
             podcasts.item(of: id) { [post] item in post(.episode(item, isNow: isNow)) }
+        case .playEpisodeAt(let id, let time):
+            if session.episode?.id == id { return grant(.command(.seek(.to(time))), session) }
+            podcasts.item(of: id) { [post] item in
+                var item = item
+                item.chosenStart = time
+                post(.episode(item, isNow: true))
+            }
+        case .readNotes:
+            guard let id = session.episode?.id else {
+                podcasts.setNotes(NotesView(failure: "What plays is no episode of a podcast, and has no notes."))
+                return []
+            }
+            return grant(.readNotes(.episode(id)), session)
         case .redraw: redraw()
         default: return [action]
         }
@@ -305,6 +318,7 @@ final class FullScreen {
         if screen.page == .transcript { openTranscript(session) }
         view.transcript = transcripts.rows(columns: columns)
         view.podcasts = podcasts.view
+        view.notes = podcasts.notes(columns: columns)
         return view
     }
 

@@ -19,6 +19,9 @@ final class PodcastBrowser: Sendable {
         var list = EpisodeList.none
         /// The lists that were read last; the episodes may be those of the list before.
         var lists: (of: EpisodeList, LibraryLists)?
+        /// The notes that were asked for last, and their rows for a width.
+        var notes = NotesView()
+        var notesRows: (columns: Int, view: NotesView)?
         /// The task that reads the lists.
         var reading: Task<Void, Never>?
     }
@@ -64,6 +67,8 @@ final class PodcastBrowser: Sendable {
             perform { library throws(PodcastError) in try library.setPlayed(isPlayed, id) }
         case .removeDownload(let id): perform { library throws(PodcastError) in try library.removeDownload(id) }
         case .downloadEpisode(let id): download(id)
+        case .readNotes(.episode(let id)): readNotes(ofEpisode: id)
+        case .readNotes(.show(let id)): readNotes(ofShow: id)
         default: return false
         }
         return true
@@ -79,6 +84,42 @@ final class PodcastBrowser: Sendable {
                 report("\(error.name): \(error.message).", true)
             }
         }
+    }
+
+    // MARK: Notes
+
+    /// Returns the notes that were asked for last, in rows.
+    /// - Parameter columns: The width of the screen.
+    func notes(columns: Int) -> NotesView {
+        state.withLock { state in
+            if let rows = state.notesRows, rows.columns == columns { return rows.view }
+            let view = state.notes.wrapped(columns: columns)
+            state.notesRows = (columns, view)
+            return view
+        }
+    }
+
+    private func readNotes(ofEpisode id: Episode.ID) {
+        setNotes(NotesView(episode: id, isLoading: true))
+        perform { [self] library throws(PodcastError) in
+            let episode = try library.episode(id)
+            let notes = ShowNotes(episode.summary, duration: episode.duration)
+            setNotes(NotesView(title: episode.title, episode: id, lines: notes.rows))
+        }
+    }
+
+    private func readNotes(ofShow id: Podcast.ID) {
+        setNotes(NotesView(isLoading: true))
+        perform { [self] library throws(PodcastError) in
+            let podcast = try library.podcast(id)
+            setNotes(NotesView(title: podcast.title, lines: ShowNotes(podcast.summary, hasTimes: false).rows))
+        }
+    }
+
+    /// Shows notes in place of those before.
+    func setNotes(_ notes: NotesView) {
+        state.withLock { ($0.notes, $0.notesRows) = (notes, nil) }
+        didChange()
     }
 
     // MARK: The library
@@ -254,6 +295,22 @@ final class PodcastBrowser: Sendable {
         case .completed: .done
         case .failed: .failed
         default: .waiting
+        }
+    }
+}
+
+extension ShowNotes {
+    /// The lines as the screen shows them.
+    fileprivate var rows: [NotesView.Line] {
+        lines.map { line in
+            let times = line.parts.compactMap { part in if case .time(let time) = part.target { time } else { nil } }
+            let hasLink = line.parts.contains { if case .link = $0.target { true } else { false } }
+            return NotesView.Line(
+                text: line.text,
+                time: times.first,
+                hasLink: hasLink,
+                beginsParagraph: line.beginsParagraph
+            )
         }
     }
 }

@@ -181,6 +181,18 @@ class App:
         run("xdotool", "key", "Return")
         wait("the window has the focus", lambda: run("xdotool", "getwindowfocus").strip() == self.window)
 
+    def play_episode(self, title):
+        """Presses the button of an episode's row that plays it."""
+        self.press(wait(f"{title} is listed", lambda: self.named(f"Play {title}")))
+
+    def open_episode(self, title):
+        """Presses the row of an episode, and waits for its page."""
+        row = wait(f"{title} is a row", lambda: next(n for n in self.all() if (n.name or "").startswith(f"{title}, ")))
+        x, y, width, height = self.box(row)
+        self.move(x + 40, y + height / 2)
+        run("xdotool", "click", "1")
+        wait("its page is shown", lambda: self.named("Back to the Episodes"))
+
     def subscribe(self, address):
         self.answer("Address of the Feed", address, "Add Podcast")
 

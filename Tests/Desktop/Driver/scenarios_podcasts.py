@@ -26,8 +26,7 @@ def a_podcast_is_kept():
     wait("a refresh is conditional", lambda: ("/feed.xml", '"7"') in feeds.requests)
     # Room for the messages below the last episode.
     app.place(720, 840)
-    row = wait("an episode is a row", lambda: [n for n in app.all() if (n.name or "").startswith("Low Water, ")][-1])
-    app.press(row)
+    app.play_episode("Low Water")
     wait("it plays", lambda: app.named("Pause"))
     download = wait("an episode can be downloaded", lambda: app.named("Download", "push button"))
     download.queryAction().doAction(0)
@@ -48,9 +47,7 @@ def a_podcast_is_kept():
     app.move(5, 300)
     app.screenshot("podcasts")
     app.place(1100, 800)
-    # The start page, which is behind, offers it too.
-    row = wait("the episode is a row", lambda: [n for n in app.all() if (n.name or "").startswith("Low Water, ")][-1])
-    app.press(row)
+    app.play_episode("Low Water")
     wait("it plays", lambda: app.named("Pause"))
     app.key("Escape")
     wait("it goes on where it was left", lambda: position - 12 < app.value("Position") < position + 12)

@@ -127,7 +127,7 @@ def a_balance_is_heard():
     app = App(SYRINX_OUTPUT=f"file:{output}")
     subscribe(app, feeds)
     keep_settings(balance=-1)
-    app.press(wait("an episode is a row", lambda: next(n for n in app.all() if (n.name or "").startswith("Low Water, "))))
+    app.play_episode("Low Water")
     wait("it has been heard", lambda: app.text(r"Played\b") or app.named("Pause"))
     time.sleep(3)
     app.close()

@@ -139,13 +139,18 @@ class FeedServer:
     def feed(self):
         titles = ["Low Water", "The Long Tide, and What It Leaves on the Sand between Two Storms", "Salt", "Harbour Lights",
                   "A Letter from the Pilot", "Driftwood", "The Night Ferry"]
+        notes = """<content:encoded><![CDATA[<p>00:20 The Bar</p><p>Read <a href="https://anna.example/tides?a=1&amp;b=2">Anna's
+            page</a> &lt;b&gt;first.</p><ul><li>Salt</li><li>Sand</li></ul><script>no()</script><img src="x.png">]]></content:encoded>"""
         items = "".join(
-            f"""<item><guid>e{n}</guid><title>{titles[n]}</title><itunes:duration>{60 if n == 0 else 1800 + n * 700}</itunes:duration>
+            f"""<item><guid>e{n}</guid><title>{titles[n]}</title>{notes if n == 0 else ""}<itunes:duration>{60 if n == 0 else 1800 + n * 700}</itunes:duration>
             <pubDate>Mon, {10 + n:02} Mar 2025 08:00:00 GMT</pubDate>
             <enclosure url="{self.url}/song.m4a?{n}" type="audio/mp4" length="1000000"/>
             <psc:chapters><psc:chapter start="0" title="Arrival"/><psc:chapter start="20" title="The Bar"/></psc:chapters></item>"""
             for n in range(self.items)
         )
         return f"""<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
-            xmlns:psc="http://podlove.org/simple-chapters"><channel><title>Shores and Tides</title>
+            xmlns:psc="http://podlove.org/simple-chapters" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+            <channel><title>Shores and Tides</title><description>Ann walks along the coast of the north, from one harbour to the next,
+            asks who lives there &amp;amp; what the sea brings: a talk each week, with tides, birds, ships and the people of the shore.
+            &lt;p&gt;More: https://shores.example/about&lt;/p&gt;</description>
             <itunes:author>Ann Nobody</itunes:author><itunes:image href="{self.url}/sun.png"/>{items}</channel></rss>"""

@@ -57,6 +57,22 @@ final class Show {
 }
 
 @Suite("syrinx podcast") struct PodcastCommandTests {
+    @Test("Notes of an episode are shown with their links, and the description of a podcast")
+    func notes() throws {
+        let show = try Show()
+        let html = "&lt;p&gt;0:01 Start&lt;/p&gt;See &lt;a href='https://a.example/'&gt;Anna&lt;/a&gt;\u{1B}"
+        show.publish(["One"], extra: "<summary>\(html.dropLast())</summary>")
+        #expect(try show.podcast("add", show.server.url("/feed.xml")).status == 0)
+        let episode = try #require(show.episodes()["One"]?["id"] as? Int)
+        let text = try show.podcast("show", "--notes", "\(episode)")
+        #expect(text.status == 0 && text.output == "One\n\n0:01 Start\n\nSee Anna <https://a.example/>\n")
+        let object = try #require(show.podcast("show", "--notes", "--json", "\(episode)").objects.first)
+        #expect(object["id"] as? Int == episode && object["title"] as? String == "One")
+        #expect(object["notes"] as? String == "0:01 Start\n\nSee Anna <https://a.example/>")
+        #expect(try show.podcast("show", "--notes", "The Show").output == "The Show\n\nThere are no notes.\n")
+        #expect(try show.podcast("show", "--notes", "999999").status == 64)
+    }
+
     @Test("A feed is added, listed, shown, refreshed, searched and removed")
     func lifeOfASubscription() throws {
         let show = try Show()
