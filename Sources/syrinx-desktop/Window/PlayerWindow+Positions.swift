@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxDesktopModel
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
@@ -8,13 +9,13 @@ extension PlayerWindow {
     /// The time at which a recording was left; 0 if it is to begin anew.
     func storedPosition(of track: Track) -> Double {
         if let start = podcasts.playback.start(of: track) { return start }
-        guard case .url = track.input, let url = track.url else { return 0 }
+        guard let item = track.source.identity else { return 0 }
         // It may still play in another window.
-        for window in others(with: url) {
+        for window in others(with: item) {
             window.keep(window.progress?.stood(at: window.waveform.position))
         }
-        guard let stored = SavedState.positions.position(of: url.absoluteString),
-            ResumeRule().resumes(stored)
+        let former = { track.source.formerIdentity.flatMap(SavedState.positions.position) }
+        guard let stored = SavedState.positions.position(of: item) ?? former(), ResumeRule().resumes(stored)
         else {
             return 0
         }
@@ -26,10 +27,7 @@ extension PlayerWindow {
 
     /// Notes that a recording is opened.
     func beginProgress() {
-        switch opened?.input {
-        case .url?: progress = (opened?.url?.absoluteString).map { ListeningProgress(of: $0) }
-        case .part?, .standardInput?, .bytes?, nil: progress = nil
-        }
+        progress = (opened?.source.identity).map { ListeningProgress(of: $0) }
         podcasts.playback.began(opened)
         keepQueue()
     }
@@ -39,7 +37,7 @@ extension PlayerWindow {
         guard opened?.episode == nil else { return }
         let session = ListeningState.Session(count: queue.count, current: queue.currentIndex, date: now) {
             let track = queue[$0]
-            return track.isWhole && track.episode == nil ? track.input.url?.absoluteString : nil
+            return track.episode == nil ? track.source.keptInSession : nil
         }
         if let session { SavedState.positions.keep(session) }
     }
@@ -79,31 +77,32 @@ extension PlayerWindow {
     func remember() {
         keep(progress?.left(at: waveform.position))
         podcasts.playback.keepChanges()
-        if progress != nil, opened?.episode == nil, info?.duration != nil { rememberPlace() }
+        if progress != nil, opened?.isWhole == true, opened?.episode == nil, info?.duration != nil { rememberPlace() }
     }
 
     /// Reads the bookmarks of the recording, and shows them.
-    func showBookmarks(of url: URL) {
+    func showBookmarks(of source: ListeningInput) {
         // Those that cannot be read are not replaced either: setting one reports why.
-        bookmarks = (try? SavedState.bookmarks?.bookmarks(of: url.absoluteString)) ?? BookmarkList()
+        bookmarks = (try? storedBookmarks(of: source)) ?? BookmarkList()
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+    }
+
+    private func storedBookmarks(of source: ListeningInput) throws -> BookmarkList? {
+        guard let item = source.identity else { return nil }
+        return try SavedState.bookmarks?.bookmarks(of: item, formerly: source.formerIdentity)
     }
 
     /// Sets a bookmark at the position.
     func addBookmark() {
-        guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else {
-            return
-        }
+        guard let source = queue.current?.element.source, let item = source.identity else { return }
         let position = waveform.position
         // Another window or program may have set or removed some since the recording was opened.
-        if let stored = try? SavedState.bookmarks?.bookmarks(of: url.absoluteString) {
-            bookmarks = stored
-        }
+        if let stored = try? storedBookmarks(of: source) { bookmarks = stored }
         guard bookmarks.add(at: position) != nil else { return }
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
         do {
-            try SavedState.bookmarks?.store(bookmarks, of: url.absoluteString)
-            for window in others(with: url) { window.showBookmarks(of: url) }
+            try SavedState.bookmarks?.store(bookmarks, of: item, formerly: source.formerIdentity)
+            for window in others(with: item) { window.showBookmarks(of: source) }
             perform(page.handle(.warning("Bookmark set at \(TimeText.clock(position))")))
         } catch {
             perform(
