@@ -63,6 +63,7 @@ final class DesktopApp {
         for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
         // Behind the first window: the bus may take its time.
         DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.offerPlayer() } }
+        library.keepUp()
     }
 
     /// Offers the player of the windows on the session bus, if there is one.

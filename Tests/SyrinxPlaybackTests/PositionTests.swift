@@ -79,6 +79,21 @@ import Testing
         }
     }
 
+    @Test("Bookmarks under a former identifier are found, and move to the new one with the next that is set")
+    func formerBookmarks() throws {
+        try withStore { store in
+            let bookmarks = BookmarkStore(folder: store.folder)
+            try bookmarks.store(BookmarkList([Bookmark(position: 1)]), of: "former")
+            var list = try bookmarks.bookmarks(of: "item", formerly: "former")
+            #expect(list.bookmarks.map(\.position) == [1])
+            list.add(at: 2)
+            try bookmarks.store(list, of: "item", formerly: "former")
+            #expect(try bookmarks.bookmarks(of: "former").bookmarks.isEmpty)
+            #expect(try bookmarks.bookmarks(of: "item", formerly: "former").bookmarks.map(\.position) == [1, 2])
+            #expect(try bookmarks.bookmarks(of: "item", formerly: nil).bookmarks.count == 2)
+        }
+    }
+
     @Test("One new bookmark does not replace 20 that cannot be read", arguments: unreadable)
     func unreadableBookmarks(content: String?) throws {
         try withStore { store in

@@ -1,7 +1,7 @@
-import SyrinxListening
 import SyrinxTerminal
 import Testing
 
+@testable import SyrinxListening
 @testable import SyrinxPlayerUI
 
 @Suite("Configuration of the full-screen player")
@@ -158,5 +158,21 @@ struct ConfigTests {
         }
         #expect(KeyPress(name: "ctrl++") == KeyPress(.character("+"), .control))
         #expect(KeyPress(name: "shift+a") == nil && KeyPress(name: "") == nil && KeyPress(name: "+") != nil)
+    }
+
+    @Test("Podcasts are refreshed every hour, every so many minutes, or not by themselves")
+    func podcasts() throws {
+        #expect(PlayerConfig().podcasts.interval == 3_600)
+        for (text, interval) in [("30", 1_800.0), ("\"off\"", nil), ("false", nil), ("10080", 604_800)] {
+            let text = "refresh-podcasts = \(text)"
+            let config = PlayerConfig(text)
+            #expect(config.errors.isEmpty && config.podcasts.interval == interval)
+            #expect(PodcastRefreshing(settings: "mouse = 7\n" + text + "\n[keys]\n").interval == interval)
+        }
+        for text in ["4", "1e9", "-5", "true", "\"never\""] {
+            let config = PlayerConfig("refresh-podcasts = \(text)")
+            #expect(config.errors.map(\.code) == [.badValue] && config.podcasts.interval == 3_600)
+            #expect(PodcastRefreshing(settings: "refresh-podcasts = \(text)").interval == 3_600)
+        }
     }
 }

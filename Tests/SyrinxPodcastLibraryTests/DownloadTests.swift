@@ -100,6 +100,48 @@ import Testing
         #expect(try Data(contentsOf: await rig.library.fetch(episode.id).file) == Data(bytes.reversed()))
     }
 
+    @Test("A download that was under way when a player ended is found at the next start, and goes on where it was")
+    func brokenOff() async throws {
+        let (rig, bytes, episode) = try await rig { $0.network.maximumAttempts = 1 }
+        let (library, id) = (rig.library, episode.id)
+        let whole = ScriptedResponse.file(bytes, type: "audio/mpeg")
+        rig.server.route("/1.mp3", whole.cut(after: 150_000, .reset), .status(503), .status(503), .status(503))
+        let found = Mutex<[Episode.ID]>([])
+        await #expect(throws: PodcastError.self) {
+            try await library.fetch(id) { _, _ in
+                if let ids = try? library.brokenOffDownloads() { found.withLock { $0 = ids } }
+            }
+        }
+        // One that has failed waits for the listener.
+        #expect(try library.brokenOffDownloads().isEmpty)
+        // As a player leaves it that is killed.
+        try library.database.write { try $0.execute(sql: "UPDATE download SET state = 'waiting'") }
+        rig.server.route("/1.mp3", whole)
+        let next = try rig.second()
+        #expect(try next.brokenOffDownloads() == [id])
+        try await next.fetch(id, isWanted: false) { _, _ in
+            if let ids = try? library.brokenOffDownloads() { found.withLock { $0 = ids } }
+        }
+        #expect(found.withLock { $0 } == [id] && rig.server.requests("/1.mp3").last?.range != "bytes=0-")
+        let done = try #require(try library.download(of: id))
+        #expect(done.state == .completed && done.isWanted)
+        #expect(try Data(contentsOf: done.file) == Data(bytes))
+        #expect(try library.brokenOffDownloads().isEmpty)
+    }
+
+    @Test("A part that another process has finished meanwhile is not written to")
+    func finishedMeanwhile() throws {
+        let folder = FilePath(try ScratchDirectory().file("Downloads"))
+        let file = try #require(DownloadFile(path: folder.appending("1.mp3"), below: folder))
+        let (first, second) = (file.openPart(), file.openPart())
+        defer { for descriptor in [first, second] { close(descriptor) } }
+        #expect(first >= 0 && file.isPart(first) && file.isPart(second))
+        #expect(file.commitPart() == 0 && !file.isPart(second))
+        let third = file.openPart()
+        defer { close(third) }
+        #expect(file.isPart(third) && !file.isPart(second))
+    }
+
     @Test("Rules fetch and remove files")
     func rulesAct() async throws {
         let (rig, _, episode) = try await rig()

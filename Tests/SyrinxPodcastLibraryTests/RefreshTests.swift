@@ -18,6 +18,22 @@ import Testing
         #expect(again.id == podcast.id && rig.server.requests.count == 1)
     }
 
+    @Test("Podcasts that have not been refreshed for a time are refreshed by themselves, the oldest first")
+    func stalePodcasts() async throws {
+        let rig = try LibraryRig()
+        let fresh = try await rig.subscribe().id
+        let never = try fill(rig.library, episodes: 1)
+        let now = Date()
+        #expect(try rig.library.stalePodcasts(after: 300, now: now) == [never])
+        #expect(try rig.library.stalePodcasts(after: 300, now: now.addingTimeInterval(400)) == [never, fresh])
+        // A clock that was wrong.
+        #expect(try rig.library.stalePodcasts(after: 300, now: now.addingTimeInterval(-9_000)) == [never, fresh])
+        let results = await rig.library.refresh([fresh])
+        #expect(results.map(\.podcastID) == [fresh] && rig.server.requests("/feed.xml").count == 2)
+        try rig.library.database.write { try $0.execute(sql: "UPDATE podcast SET state = 'ended'") }
+        #expect(try rig.library.stalePodcasts(after: 0, now: now.addingTimeInterval(400)).isEmpty)
+    }
+
     @Test("A refresh keeps positions and marks, adds what is new and marks what the feed has dropped")
     func refreshKeepsTheListenersState() async throws {
         let rig = try LibraryRig()

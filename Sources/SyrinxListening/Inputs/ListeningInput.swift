@@ -110,15 +110,18 @@ package struct ListeningInput: Equatable, Sendable {
 
     /// Creates the input of an absolute path or a URL, by which other programs and stored lists name it.
     ///
-    /// Unlike that of an argument, the name of a file is always its path, never its URL. The initializer returns `nil` for a relative
-    /// path, standard input and a URL that is malformed or of another scheme.
+    /// Unlike that of an argument, the name of a file is always its path, never its URL. A media fragment at the end of a URL
+    /// (`#t=60.5,90`) means a part, as in `identity`. The initializer returns `nil` for a relative path, standard input and a URL that
+    /// is malformed or of another scheme.
     package init?(location text: String) {
+        let (text, part) = MediaFragment.split(text)
         if let path = FilePath(location: text) {
             self.init(path: path, isFolder: path.isFolder)
         } else {
             self.init(argument: text)
             guard isWeb else { return nil }
         }
+        if let part { origin = Origin(part: part, duration: part.end.map { $0 - part.start }) }
     }
 
     /// Creates an input from an entry of a playlist.
@@ -174,13 +177,22 @@ package struct ListeningInput: Equatable, Sendable {
         return String(last)
     }
 
-    /// The location under which positions are kept; `nil` for standard input and for parts of a file.
+    /// The location under which positions are kept; `nil` for standard input.
     ///
-    /// Unlike the name it holds a password, if there is one: `init(location:)` opens the input again by it.
+    /// Unlike the name it holds a password, if there is one: `init(location:)` opens the input again by it. A part of a file, such as a
+    /// track of a CUE sheet, has the location of the file with a media fragment.
     package var identity: String? {
+        guard !isStandardInput, self != .nothing else { return nil }
+        let whole =
+            if case .file(let path) = location { path.standardized.url.absoluteString } else { url.absoluteString }
+        return MediaFragment.location(of: part, in: whole)
+    }
+
+    /// The location under which the window kept positions and bookmarks before it used `identity`; `nil` if that is the same.
+    package var formerIdentity: String? {
         guard !isStandardInput, part == nil, self != .nothing else { return nil }
-        if case .file(let path) = location { return path.standardized.url.absoluteString }
-        return url.absoluteString
+        let former = Redaction.redact(url)
+        return former == identity ? nil : former
     }
 
     /// The path of the file, if the input is one or a part of one, and no list of others.
@@ -276,6 +288,21 @@ package struct ListeningInput: Equatable, Sendable {
             lists: lists,
             keepsTitle: true
         )
+        return input
+    }
+
+    /// The address and the title by which a queue that is kept names the input; `nil` for standard input.
+    ///
+    /// Only a part has a title there: that of a whole file is in its tags.
+    package var keptInSession: (address: String, title: String?)? {
+        identity.map { ($0, part == nil ? nil : title) }
+    }
+
+    /// Returns the input with the title that a queue which was kept has for it; as it is if that is `nil`.
+    package func retitled(_ title: String?) -> ListeningInput {
+        guard let title else { return self }
+        var input = self
+        input.origin = Origin(part: part, tags: tags, title: title, duration: duration, lists: lists)
         return input
     }
 

@@ -25,6 +25,23 @@ public struct BookmarkStore: Sendable {
         return record.flatMap { $0.item == item ? $0.bookmarks : nil } ?? BookmarkList()
     }
 
+    /// The bookmarks of an item that had another identifier before, which are found under either.
+    ///
+    /// - Throws: As for ``bookmarks(of:)``.
+    package func bookmarks(of item: String, formerly former: String?) throws -> BookmarkList {
+        let bookmarks = try bookmarks(of: item)
+        guard bookmarks.bookmarks.isEmpty, let former else { return bookmarks }
+        return try self.bookmarks(of: former)
+    }
+
+    /// Writes the bookmarks of an item that had another identifier before, and removes those under the former one.
+    ///
+    /// - Throws: As for ``store(_:of:)``.
+    package func store(_ bookmarks: BookmarkList, of item: String, formerly former: String?) throws {
+        try store(bookmarks, of: item)
+        if let former { try store(BookmarkList(), of: former) }
+    }
+
     /// Writes the bookmarks of an item in place of its last ones; an empty list removes the file.
     ///
     /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder cannot be written, or the titles have

@@ -6,6 +6,8 @@ package struct ListeningStore: Sendable {
     package struct Session: Codable, Equatable, Sendable {
         /// The addresses of the inputs, with a password if there is one: they are opened again by them.
         package var items: [String]
+        /// The titles of the inputs that have one which is not in the file, such as the tracks of a CUE sheet, by their places.
+        package var titles: [Int: String]?
         /// The place of the input that was played last.
         package var index: Int
         /// The moment at which it began, in seconds since 1970.
@@ -46,14 +48,17 @@ package struct ListeningStore: Sendable {
 extension ListeningStore.Session {
     /// More of a queue is not kept.
     private static let maximumCount = 5_000
+    /// The rest of a title is not kept.
+    private static let maximumTitleLength = 200
 
     /// The part of a queue around its current input; `nil` if that cannot be opened again.
     /// - Parameters:
     ///   - count: The number of inputs in the queue.
     ///   - current: The place of the one that plays.
     ///   - date: The present, in seconds since 1970.
-    ///   - item: Returns the address of the input at a place; `nil` for one that cannot be opened again.
-    package init?(count: Int, current: Int, date: Double, _ item: (Int) -> String?) {
+    ///   - item: Returns the address of the input at a place, and its title if that is not in the file; `nil` for one that cannot be
+    ///     opened again.
+    package init?(count: Int, current: Int, date: Double, _ item: (Int) -> (address: String, title: String?)?) {
         guard (0..<count).contains(current), item(current) != nil else { return nil }
         (items, index) = ([], 0)
         self.date = date
@@ -61,7 +66,11 @@ extension ListeningStore.Session {
         for place in first..<min(count, first + Self.maximumCount) {
             guard let item = item(place) else { continue }
             if place == current { index = items.count }
-            items.append(item)
+            if let title = item.title {
+                titles = titles ?? [:]
+                titles?[items.count] = String(title.prefix(Self.maximumTitleLength))
+            }
+            items.append(item.address)
         }
     }
 }

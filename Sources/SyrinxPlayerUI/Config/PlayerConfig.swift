@@ -1,10 +1,11 @@
-import SyrinxListening
+package import SyrinxListening
 package import SyrinxTerminal
 
 /// The listener's settings of the screen: `config.toml`.
 ///
 ///     skip-forward = 30
 ///     skip-back = 10
+///     refresh-podcasts = 60
 ///
 ///     [theme]
 ///     accent = "#5fafd7"
@@ -29,6 +30,9 @@ package struct PlayerConfig: Equatable, Sendable {
     package private(set) var skipForward: Double?
     /// Seconds of a skip back, 1…600; `nil` where none is set.
     package private(set) var skipBack: Double?
+
+    /// The interval at which podcasts are refreshed.
+    package private(set) var podcasts = PodcastRefreshing()
 
     /// The standard settings.
     package init() {}
@@ -78,7 +82,10 @@ package struct PlayerConfig: Equatable, Sendable {
             case "covers": showsCovers = try Self.boolean(entry)
             case "skip-forward": skipForward = try Self.seconds(entry)
             case "skip-back": skipBack = try Self.seconds(entry)
-            default: throw Self.unknown(entry, ["mouse", "covers", "skip-forward", "skip-back"])
+            case PodcastRefreshing.key: podcasts = try PodcastRefreshing(entry)
+            default:
+                let known = ["mouse", "covers", "skip-forward", "skip-back", PodcastRefreshing.key]
+                throw Self.unknown(entry, known)
             }
         case "theme":
             guard let role = Theme.Role(rawValue: entry.key) else {

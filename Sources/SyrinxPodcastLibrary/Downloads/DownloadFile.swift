@@ -44,6 +44,15 @@ struct DownloadFile: Hashable, Sendable {
         return descriptor
     }
 
+    /// Returns whether the file of a descriptor is still the part.
+    func isPart(_ descriptor: Int32) -> Bool {
+        var (own, named) = (stat(), stat())
+        guard fstat(descriptor, &own) == 0,
+            withFolder({ fstatat($0, partName, &named, AT_SYMLINK_NOFOLLOW) }) == 0
+        else { return false }
+        return own.st_dev == named.st_dev && own.st_ino == named.st_ino
+    }
+
     /// Gives the part its name, because it is whole.
     /// - Returns: 0; −1 for a failure, with `errno`.
     func commitPart() -> Int32 { withFolder { renameat($0, partName, $0, name) } }

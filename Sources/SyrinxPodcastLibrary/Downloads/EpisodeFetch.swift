@@ -44,7 +44,8 @@ final class EpisodeFetch: Sendable {
         let descriptor = file.openPart()
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        // Another process may have given the part its name between the two calls.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, file.isPart(descriptor) else {
             throw PodcastError(.downloadInUse, "another process downloads this episode at the moment", name: url)
         }
         let size = lseek(descriptor, 0, SEEK_END)

@@ -123,7 +123,11 @@ extension PodcastLibrary {
                 let size = try fetch.run(
                     validator: validator,
                     begun: { validator, length throws(PodcastError) in
-                        try self.changeDownload(id) { ($0.validator, $0.length) = (validator, length) }
+                        try self.changeDownload(id) { download in
+                            (download.validator, download.length) = (validator, length)
+                            // A player that ends meanwhile leaves a download that is to go on.
+                            download.state = EpisodeDownload.State.waiting.rawValue
+                        }
                     },
                     progress: progress
                 )

@@ -77,7 +77,21 @@ extension PodcastLibrary {
             return try PodcastRecord.filter(Columns.state == Podcast.State.active.rawValue).order(Columns.refreshedAt)
                 .select(Columns.id, as: Int64.self).fetchAll(database)
         }
-        return await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
+        return await refresh(ids, progress: progress)
+    }
+
+    /// Refreshes podcasts, several at a time; one that fails does not hold up the others.
+    ///
+    /// - Parameters:
+    ///   - ids: The podcasts, in the order in which they begin.
+    ///   - progress: As for `refreshAll(progress:)`.
+    /// - Returns: The results, in the order of their ends. After cancellation those so far.
+    @discardableResult
+    package func refresh(
+        _ ids: [Podcast.ID],
+        progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
+    ) async -> [RefreshProgress] {
+        await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
             var waiting = ids[...]
             func startNext() {
                 guard let id = waiting.popFirst(), !Task.isCancelled else { return }

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxDesktopModel
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPodcastLibrary
 
@@ -40,6 +42,7 @@ final class LibraryWorker {
     private var listeners: [ObjectIdentifier: @MainActor (PodcastsState.Event) -> Void] = [:]
     private let opening = Opening()
     private var tasks: [Job: Task<Void, Never>] = [:]
+    private var upkeep: Task<Void, Never>?
     private var waitingRefreshes: [Int64] = []
     private var waitingDownloads: [Int64] = []
     /// Downloads that are being removed; they can begin anew when that is done.
@@ -193,8 +196,47 @@ final class LibraryWorker {
         }
     }
 
+    /// Refreshes podcasts now and at intervals, and continues downloads that were under way when a player ended.
+    ///
+    /// A failure is that of its podcast or episode in the lists, and no message.
+    func keepUp() {
+        guard upkeep == nil else { return }
+        let opening = opening
+        upkeep = Task { [weak self] in
+            let path = SettingsFile.path(environment: ProcessInfo.processInfo.environment)
+            let text = path.flatMap { try? SettingsFile.text(at: $0) } ?? ""
+            guard let self else { return }
+            let broken = await existing { library throws(PodcastError) in try library.brokenOffDownloads() }
+            for id in broken ?? [] { download(id) }
+            guard let interval = PodcastRefreshing(settings: text).interval else { return }
+            var age = PodcastLibrary.freshSeconds
+            while !Task.isCancelled {
+                let ids = await existing { [age] library throws(PodcastError) in
+                    try library.stalePodcasts(after: age)
+                }
+                if let ids, !ids.isEmpty { await Self.refresh(ids, opening) }
+                // A refresh takes a while: the next one is due for all that this one fetched.
+                age = interval / 2
+                try? await Task.sleep(for: .seconds(interval))
+            }
+        }
+    }
+
+    private nonisolated static func refresh(_ ids: [Int64], _ opening: Opening) async {
+        _ = try? await opening.open().refresh(ids)
+    }
+
+    /// Reads the library, if there is one already and it can be read.
+    private func existing<Value: Sendable>(
+        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Value
+    ) async -> Value? {
+        guard FilePath(Self.file)?.status != nil else { return nil }
+        return try? await use(body).get()
+    }
+
     /// Ends all that runs.
     func cancelAll() {
+        upkeep?.cancel()
         (waitingRefreshes, waitingDownloads) = ([], [])
         for task in tasks.values { task.cancel() }
         listeners = [:]
@@ -235,7 +277,8 @@ final class LibraryWorker {
             }
             return .downloadEnded(id, nil)
         } failed: {
-            .downloadEnded(id, $0)
+            // Another player downloads it, which the lists show.
+            .downloadEnded(id, $0.code == ErrorCode.downloadInUse.rawValue ? nil : $0)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxStreaming
 
 extension PlayerWindow {
@@ -41,9 +42,10 @@ extension PlayerWindow {
         window.destroy()
     }
 
-    /// The other windows in which a whole file or address is open, and not a part of it.
-    func others(with url: URL) -> [PlayerWindow] {
-        app.all.filter { $0 !== self && $0.opened?.isWhole == true && $0.opened?.url == url }
+    /// The other windows in which a recording is open.
+    /// - Parameter item: The identity of the recording.
+    func others(with item: String) -> [PlayerWindow] {
+        app.all.filter { window in window !== self && window.opened.flatMap { key(of: $0.source) } == item }
     }
 
     // MARK: The desktop

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxDesktopModel
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
@@ -8,17 +9,26 @@ extension PlayerWindow {
     /// The time at which a recording was left; 0 if it is to begin anew.
     func storedPosition(of track: Track) -> Double {
         if let start = podcasts.playback.start(of: track) { return start }
-        guard case .url = track.input, let url = track.url else { return 0 }
+        guard let item = key(of: track.source) else { return 0 }
         // It may still play in another window.
-        for window in others(with: url) {
+        for window in others(with: item) {
             window.keep(window.progress?.stood(at: window.waveform.position))
         }
-        guard let stored = SavedState.positions.position(of: url.absoluteString),
-            ResumeRule().resumes(stored)
+        let former = { track.source.formerIdentity.flatMap(SavedState.positions.position) }
+        guard let stored = SavedState.positions.position(of: item) ?? former(), ResumeRule().resumes(stored)
         else {
             return 0
         }
         return stored.position
+    }
+
+    /// The address under which the place and the bookmarks of an input are kept; `nil` for standard input.
+    ///
+    /// It is the command's, without a name and a password that were typed in this session.
+    func key(of source: ListeningInput) -> String? {
+        guard let identity = source.identity, let url = URL(string: identity) else { return source.identity }
+        let kept = app.logins.removed(from: url)
+        return kept == url ? identity : kept.absoluteString
     }
 
     /// The present, in seconds since 1970.
@@ -26,10 +36,7 @@ extension PlayerWindow {
 
     /// Notes that a recording is opened.
     func beginProgress() {
-        switch opened?.input {
-        case .url?: progress = (opened?.url?.absoluteString).map { ListeningProgress(of: $0) }
-        case .part?, .standardInput?, .bytes?, nil: progress = nil
-        }
+        progress = opened.flatMap { key(of: $0.source) }.map { ListeningProgress(of: $0) }
         podcasts.playback.began(opened)
         keepQueue()
     }
@@ -39,8 +46,8 @@ extension PlayerWindow {
         guard opened?.episode == nil else { return }
         let session = ListeningStore.Session(count: queue.count, current: queue.currentIndex, date: now) {
             let track = queue[$0]
-            return track.isWhole && track.episode == nil
-                ? track.input.url.map { app.logins.removed(from: $0).absoluteString } : nil
+            guard track.episode == nil, let kept = track.source.keptInSession else { return nil }
+            return (key(of: track.source) ?? kept.address, kept.title)
         }
         if let session { SavedState.positions.keep(session) }
     }
@@ -80,31 +87,32 @@ extension PlayerWindow {
     func remember() {
         keep(progress?.left(at: waveform.position))
         podcasts.playback.keepChanges()
-        if progress != nil, opened?.episode == nil, info != nil { rememberPlace() }
+        if progress != nil, opened?.isWhole == true, opened?.episode == nil, info != nil { rememberPlace() }
     }
 
     /// Reads the bookmarks of the recording, and shows them.
-    func showBookmarks(of url: URL) {
+    func showBookmarks(of source: ListeningInput) {
         // Those that cannot be read are not replaced either: setting one reports why.
-        bookmarks = (try? SavedState.bookmarks?.bookmarks(of: url.absoluteString)) ?? BookmarkList()
+        bookmarks = (try? storedBookmarks(of: source)) ?? BookmarkList()
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+    }
+
+    private func storedBookmarks(of source: ListeningInput) throws -> BookmarkList? {
+        guard let item = key(of: source) else { return nil }
+        return try SavedState.bookmarks?.bookmarks(of: item, formerly: source.formerIdentity)
     }
 
     /// Sets a bookmark at the position.
     func addBookmark() {
-        guard case .url? = queue.current?.element.input, let url = queue.current?.element.url else {
-            return
-        }
+        guard let source = queue.current?.element.source, let item = key(of: source) else { return }
         let position = waveform.position
         // Another window or program may have set or removed some since the recording was opened.
-        if let stored = try? SavedState.bookmarks?.bookmarks(of: url.absoluteString) {
-            bookmarks = stored
-        }
+        if let stored = try? storedBookmarks(of: source) { bookmarks = stored }
         guard bookmarks.add(at: position) != nil else { return }
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
         do {
-            try SavedState.bookmarks?.store(bookmarks, of: url.absoluteString)
-            for window in others(with: url) { window.showBookmarks(of: url) }
+            try SavedState.bookmarks?.store(bookmarks, of: item, formerly: source.formerIdentity)
+            for window in others(with: item) { window.showBookmarks(of: source) }
             perform(page.handle(.warning("Bookmark set at \(TimeText.clock(position))")))
         } catch {
             perform(

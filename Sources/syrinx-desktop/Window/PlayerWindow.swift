@@ -341,9 +341,7 @@ final class PlayerWindow {
             if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
-        if case .url? = queue.current?.element.input, let url = queue.current?.element.url {
-            showBookmarks(of: url)
-        }
+        if let source = queue.current?.element.source { showBookmarks(of: source) }
         restoreView()
         loader.load(player.streamer, duration: info.duration)
         loader.prefer(player.time)

@@ -21,11 +21,17 @@ enum LastListening {
             session.map({ Self.isLater(episode, than: $0, in: state) }) ?? true
         {
             self = .episode(try EpisodeItem(episode, of: library))
-        } else if let session, let (inputs, index) = Self.rest(of: session, in: state) {
-            self = .queue(inputs, index: index)
+        } else if let session, let queue = Self(session, in: state) {
+            self = queue
         } else {
             return nil
         }
+    }
+
+    /// The queue of a session; `nil` if its last input has been heard to its end.
+    init?(_ session: ListeningStore.Session, in state: ListeningStore) {
+        guard let (inputs, index) = Self.rest(of: session, in: state) else { return nil }
+        self = .queue(inputs, index: index)
     }
 
     /// The episode that was heard last, with its library; `nil` if there is none.
@@ -56,7 +62,8 @@ enum LastListening {
         var first = 0
         for (place, item) in session.items.enumerated() {
             if place == index { first = inputs.count }
-            if let input = ListeningInput(location: item) { inputs.append(input) }
+            guard let input = ListeningInput(location: item) else { continue }
+            inputs.append(input.retitled(session.titles?[place]))
         }
         return index < session.items.count && first < inputs.count ? (inputs, first) : nil
     }

@@ -42,7 +42,9 @@ final class FullScreen {
     /// The sentences about inputs that failed, by their names.
     private var failures: [String: String] = [:]
     /// The failures in full, for when the screen is left.
-    private(set) var lines: [String] = []
+    private var failureLines: [String] = []
+    /// The failures, and what is not finished, for when the screen is left.
+    var lines: [String] { failureLines + [podcasts.unfinished].compactMap(\.self) }
     private var retry: String?
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
@@ -80,6 +82,7 @@ final class FullScreen {
         )
         transcripts = TranscriptLoader { post(.screenChanged) }
         self.config = config
+        podcasts.keepUp(config.podcasts)
         let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
         let depth = ColorDepth(environment: environment)
         let theme = config.theme(
@@ -117,7 +120,7 @@ final class FullScreen {
         }
         screen.show("\(failure.name): \(sentence)", kind: isWarning ? .warning : .error, at: now)
         guard !isWarning else { return }
-        lines.append(failure.line)
+        failureLines.append(failure.line)
         failures[failure.name] = sentence
     }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import SyrinxByteStream
 import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxPodcastLibrary
@@ -24,6 +25,8 @@ final class PodcastBrowser: Sendable {
         var notesRows: (columns: Int, view: NotesView)?
         /// The task that reads the lists.
         var reading: Task<Void, Never>?
+        /// The task that refreshes podcasts by itself.
+        var upkeep: Task<Void, Never>?
     }
 
     /// A message to the listener.
@@ -40,7 +43,10 @@ final class PodcastBrowser: Sendable {
         self.didChange = didChange
     }
 
-    deinit { state.withLock { $0.reading }?.cancel() }
+    deinit {
+        let tasks = state.withLock { [$0.reading, $0.upkeep] }
+        for task in tasks { task?.cancel() }
+    }
 
     /// The podcasts, and the episodes that are open.
     var view: PodcastsView { state.withLock { $0.view } }
@@ -52,6 +58,61 @@ final class PodcastBrowser: Sendable {
             return !state.hasTried
         }
         if isFirst { read(.none) }
+    }
+
+    /// Refreshes podcasts now and at intervals, and continues downloads that were under way when a player ended.
+    ///
+    /// A failure is that of its podcast or episode in the lists, and no message.
+    /// - Parameter refreshing: The interval.
+    func keepUp(_ refreshing: PodcastRefreshing) {
+        let task = Task { [weak self] in
+            if let library = await self?.existingLibrary() { await self?.continueDownloads(of: library) }
+            guard let interval = refreshing.interval else { return }
+            var age = PodcastLibrary.freshSeconds
+            while !Task.isCancelled {
+                // There may be one only later.
+                if let library = await self?.existingLibrary(), let ids = try? library.stalePodcasts(after: age) {
+                    await library.refresh(ids)
+                }
+                // A refresh takes a while: the next one is due for all that this one fetched.
+                age = interval / 2
+                try? await Task.sleep(for: .seconds(interval))
+            }
+        }
+        state.withLock { $0.upkeep = task }
+    }
+
+    /// The library, if there is one and it can be opened.
+    private func existingLibrary() async -> PodcastLibrary? {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                if let library = state.withLock({ $0.library }) { return continuation.resume(returning: library) }
+                guard let path = LibraryOptions.path, FilePath(path).status != nil else {
+                    return continuation.resume(returning: nil)
+                }
+                let library = try? LibraryOptions.standard.open()
+                state.withLock { $0.library = library }
+                continuation.resume(returning: library)
+            }
+        }
+    }
+
+    private func continueDownloads(of library: PodcastLibrary) async {
+        for id in (try? library.brokenOffDownloads()) ?? [] where !Task.isCancelled {
+            // One that the listener has asked for meanwhile goes on as that.
+            guard state.withLock({ $0.downloading[id] }) == nil else { continue }
+            try? await fetch(id, of: library)
+            update()
+        }
+    }
+
+    /// The sentence about downloads that run, for when the player ends; `nil` if there are none.
+    var unfinished: String? {
+        let count = state.withLock { $0.downloading.count }
+        guard count > 0 else { return nil }
+        return count == 1
+            ? "1 download is not finished: it continues at the next start."
+            : "\(count) downloads are not finished: they continue at the next start."
     }
 
     /// Carries out a wish.
@@ -217,18 +278,21 @@ final class PodcastBrowser: Sendable {
     }
 
     private func download(_ id: Episode.ID) {
+        wait { [self] library in try await fetch(id, of: library) }
+    }
+
+    private func fetch(_ id: Episode.ID, of library: PodcastLibrary) async throws(PodcastError) {
         state.withLock { $0.downloading[id] = .some(nil) }
-        wait { [self] library in
-            defer { state.withLock { _ = $0.downloading.removeValue(forKey: id) } }
-            try await library.fetch(id) { [self] count, length in
-                let fraction = length.flatMap { $0 > 0 ? Double(count) / Double($0) : nil }
-                state.withLock { state in
-                    state.downloading[id] = .some(fraction)
-                    guard let place = state.view.episodes.firstIndex(where: { $0.id == id }) else { return }
-                    state.view.episodes[place].download = .running(fraction)
-                }
-                didChange()
+        defer { state.withLock { _ = $0.downloading.removeValue(forKey: id) } }
+        try await library.fetch(id) { [weak self] count, length in
+            guard let self else { return }
+            let fraction = length.flatMap { $0 > 0 ? Double(count) / Double($0) : nil }
+            state.withLock { state in
+                state.downloading[id] = .some(fraction)
+                guard let place = state.view.episodes.firstIndex(where: { $0.id == id }) else { return }
+                state.view.episodes[place].download = .running(fraction)
             }
+            didChange()
         }
     }
 

@@ -1,21 +1,15 @@
-import Foundation
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxPlayerUI
 
 /// The user's keys and colours: `$XDG_CONFIG_HOME/syrinx/config.toml`.
 enum UserConfig {
-    /// Larger files are no settings.
-    private static let maximumSize = 1 << 20
-
     /// Reads the settings; those of the program where there is no file.
     /// - Returns: The settings, and the sentences about lines of the file, or about all of it, that cannot be used.
     static func read(environment: [String: String]) -> (config: PlayerConfig, problems: [String]) {
-        guard let folder = UserFolder.config.path(environment: environment) else { return (PlayerConfig(), []) }
-        let path = folder + "/config.toml"
+        guard let path = SettingsFile.path(environment: environment) else { return (PlayerConfig(), []) }
         do throws(SyrinxError) {
-            let stream = try FileByteStream(path: path)
-            defer { stream.cancel() }
-            guard let text = String(validating: try stream.readAll(limit: maximumSize), as: UTF8.self) else {
+            guard let text = try SettingsFile.text(at: path) else {
                 return (PlayerConfig(), ["\(path): It is no text in UTF-8."])
             }
             let config = PlayerConfig(text)

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 import SyrinxPlayback
+import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
@@ -103,6 +104,32 @@ import Testing
         many.move(to: 9_000)
         let part = try #require(ListeningStore.Session(many, date: 5))
         #expect(part.items.count == 5_000 && part.index == 500)
+    }
+
+    @Test("A track of a CUE sheet is kept with its place and its title")
+    func tracks() throws {
+        let state = ListeningStore(folder: try ScratchDirectory().file("state"))
+        let tracks = [(0.0, 100.0), (100.0, 900.0)].map { start, end in
+            let part = StreamingInput.Part(start: start, end: end)
+            let url = URL(fileURLWithPath: "/album.flac")
+            return ListeningInput(Playlist.Entry(url: url, title: "Track at \(Int(start))", part: part))
+        }
+        var queue = ListeningQueue(tracks)
+        queue.move(to: 1)
+        try state.store(try #require(ListeningStore.Session(queue, date: 5)))
+        let kept = try #require(state.session)
+        #expect(kept.items == ["file:///album.flac#t=0.0,100.0", "file:///album.flac#t=100.0,900.0"])
+        #expect(kept.index == 1)
+        #expect(kept.titles == [0: "Track at 0", 1: "Track at 100"])
+        try state.positions.store(StoredPosition(item: kept.items[1], position: 400, duration: 800, date: 5))
+        guard case .queue(let inputs, index: 1)? = LastListening(kept, in: state) else {
+            Issue.record("There is nothing to resume.")
+            return
+        }
+        #expect(inputs.map(\.part) == tracks.map(\.part) && inputs.map(\.title) == tracks.map(\.title))
+        let place = Resumption(state, isRequired: false).place(in: inputs[1], at: Date(timeIntervalSince1970: 5))
+        #expect(place.map { abs($0 - 400) < 5 } == true)
+        #expect(Resumption(state, isRequired: true).place(in: inputs[0]) == nil)
     }
 
     @Test("The value of --sleep is a time above 0, or a word in lower case")

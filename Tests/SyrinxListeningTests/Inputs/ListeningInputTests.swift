@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxByteStream
 import SyrinxListening
+import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
@@ -42,6 +43,44 @@ struct ListeningInputTests {
         #expect(web.shortName == "a b.mp3" && web.identity == "https://u:p@example.org/a%20b.mp3")
         for text in ["", "-", "a.mp3", "ftp://host/a"] { #expect(ListeningInput(location: text) == nil, "\(text)") }
         #expect(ListeningInput(location: "/tmp")?.isFolder == true)
+    }
+
+    @Test("A part of a file is opened again by its identity, which a whole file never has")
+    func parts() throws {
+        let part = StreamingInput.Part(start: 227 + 1.0 / 75, end: 301.5)
+        for url in ["file:///music/a%20%23t=1.flac", "https://u:p@example.org/a.flac#x"] {
+            let url = try #require(URL(string: url))
+            let input = ListeningInput(Playlist.Entry(url: url, title: "Two", part: part))
+            let again = try #require(input.identity.flatMap(ListeningInput.init(location:)))
+            #expect(again.part == part && again.identity == input.identity && again.location == whole(input))
+            #expect(again.duration == 301.5 - part.start && again.retitled("Two").title == "Two")
+            #expect(input.keptInSession?.title == "Two")
+        }
+        let last = ListeningInput(Playlist.Entry(url: URL(fileURLWithPath: "/a.flac"), part: .init(start: 9)))
+        #expect(last.identity == "file:///a.flac#t=9.0")
+        #expect(ListeningInput(location: "file:///a.flac#t=9.0")?.part == .init(start: 9))
+        // A path is a name, whatever it looks like; so is the address of a whole recording.
+        let path = ListeningInput(path: "/a.flac#t=1,2")
+        #expect(path.identity.flatMap(ListeningInput.init(location:)) == path)
+        #expect(ListeningInput(location: "/a.flac#t=1,2") == path)
+        let whole = try #require(ListeningInput(argument: "https://example.org/a.mp3#t=1,2"))
+        #expect(whole.identity == "https://example.org/a.mp3")
+        for text in ["t=2,1", "t=-1", "t=nan", "t=inf", "t=1,2,3", "t=", "t=1,"] {
+            #expect(ListeningInput(location: "https://example.org/a#\(text)")?.part == nil, "\(text)")
+        }
+    }
+
+    private func whole(_ input: ListeningInput) -> ListeningInput.Location {
+        guard case .web = input.location else { return input.location }
+        return ListeningInput(argument: "https://u:p@example.org/a.flac")?.location ?? .standardInput
+    }
+
+    @Test("The identity that the window had before is known where it differs")
+    func formerIdentities() {
+        func former(_ text: String) -> String? { ListeningInput(argument: text)?.formerIdentity }
+        #expect(former("/a.mp3") == nil && former("https://example.org/a.mp3") == nil && former("-") == nil)
+        #expect(former("/x/../a.mp3") == "file:///x/../a.mp3")
+        #expect(former("https://u:p@example.org/a.mp3") == "https://example.org/a.mp3")
     }
 
     @Test(

@@ -27,6 +27,15 @@ package struct ConfigError: Error, Equatable, Sendable {
     package var message: String
     /// The number of the line, from 1 on.
     package var line: Int
+
+    /// Creates an error.
+    /// - Parameters:
+    ///   - code: Its kind.
+    ///   - message: A sentence about what is wrong and how to mend it.
+    ///   - line: The number of the line, from 1 on.
+    package init(code: Code, message: String, line: Int) {
+        (self.code, self.message, self.line) = (code, message, line)
+    }
 }
 
 /// A configuration in a strict subset of TOML 1.0.
