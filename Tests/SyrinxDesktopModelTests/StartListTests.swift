@@ -20,7 +20,9 @@ import Testing
         stations: [(input: ListeningInput, title: String)] = [],
         isThere: (ListeningInput) -> Bool = { _ in true }
     ) -> StartList {
-        let session = ListeningStore.Session(count: names.count, current: index, date: date) { "file:///\(names[$0])" }
+        let session = ListeningStore.Session(count: names.count, current: index, date: date) {
+            ("file:///\(names[$0])", nil)
+        }
         return StartList(
             session: session,
             positions: positions,
@@ -88,7 +90,9 @@ import Testing
         let found = list([], positions, stations: stations)
         #expect(found.entries.count == StartList.maximumCount)
         #expect(found.entries.suffix(4).map(\.title) == ["5.mp3", "Radio 1", "Radio 2", "Radio 3"])
-        let session = ListeningStore.Session(count: 1, current: 0, date: 5) { _ in "https://radio.example/2" }
+        let session = ListeningStore.Session(count: 1, current: 0, date: 5) { _ in
+            ("https://radio.example/2", nil)
+        }
         let last = StartList(session: session, positions: [], episodes: [], stations: stations) { _ in true }
         #expect(
             last.entries.map(\.title) == ["Radio 2", "Radio 1", "Radio 3", "Radio 4"],

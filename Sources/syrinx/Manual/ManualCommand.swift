@@ -1,4 +1,5 @@
 import ArgumentParser
+import SyrinxListening
 
 /// `syrinx manual`: the manual pages, for installation and for packages.
 struct ManualCommand: RunnableCommand {
