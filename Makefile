@@ -164,6 +164,8 @@ check: ## Checks format, layering, arithmetic, documents, and that everything bu
 	@$(MAKE) --no-print-directory lint
 	@scripts/build --build-tests
 	@scripts/docs --check .build/release
+	@scripts/check-examples --self-test .build/release
+	@scripts/check-examples .build/release
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks

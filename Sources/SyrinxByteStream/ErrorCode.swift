@@ -4,11 +4,17 @@
 /// `switch` like cases of an enumeration, and each module adds its own. HTTP statuses are `http.` and the number.
 ///
 /// ```swift
-/// switch error.code {
-/// case .fileNotFound: print("Check the path.")
-/// case .hostNotFound, .timedOut: print("Check the network.")
-/// case .httpStatus(404): print("The server has no such file.")
-/// default: print(error.message)
+/// import SyrinxStreaming
+///
+/// do {
+///     let stream = try HTTPByteStream(url: url)
+///     try stream.waitForResponse()
+/// } catch {
+///     switch error.code {
+///     case .hostNotFound, .timedOut: print("Check the network.")
+///     case .httpStatus(404): print("The server has no such file.")
+///     default: print(error.message)
+///     }
 /// }
 /// ```
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

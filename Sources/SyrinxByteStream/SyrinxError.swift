@@ -6,10 +6,10 @@ public import Foundation
 ///
 /// ```swift
 /// do {
-///     let stream = try FileByteStream(path: path)
+///     let stream = try FileByteStream(path: "/music/song.flac")
 ///     print(stream.length ?? 0)
-/// } catch where error.code == .fileNotFound {
-///     print(error.message)
+/// } catch {
+///     print(error.code == .fileNotFound ? "There is no such file." : error.message)
 /// }
 /// ```
 public struct SyrinxError: LocalizedError, Sendable, CustomStringConvertible {

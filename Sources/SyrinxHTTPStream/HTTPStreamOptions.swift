@@ -4,6 +4,8 @@ extension HTTPByteStream {
     /// The network options of a stream.
     ///
     /// ```swift
+    /// import SyrinxStreaming
+    ///
     /// var options = HTTPByteStream.Options()
     /// options.headers = [("Authorization", "Bearer \(token)")]
     /// options.maximumOutage = 60

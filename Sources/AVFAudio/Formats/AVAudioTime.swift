@@ -7,9 +7,9 @@ import Glibc
 /// Host time is in nanoseconds of `CLOCK_MONOTONIC`. Immutable, so any thread may read it.
 ///
 /// ```swift
-/// let later = AVAudioTime(
-///     hostTime: AVAudioTime.hostTime(forSeconds: AVAudioTime.seconds(forHostTime: now) + 0.5))
-/// player.play(at: later)  // half a second after `now`, a host time
+/// let now = AVAudioTime.seconds(forHostTime: mach_absolute_time())
+/// let later = AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: now + 0.5))
+/// player.play(at: later)  // in half a second
 /// ```
 open class AVAudioTime: NSObject, @unchecked Sendable {
     // Unchecked: every stored property is a constant.

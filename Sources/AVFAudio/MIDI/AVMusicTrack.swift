@@ -22,7 +22,7 @@ public struct AVMusicTrackLoopCount: RawRepresentable, Hashable, Sendable {
 /// let track = sequencer.createAndAppendTrack()
 /// let note = AVMIDINoteEvent(channel: 0, key: 60, velocity: 100, duration: 1)
 /// track.addEvent(note, at: 0)
-/// track.destinationAudioUnit = piano
+/// track.destinationAudioUnit = sampler
 /// track.isLoopingEnabled = true
 /// ```
 open class AVMusicTrack: NSObject, @unchecked Sendable {

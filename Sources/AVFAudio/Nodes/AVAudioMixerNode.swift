@@ -8,8 +8,8 @@ public import Foundation
 /// output. A mono output gets the mean of left and right. The sum is not scaled down.
 ///
 /// ```swift
-/// let drums = AVAudioMixerNode()
-/// engine.attach(drums)
+/// let drums = AVAudioMixerNode(), kick = AVAudioPlayerNode(), snare = AVAudioPlayerNode()
+/// for node in [drums, kick, snare] { engine.attach(node) }
 /// engine.connect(kick, to: drums, format: nil)
 /// engine.connect(snare, to: drums, format: nil)
 /// engine.connect(drums, to: engine.mainMixerNode, format: nil)

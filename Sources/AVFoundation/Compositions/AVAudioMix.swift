@@ -12,7 +12,7 @@ internal import Synchronization
 /// fade.setVolumeRamp(fromStartVolume: 1, toEndVolume: 0, timeRange: lastSeconds)
 /// let mix = AVMutableAudioMix()
 /// mix.inputParameters = [fade]
-/// playerItem.audioMix = mix
+/// item.audioMix = mix
 /// ```
 open class AVAudioMix: NSObject, @unchecked Sendable {
     // Unchecked: a lock guards the mutable state.

@@ -40,8 +40,8 @@ open class AVComposition: AVAsset, @unchecked Sendable {
 ///
 /// ```swift
 /// let composition = AVMutableComposition()
-/// for url in [intro, episode] {
-///     let asset = AVURLAsset(url: url)
+/// for name in ["intro.m4a", "episode.m4a"] {
+///     let asset = AVURLAsset(url: URL(fileURLWithPath: name))
 ///     let range = CMTimeRange(start: .zero, duration: try await asset.load(.duration))
 ///     try composition.insertTimeRange(range, of: asset, at: .invalid) // at the end
 /// }

@@ -10,7 +10,7 @@ internal import SyrinxStreaming
 /// notifications are called on the main queue.
 ///
 /// ```swift
-/// let item = AVPlayerItem(url: episodeURL)
+/// let item = AVPlayerItem(url: url)
 /// item.audioTimePitchAlgorithm = .timeDomain // for speech
 /// item.forwardPlaybackEndTime = CMTime(seconds: 1800, preferredTimescale: 600)
 /// let player = AVPlayer(playerItem: item)

@@ -30,9 +30,19 @@ public protocol AVPlayerItemMetadataOutputPushDelegate: AnyObject {
 /// An output of titles: those of a broadcast, and those of files in one stream.
 ///
 /// ```swift
+/// final class Titles: AVPlayerItemMetadataOutputPushDelegate {
+///     func metadataOutput(
+///         _ output: AVPlayerItemMetadataOutput,
+///         didOutputTimedMetadataGroups groups: [AVTimedMetadataGroup],
+///         from track: AVPlayerItemTrack?
+///     ) {
+///         for item in groups.flatMap(\.items) { print(item.stringValue ?? "untitled") }
+///     }
+/// }
+/// let titles = Titles() // the output does not retain it
 /// let output = AVPlayerItemMetadataOutput()
-/// output.setDelegate(titles, queue: .main) // conforms to AVPlayerItemMetadataOutputPushDelegate
-/// playerItem.add(output)
+/// output.setDelegate(titles, queue: .main)
+/// item.add(output)
 /// ```
 open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
     // Unchecked: a lock guards the mutable state; the delegate is called on its own queue.

@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let player = AVQueuePlayer()
-/// let looper = AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: loopURL))
+/// let looper = AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: url))
 /// player.play()
 /// ```
 open class AVPlayerLooper: NSObject, @unchecked Sendable {

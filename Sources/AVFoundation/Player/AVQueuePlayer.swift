@@ -6,9 +6,10 @@ public import SyrinxDevice
 /// one, it stays the current item, with its error. After all items, `currentItem` is `nil`.
 ///
 /// ```swift
-/// let player = AVQueuePlayer(items: urls.map { AVPlayerItem(url: $0) })
+/// let files = ["intro.m4a", "episode.m4a"].map { URL(fileURLWithPath: $0) }
+/// let player = AVQueuePlayer(items: files.map { AVPlayerItem(url: $0) })
 /// player.play()
-/// player.insert(AVPlayerItem(url: next), after: player.currentItem)
+/// player.insert(AVPlayerItem(url: url), after: player.currentItem)
 /// player.advanceToNextItem()
 /// ```
 open class AVQueuePlayer: AVPlayer, @unchecked Sendable {

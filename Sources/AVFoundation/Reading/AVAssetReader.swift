@@ -16,7 +16,7 @@ internal import SyrinxByteStream
 /// let output = AVAssetReaderTrackOutput(track: asset.tracks(withMediaType: .audio)[0], outputSettings: settings)
 /// reader.add(output)
 /// guard reader.startReading() else { throw reader.error! }
-/// while let buffer = output.copyNextSampleBuffer() { consume(buffer) }
+/// while let buffer = output.copyNextSampleBuffer() { print(buffer.presentationTimeStamp.seconds, buffer.numSamples) }
 /// if reader.status == .failed { throw reader.error! }
 /// ```
 open class AVAssetReader: NSObject, @unchecked Sendable {

@@ -18,7 +18,7 @@ internal import SyrinxMediaCodec
 /// writer.add(input)
 /// guard writer.startWriting() else { throw writer.error! }
 /// writer.startSession(atSourceTime: .zero)
-/// while let buffer = output.copyNextSampleBuffer() { input.append(buffer) }
+/// while let buffer = output.copyNextSampleBuffer() { input.append(buffer) } // of an AVAssetReader
 /// input.markAsFinished()
 /// await writer.finishWriting()
 /// ```

@@ -76,7 +76,7 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
 ///     { _, ioPacketCount, ioData, _, _ in
 ///         ioPacketCount.pointee = 0  // no more input
 ///         return noErr
-///     }, nil, &frames, output.mutableAudioBufferList, nil)
+///     }, nil, &frames, buffer.mutableAudioBufferList, nil)
 /// ```
 /// - Parameters:
 ///   - inAudioConverter: The converter.

@@ -126,6 +126,8 @@ extension CMFormatDescription {
     /// Creates an audio format description.
     ///
     /// ```swift
+    /// import AVFAudio
+    ///
     /// let stream = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)!.streamDescription.pointee
     /// let format = try CMFormatDescription(audioStreamBasicDescription: stream)
     /// print(format.mediaType, format.mediaSubType) // 'soun' 'lpcm'

@@ -9,10 +9,8 @@ internal import Foundation
 /// thread at a time.
 ///
 /// ```swift
-/// while let buffer = output.copyNextSampleBuffer() {
-///     print(buffer.presentationTimeStamp.seconds, buffer.numSamples)
-///     if let data = try buffer.dataBuffer?.dataBytes() { write(data) }
-/// }
+/// print(sampleBuffer.presentationTimeStamp.seconds, sampleBuffer.numSamples)
+/// if let data = try sampleBuffer.dataBuffer?.dataBytes() { print(data.count, "bytes") }
 /// ```
 public final class CMSampleBuffer {
     /// The contents of a buffer.

@@ -71,7 +71,7 @@ public struct DecibelWaveform: Sendable, Equatable {
 ///
 /// ```swift
 /// var builder = DecibelBuilder(totalSampleCount: nil, count: 300)
-/// while let samples = nextSamples() { builder.append(samples) }
+/// builder.append(samples) // each buffer in turn
 /// builder.finish()
 /// print(builder.waveform.values)
 /// ```

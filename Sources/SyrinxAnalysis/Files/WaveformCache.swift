@@ -8,10 +8,11 @@ package import SyrinxByteStream
 ///
 /// ```swift
 /// let cache = WaveformCache(directory: URL(fileURLWithPath: "/var/tmp/waveforms"))
-/// if let key = WaveformCache.Key(filePath: path, settings: "256 mono") {
-///     if let waveform = cache.waveform(for: key) { return waveform }
-///     let waveform = try await makeWaveform(path)
-///     try cache.keep(waveform, for: key)
+/// guard let key = WaveformCache.Key(filePath: "song.flac", settings: "256 mono") else { return }
+/// if let cached = cache.waveform(for: key) {
+///     print(cached.count, "blocks")
+/// } else {
+///     try cache.keep(waveform, for: key) // the PeakWaveform of the file
 /// }
 /// ```
 public struct WaveformCache: Sendable {

@@ -178,7 +178,7 @@ public struct LoudnessMeter: Sendable {
     /// highest of any.
     ///
     /// ```swift
-    /// let album = LoudnessMeter.report(of: meters)
+    /// let album = LoudnessMeter.report(of: meters) // one for each recording
     /// print("album gain:", album.replayGain ?? 0, "dB")
     /// ```
     public static func report(of meters: [LoudnessMeter]) -> LoudnessReport {

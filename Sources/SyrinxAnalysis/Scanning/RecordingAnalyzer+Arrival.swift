@@ -10,6 +10,8 @@ extension RecordingAnalyzer {
     /// If the recording is not seekable, or its length is unknown, the waveform grows from the start.
     ///
     /// ```swift
+    /// import SyrinxStreaming
+    ///
     /// let analyzer = RecordingAnalyzer()
     /// guard let arrived = streamer.makeArrivedStream() else { return }
     /// var pyramid: WaveformPyramid?

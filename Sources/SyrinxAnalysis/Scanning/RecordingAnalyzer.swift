@@ -80,6 +80,7 @@ public final class RecordingAnalyzer: Sendable {
     /// Builds the waveform of a recording while it is read from its start.
     ///
     /// ```swift
+    /// let analyzer = RecordingAnalyzer()
     /// var waveform: PeakWaveform?
     /// for try await update in analyzer.waveform(of: try FileByteStream(url: url), samplesPerPixel: 512) {
     ///     guard case .blocks(let blocks, _, _) = update else { continue }

@@ -8,7 +8,7 @@ public import AVFAudio
 /// var builder = PyramidBuilder(
 ///     PeakBuilder.Settings(sampleRate: 48_000, channelCount: 2, samplesPerPixel: 256)
 /// )
-/// builder.append(buffer, at: position) // a decoded buffer, and the frame at which it starts
+/// builder.append(buffer, at: 96_000) // a decoded buffer, and the frame at which it starts
 /// print(builder.pyramid.knownRanges)
 /// ```
 public struct PyramidBuilder: Sendable {

@@ -12,6 +12,8 @@ import Synchronization
 /// reading continues. A folder that belongs to another user, or is a symbolic link, is not used.
 ///
 /// ```swift
+/// import SyrinxStreaming
+///
 /// var options = HTTPByteStream.Options()
 /// options.cache = DiskCache(directory: "/var/tmp/radio", limit: 256 << 20)
 /// let stream = try HTTPByteStream(url: url, options: options)

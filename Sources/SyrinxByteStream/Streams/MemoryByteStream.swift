@@ -3,7 +3,8 @@ import Synchronization
 /// A byte stream for bytes in memory.
 ///
 /// ```swift
-/// let stream = MemoryByteStream([UInt8](data), name: "attachment.mp3", mimeType: "audio/mpeg")
+/// let bytes = [UInt8](try Data(contentsOf: url))
+/// let stream = MemoryByteStream(bytes, name: "attachment.mp3", mimeType: "audio/mpeg")
 /// ```
 public final class MemoryByteStream: ByteStream {
     /// The name of the bytes in messages.

@@ -12,6 +12,8 @@
 /// and the stream started again. The caller owns the descriptor and closes it.
 ///
 /// ```swift
+/// import SyrinxStreaming
+///
 /// let input = try PipeByteStream(fileDescriptor: 0) // standard input
 /// let list = try Playlist(reading: input, from: url)
 /// ```

@@ -4,9 +4,13 @@
 /// limit: the caller decides how much to append, with the help of `waitUntilStarved()`.
 ///
 /// ```swift
-/// let stream = PushByteStream(name: "socket")
+/// let stream = PushByteStream(name: "standard input")
 /// Thread.detachNewThread {
-///     while stream.waitUntilStarved(), let bytes = socket.receive() { stream.append(bytes) }
+///     while stream.waitUntilStarved() {
+///         let bytes = FileHandle.standardInput.availableData // waits for some; empty at the end
+///         guard !bytes.isEmpty else { break }
+///         stream.append([UInt8](bytes))
+///     }
 ///     stream.finish()
 /// }
 /// ```

@@ -52,7 +52,9 @@ extension PodcastLibrary {
     /// failure, a `PodcastError`.
     ///
     /// ```swift
-    /// for try await lists in library.changes(of: .latest) { show(lists) }
+    /// for try await lists in library.changes(of: .latest) {
+    ///     for episode in lists.episodes { print(episode.title) }
+    /// }
     /// ```
     /// - Parameters:
     ///   - list: The list.

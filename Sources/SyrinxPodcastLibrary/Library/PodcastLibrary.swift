@@ -11,7 +11,7 @@ import Synchronization
 /// ```swift
 /// let library = try PodcastLibrary(file: url)
 /// let podcast = try await library.subscribe(to: "https://example.org/feed.xml")
-/// for episode in try library.episodes(of: podcast.id) { … }
+/// for episode in try library.episodes(of: podcast.id) { print(episode.title) }
 /// ```
 public final class PodcastLibrary: Sendable {
     /// The settings of a library.

@@ -11,7 +11,7 @@ public import SyrinxHTTPStream
 /// evicted.
 ///
 /// ```swift
-/// let cache = DiskCache(directory: path)
+/// let cache = DiskCache(directory: "/var/tmp/episodes")
 /// let manager = try DownloadManager(cache: cache)
 /// let episode = try manager.add(url)
 /// for await event in manager.events {

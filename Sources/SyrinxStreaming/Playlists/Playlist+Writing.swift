@@ -7,6 +7,7 @@ extension Playlist {
     /// part of a recording has VLC's options `start-time` and `stop-time`, in seconds, which `Playlist` can read too.
     ///
     /// ```swift
+    /// let song = URL(fileURLWithPath: "overture.flac")
     /// let list = Playlist([Playlist.Entry(url: song, title: "Overture", duration: 214)])
     /// try Data(list.m3u8.utf8).write(to: URL(fileURLWithPath: "evening.m3u8"))
     /// ```

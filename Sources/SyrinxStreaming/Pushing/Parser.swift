@@ -11,9 +11,11 @@ package import SyrinxMediaCodec
 ///
 /// ```swift
 /// let parser = Parser()
-/// try parser.parse(data: firstBytes)
-/// if let format = parser.dataFormat { print(format.sampleRate, parser.packets.count) }
-/// try parser.parse(data: otherBytes)
+/// let file = try FileHandle(forReadingFrom: url)
+/// while let bytes = try file.read(upToCount: 65_536), !bytes.isEmpty {
+///     try parser.parse(data: bytes)
+///     if let format = parser.dataFormat { print(format.sampleRate, parser.packets.count) }
+/// }
 /// try parser.finish()
 /// ```
 ///

@@ -9,7 +9,7 @@ import SyrinxMediaCodec
 /// let format = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
 /// let reader = try Reader(parser: parser, readFormat: format)
 /// do {
-///     while true { consume(try reader.read(4096)) }
+///     while true { print(try reader.read(4096).frameLength, "frames") }
 /// } catch ReaderError.reachedEndOfFile {
 ///     print("done")
 /// }

@@ -62,7 +62,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// ```swift
     /// streamer.cache = DiskCache(directory: "/var/tmp/episodes")
-    /// streamer.url = episodeURL
+    /// streamer.url = url
     /// ```
     public var cache: DiskCache? {
         get { settings.cache }
@@ -75,7 +75,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// ```swift
     /// streamer.network.headers.append((name: "Authorization", value: "Bearer \(token)"))
-    /// streamer.url = episodeURL
+    /// streamer.url = url
     /// ```
     public var network: HTTPByteStream.Options {
         get { settings.network }
@@ -153,7 +153,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// ```swift
     /// streamer.crossfade = Crossfade(duration: 4)
-    /// streamer.upcoming = [StreamingItem(.url(second)), StreamingItem(.url(third))]
+    /// streamer.upcoming = ["second.flac", "third.flac"].map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
     /// ```
     public var crossfade: Crossfade {
         get { settings.crossfade }
@@ -373,8 +373,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// skipped in the new list. Items that are already decoded are heard even if the new list omits them.
     ///
     /// ```swift
-    /// streamer.url = first
-    /// streamer.upcoming = [StreamingItem(.url(second)), StreamingItem(.url(third))]
+    /// streamer.url = url
+    /// streamer.upcoming = ["second.flac", "third.flac"].map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
     /// streamer.play()
     /// ```
     public var upcoming: [StreamingItem] {
@@ -428,7 +428,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// that fails to open is not tried a second time if `andPlay` is true.
     ///
     /// ```swift
-    /// let track = StreamingInput.part(StreamingInput.Part(start: 61.5, end: 240), of: discURL)
+    /// let disc = URL(fileURLWithPath: "disc.flac")
+    /// let track = StreamingInput.part(StreamingInput.Part(start: 61.5, end: 240), of: disc)
     /// streamer.open(track, andPlay: true)
     /// ```
     public func open(_ input: StreamingInput, andPlay: Bool = false) {

@@ -101,7 +101,7 @@ public enum StreamingInput: Sendable, Equatable {
     ///
     /// ```swift
     /// let source = StreamingInput.ByteSource(name: "attachment.mp3") { () throws(SyrinxError) in
-    ///     try FileByteStream(url: attachment)
+    ///     try FileByteStream(url: url)
     /// }
     /// streamer.open(.bytes(source), andPlay: true)
     /// ```

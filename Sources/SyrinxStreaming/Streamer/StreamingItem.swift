@@ -4,7 +4,7 @@ import Synchronization
 /// An item in the queue of a streamer: an input, or a part of it, with its own settings.
 ///
 /// ```swift
-/// var item = StreamingItem(.url(lesson), startTime: 90, endTime: 150)
+/// var item = StreamingItem(.url(url), startTime: 90, endTime: 150)
 /// item.preferredLanguages = ["fr", "en"]
 /// item.headers["Authorization"] = "Bearer \(token)"
 /// streamer.upcoming.append(item)

@@ -5,7 +5,7 @@ public import SyrinxDevice
 ///
 /// ```swift
 /// let streamer = TimePitchStreamer()
-/// streamer.url = episodeURL
+/// streamer.url = url
 /// streamer.rate = 1.5   // half as fast again, at the original pitch
 /// streamer.pitch = -100 // one semitone lower
 /// streamer.play()

@@ -98,7 +98,7 @@ public func MusicPlayerPreroll(_ inPlayer: MusicPlayer) -> OSStatus {
 /// NewMusicSequence(&sequence)
 /// NewMusicPlayer(&player)
 /// if let sequence, let player {
-///     MusicSequenceFileLoad(sequence, songURL, .midiType, [])
+///     MusicSequenceFileLoad(sequence, URL(fileURLWithPath: "song.mid") as CFURL, .midiType, [])
 ///     MusicPlayerSetSequence(player, sequence)
 ///     MusicPlayerPreroll(player)
 ///     MusicPlayerStart(player)

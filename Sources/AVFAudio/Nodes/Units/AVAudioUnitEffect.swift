@@ -9,6 +9,8 @@ import SyrinxByteStream
 /// change. The kernel reads them and processes the audio on the render thread:
 ///
 /// ```swift
+/// import Synchronization
+///
 /// final class Tremolo: AVAudioUnitEffect {
 ///     final class Parameters: Sendable { let depth = Atomic<Float>(0.5) }
 ///     private let parameters = Parameters()

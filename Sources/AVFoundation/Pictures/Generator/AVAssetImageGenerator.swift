@@ -10,7 +10,7 @@ internal import Synchronization
 /// the asset open. Any thread may use it.
 ///
 /// ```swift
-/// let generator = AVAssetImageGenerator(asset: AVURLAsset(url: film))
+/// let generator = AVAssetImageGenerator(asset: AVURLAsset(url: URL(fileURLWithPath: "film.mp4")))
 /// generator.maximumSize = CGSize(width: 320, height: 180)
 /// let (picture, time) = try await generator.image(at: CMTime(seconds: 30, preferredTimescale: 600))
 /// print(CVPixelBufferGetWidth(picture), time.seconds)
@@ -95,6 +95,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     /// Makes the pictures for several times, in order, each when the sequence is asked for it.
     ///
     /// ```swift
+    /// let generator = AVAssetImageGenerator(asset: asset)
     /// let times = stride(from: 0.0, to: 60, by: 10).map { CMTime(seconds: $0, preferredTimescale: 600) }
     /// for await result in generator.images(for: times) {
     ///     if let picture = try? result.image { print(result.requestedTime.seconds, CVPixelBufferGetWidth(picture)) }

@@ -32,7 +32,7 @@ extension AVPlayerItemOutputPullDelegate {
 /// if output.hasNewPixelBuffer(forItemTime: time),
 ///     let picture = output.copyPixelBuffer(forItemTime: time, itemTimeForDisplay: nil)
 /// {
-///     draw(picture)
+///     print(CVPixelBufferGetWidth(picture), "pixels wide")
 /// }
 /// ```
 open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {

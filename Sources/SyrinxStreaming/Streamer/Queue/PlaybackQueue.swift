@@ -89,6 +89,7 @@ public struct PlaybackQueue<Element> {
     /// The current entry stays current.
     ///
     /// ```swift
+    /// var queue = PlaybackQueue(["a.flac", "b.flac"])
     /// queue.insert(["next.flac"], at: queue.currentIndex + 1)  // play next
     /// ```
     /// - Returns: The identities of the new entries.

@@ -59,6 +59,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     /// Registers a class under a description, for `instantiate` and `AVAudioUnit.instantiate`.
     ///
     /// ```swift
+    /// final class GainUnit: AUAudioUnit, @unchecked Sendable {}  // overrides `internalRenderBlock`
     /// let description = AudioComponentDescription(
     ///     componentType: kAudioUnitType_Effect, componentSubType: 0x6761_696E,  // 'gain'
     ///     componentManufacturer: 0x4D65_2E2E, componentFlags: 0, componentFlagsMask: 0)

@@ -8,10 +8,10 @@ public import Foundation
 /// at most 1,024 are pending.
 ///
 /// ```swift
-/// instrument.sendProgramChange(0, onChannel: 0)
-/// instrument.startNote(60, withVelocity: 100, onChannel: 0)
+/// sampler.sendProgramChange(0, onChannel: 0)
+/// sampler.startNote(60, withVelocity: 100, onChannel: 0)
 /// try await Task.sleep(for: .seconds(1))
-/// instrument.stopNote(60, onChannel: 0)
+/// sampler.stopNote(60, onChannel: 0)
 /// ```
 open class AVAudioUnitMIDIInstrument: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
     // Unchecked: as `HostedSource`.
