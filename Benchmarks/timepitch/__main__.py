@@ -4,7 +4,7 @@
     python3 Benchmarks/timepitch [--part PART …] [--rates R …] [--recordings FOLDER] [--plot FILE] [--json FILE]
 
 Needs numpy, scipy, the peers (`scripts/bootstrap bench`) and a release build of `syrinx` (or its path in SYRINX); matplotlib
-for the plot alone. Parts: synthetic, music, speech, exact, cpu.
+for the plot alone. Parts: synthetic, music, levels, speech, exact, cpu.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import numpy as np  # noqa: E402
 
 import engines  # noqa: E402
 import exact  # noqa: E402
+import levels  # noqa: E402
 import measures  # noqa: E402
 import report  # noqa: E402
 import signals  # noqa: E402
@@ -89,6 +90,10 @@ class Bench:
                 rows.append(row)
         return {"kind": "music", "rows": rows}
 
+    def levels(self):
+        """The change of the level of attacks (first 5 ms, median), of the side beside the middle, and of noise, in dB."""
+        return {"kind": "levels", "rows": levels.rows(self)}
+
     def speech(self):
         """Pitch and onsets of every recording of speech at 1.5, 2 and 3."""
         rows = []
@@ -144,7 +149,7 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parts = ["synthetic", "music", "speech", "exact", "cpu"]
+    parts = ["synthetic", "music", "levels", "speech", "exact", "cpu"]
     parser.add_argument("--part", nargs="+", choices=parts, default=parts)
     parser.add_argument("--engine", nargs="+", choices=list(engines.ENGINES))
     parser.add_argument("--rates", nargs="+", type=float, default=RATES)
@@ -158,7 +163,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="timepitch-") as scratch:
         bench = Bench(scratch, names, options.rates, options.recordings)
         for part in options.part:
-            if part in ("music", "speech") and not pathlib.Path(options.recordings).is_dir():
+            if part in ("music", "levels", "speech") and not pathlib.Path(options.recordings).is_dir():
                 print(f"\n{part}: skipped, there are no recordings in {options.recordings}")
                 continue
             result = getattr(bench, part)()

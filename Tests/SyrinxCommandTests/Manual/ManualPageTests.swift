@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SyrinxTestSupport
+import SyrinxListening
 import Testing
 
 @testable import syrinx
