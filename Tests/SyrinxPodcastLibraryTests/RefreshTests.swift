@@ -29,7 +29,8 @@ import Testing
         // A clock that was wrong.
         #expect(try rig.library.stalePodcasts(after: 300, now: now.addingTimeInterval(-9_000)) == [never, fresh])
         let results = await rig.library.refresh([fresh])
-        #expect(results.map(\.podcastID) == [fresh] && rig.server.requests("/feed.xml").count == 2)
+        #expect(results.map(\.podcastID) == [fresh])
+        #expect(rig.server.requests("/feed.xml").count == 2)
         try rig.library.database.write { try $0.execute(sql: "UPDATE podcast SET state = 'ended'") }
         #expect(try rig.library.stalePodcasts(after: 0, now: now.addingTimeInterval(400)).isEmpty)
     }

@@ -15,8 +15,8 @@ extension PodcastLibrary {
         try database.read { database in
             typealias Columns = PodcastRecord.Columns
             let isStale =
-                Columns.refreshedAt == nil || Columns.refreshedAt <= now.addingTimeInterval(-seconds)
-                || Columns.refreshedAt > now
+                Columns.refreshedAt == nil || Columns.refreshedAt <= now.timeIntervalSince1970 - seconds
+                || Columns.refreshedAt > now.timeIntervalSince1970
             return try PodcastRecord.filter(Columns.state == Podcast.State.active.rawValue).filter(isStale)
                 .order(Columns.refreshedAt).select(Columns.id, as: Int64.self).fetchAll(database)
         }

@@ -102,4 +102,6 @@ struct EqualizerName: ExpressibleByArgument, Equatable, Sendable {
     static var list: String { allValueStrings.joined(separator: ", ") }
 
     static var allValueStrings: [String] { Tone.equalizers }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }

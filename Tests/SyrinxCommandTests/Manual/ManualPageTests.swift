@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import SyrinxTestSupport
 import SyrinxListening
+import SyrinxTestSupport
 import Testing
 
 @testable import syrinx

@@ -70,7 +70,7 @@ final class Show {
         #expect(object["id"] as? Int == episode && object["title"] as? String == "One")
         #expect(object["notes"] as? String == "0:01 Start\n\nSee Anna <https://a.example/>")
         #expect(try show.podcast("show", "--notes", "The Show").output == "The Show\n\nThere are no notes.\n")
-        #expect(try show.podcast("show", "--notes", "999999").status == 64)
+        #expect(try show.podcast("show", "--notes", "999999").status == 66)
     }
 
     @Test("A feed is added, listed, shown, refreshed, searched and removed")
