@@ -91,30 +91,44 @@ extension PodcastLibrary {
         _ ids: [Podcast.ID],
         progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async -> [RefreshProgress] {
-        await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
+        await withTaskGroup(of: Outcome.self) { group in
             var waiting = ids[...]
             func startNext() {
                 guard let id = waiting.popFirst(), !Task.isCancelled else { return }
-                group.addTask {
-                    do throws(PodcastError) { return (id, .success(try await self.refresh(id))) } catch {
-                        return (id, .failure(error))
-                    }
-                }
+                group.addTask { await self.outcome(of: id) }
             }
             for _ in 0..<max(1, options.maximumConcurrentRefreshes) { startNext() }
             var done: [RefreshProgress] = []
-            while let (id, result) = await group.next() {
+            while let outcome = await group.next() {
                 startNext()
                 let step = RefreshProgress(
                     doneCount: done.count + 1,
                     totalCount: ids.count,
-                    podcastID: id,
-                    result: result
+                    podcastID: outcome.id,
+                    result: outcome.result
                 )
                 done.append(step)
                 progress(step)
             }
             return done
+        }
+    }
+
+    /// The end of the refresh of one podcast.
+    private struct Outcome: Sendable {
+        let id: Podcast.ID
+        let result: Result<RefreshResult, PodcastError>
+    }
+
+    /// Refreshes a podcast, and returns how that ended.
+    ///
+    /// A function of its own: in a closure that returns from a `do` with typed throws, Swift 6.3 gives a wrong number.
+    private func outcome(of id: Podcast.ID) async -> Outcome {
+        do throws(PodcastError) {
+            let result = try await refresh(id)
+            return Outcome(id: id, result: .success(result))
+        } catch {
+            return Outcome(id: id, result: .failure(error))
         }
     }
 
