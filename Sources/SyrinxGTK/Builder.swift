@@ -58,7 +58,7 @@ extension Widget {
     }
 
     /// Follows the links in the markup of a `GtkLabel`.
-    /// - Parameter handler: Gets the target; where it returns false, the desktop opens the target if it is an address of the web.
+    /// - Parameter handler: Receives the target. If the handler returns false and the target is a web address, the desktop opens the target.
     package func followTargets(_ handler: @escaping @MainActor (String) -> Bool) {
         connect("activate-link") { arguments in
             let target = arguments.string(0) ?? ""

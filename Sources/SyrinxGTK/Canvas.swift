@@ -68,7 +68,7 @@ package final class Texture: Object {
 }
 
 extension Texture {
-    /// Makes a picture of the texture that asks for less room than it has pixels, and is sharp where it gets more.
+    /// Makes a picture of the texture that requests fewer pixels than the texture has, so that a larger size stays sharp.
     /// - Parameters:
     ///   - side: The side in logical pixels of the square that it fits into.
     ///   - view: The widget that shows it.

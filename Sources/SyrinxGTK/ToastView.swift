@@ -10,7 +10,7 @@ package final class ToastView {
     /// The width of the text in a window that is not shown yet.
     private static let usualWidth = 320.0
 
-    /// Shows a message, which takes several lines where it needs them.
+    /// Shows a message, and wraps a long one.
     /// - Parameters:
     ///   - text: The message; it is not markup.
     ///   - overlay: The overlay.

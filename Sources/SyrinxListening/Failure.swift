@@ -36,7 +36,7 @@ package struct Failure: Error, Equatable, Sendable {
     /// Whether it answers a command of the listener, and concerns no input.
     package var answersCommand: Bool { [Self.seek, Self.control, Self.queue, Self.part].contains(name) }
 
-    /// The line where work goes on in spite of it.
+    /// The line for standard error if the failure is only a warning.
     package var warningLine: String { PrintableText.line("syrinx: \(name): warning: \(message)") }
 
     /// Whether the failure is only that somebody asked for an end.

@@ -1,6 +1,6 @@
 package import SyrinxMediaCodec
 
-/// One event that a player tells: what it says, without when.
+/// An event of a player, without its time.
 ///
 /// `--json` writes it with the field names of the command-line contract.
 package enum ListeningEvent: Equatable, Sendable {

@@ -138,7 +138,9 @@ extension ShortcutAction {
         }
     }
 
-    /// Whether it changes speed, pitch or volume, which apply to what is played next, too.
+    /// Whether the action changes speed, pitch or volume.
+    ///
+    /// These also apply to the next recording.
     public var isSound: Bool {
         switch self {
         case .rate, .multiplyRate, .normalRate, .pitch, .normalPitch, .volume, .mute: true

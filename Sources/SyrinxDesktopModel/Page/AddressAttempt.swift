@@ -17,7 +17,7 @@ package struct AddressAttempt: Sendable, Equatable {
     private var other: ListeningInput?
     private var firstFailure: PageState.Failure?
 
-    /// Reads what was typed: an absolute path, or an address, also without its scheme; `nil` if it is neither.
+    /// Reads a typed path or address, whose scheme may be missing; `nil` for any other text.
     /// - Parameter text: The text.
     package init?(typed text: String) {
         let text = String(text.trimmingPrefix(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())

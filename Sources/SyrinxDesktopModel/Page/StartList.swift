@@ -131,16 +131,11 @@ package struct StartList: Sendable, Equatable {
         _ titles: [String: String]
     ) -> Entry? {
         func position(of item: String) -> StoredPosition? { positions.first { $0.item == item } }
-        var index = session.index
-        if position(of: session.items[index])?.isFinished == true { index += 1 }
-        guard index < session.items.count, let current = ListeningInput(location: session.items[index]) else {
-            return nil
-        }
-        let before = session.items[..<index].compactMap(ListeningInput.init(location:))
-        let after = session.items[(index + 1)...].compactMap(ListeningInput.init(location:))
-        let stored = position(of: session.items[index]).flatMap { $0.isFinished ? nil : $0 }
+        guard let (inputs, index) = session.rest(position) else { return nil }
+        let current = inputs[index]
+        let stored = current.identity.flatMap(position).flatMap { $0.isFinished ? nil : $0 }
         return Entry(
-            .queue(before + [current] + after, index: before.count),
+            .queue(inputs, index: index),
             title: titles[current.shownURL] ?? current.shortName,
             position: stored?.position ?? 0,
             duration: stored?.duration,

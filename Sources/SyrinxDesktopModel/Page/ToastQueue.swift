@@ -6,7 +6,7 @@ public struct Toast: Sendable, Equatable {
     public var text: String
     /// The number of times that the same message came in a row.
     public var count = 1
-    /// The setting whose value it tells, such as `Speed`; `nil` for another message.
+    /// The setting whose value the message shows, such as `Speed`; `nil` for other messages.
     public var setting: String?
 
     /// The text with the number of times, where it came more than once.

@@ -94,7 +94,7 @@ extension ListeningCommand {
 }
 
 extension ListeningRequest {
-    /// The wish that a media key or a panel stands for; `nil` for one that concerns the program.
+    /// Creates the request for a media key or a panel; `nil` for commands to the program, such as quit.
     package init?(_ command: DesktopPlayerCommand) {
         switch command {
         case .loop(.none): self = .setLoop(.none)

@@ -82,7 +82,7 @@ struct MediaReport: Encodable, Equatable {
 }
 
 extension MediaReport {
-    /// Takes over what the decoder says; `frames` is the exact count, if it is known.
+    /// Creates a report from the decoder's information; `frames` is the exact count, if it is known.
     init(_ info: MediaInfo, url: String, frames: Int64?) {
         let exactDuration = frames.map { Double($0) / info.sampleRate }
         self.init(

@@ -30,7 +30,7 @@ enum LastListening {
 
     /// The queue of a session; `nil` if its last input has been heard to its end.
     init?(_ session: ListeningStore.Session, in state: ListeningStore) {
-        guard let (inputs, index) = Self.rest(of: session, in: state) else { return nil }
+        guard let (inputs, index) = session.rest(state.positions.position) else { return nil }
         self = .queue(inputs, index: index)
     }
 
@@ -49,23 +49,6 @@ enum LastListening {
     ) -> Bool {
         let heard = state.positions.position(of: session.items[session.index])?.date ?? 0
         return (episode.playedAt?.timeIntervalSince1970 ?? 0) > max(session.date, heard)
-    }
-
-    /// The inputs of a queue, and the place of the one that goes on; `nil` if the last one has been heard to its end.
-    private static func rest(
-        of session: ListeningStore.Session,
-        in state: ListeningStore
-    ) -> ([ListeningInput], index: Int)? {
-        var index = session.index
-        if state.positions.position(of: session.items[index])?.isFinished == true { index += 1 }
-        var inputs: [ListeningInput] = []
-        var first = 0
-        for (place, item) in session.items.enumerated() {
-            if place == index { first = inputs.count }
-            guard let input = ListeningInput(location: item) else { continue }
-            inputs.append(input.retitled(session.titles?[place]))
-        }
-        return index < session.items.count && first < inputs.count ? (inputs, first) : nil
     }
 }
 
