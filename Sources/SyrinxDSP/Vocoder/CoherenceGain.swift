@@ -15,12 +15,11 @@ struct CoherenceGain: ~Copyable {
         var own: Float = 0
         var other: Float = 0
 
-        /// Adds a bin of a spectrum, turned by an angle, and the same bin of the other spectrum.
+        /// Adds a bin of one spectrum, and the same bin of the other.
         @_noLocks @_noAllocation
-        mutating func add(_ a: (Float, Float), turnedBy turn: (Float, Float), _ b: (Float, Float)) {
-            let turned = (a.0 * turn.0 - a.1 * turn.1, a.0 * turn.1 + a.1 * turn.0)
-            re += turned.0 * b.0 + turned.1 * b.1
-            im += turned.1 * b.0 - turned.0 * b.1
+        mutating func add(_ a: (Float, Float), _ b: (Float, Float)) {
+            re += a.0 * b.0 + a.1 * b.1
+            im += a.1 * b.0 - a.0 * b.1
             own += a.0 * a.0 + a.1 * a.1
             other += b.0 * b.0 + b.1 * b.1
         }
@@ -30,6 +29,8 @@ struct CoherenceGain: ~Copyable {
     private static var mostLags: Int { 34 }
     /// The least power for which the gain still rises: −7 dB.
     private static var least: Float { 0.2 }
+    /// The least weight of a distance that counts: 0.004 dB.
+    private static var leastWeight: Float { 0.001 }
 
     private let length: Int
     private let weights: AlignedFloatBuffer
@@ -77,14 +78,21 @@ struct CoherenceGain: ~Copyable {
                 weights[lag] += (lag == 0 ? 1 : 2) * product / (sum * sum * Float(placeCount))
             }
         }
+        // Windows that overlap only at their ends.
+        while lagCount > 1, weights[lagCount - 1] < Self.leastWeight { lagCount -= 1 }
     }
 
     /// Returns the gain for a part of a frame with this agreement with the frame before.
+    ///
+    /// - Parameters:
+    ///   - agreement: the sums over its bins.
+    ///   - turn: the angle, as a complex number of length one, by which the first spectrum is turned.
     // Not marked `@_noLocks`: the standard library's square root is not.
-    func gain(_ agreement: Agreement) -> Float {
+    func gain(_ agreement: Agreement, turnedBy turn: (Float, Float)) -> Float {
         let scale = (agreement.own * agreement.other).squareRoot()
         guard scale > 1e-20, scale.isFinite else { return 1 }
-        let (x, y) = (agreement.re / scale, agreement.im / scale)
+        let x = (agreement.re * turn.0 - agreement.im * turn.1) / scale
+        let y = (agreement.re * turn.1 + agreement.im * turn.0) / scale
         var (power, re, im): (Float, Float, Float) = (0, 1, 0)
         for lag in 0..<lagCount {
             power += weights.pointer[lag] * re

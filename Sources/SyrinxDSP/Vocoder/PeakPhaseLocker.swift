@@ -105,6 +105,10 @@ struct PeakPhaseLocker: ~Copyable {
         for peak in 0..<peakCount {
             let end = Int(ends[peak])
             let (middle, side) = (gains.pointer[2 * peak], gains.pointer[2 * peak + 1])
+            if middle == 1, side == 1 {
+                from = end
+                continue
+            }
             if channelCount == 2 {
                 let (own, other) = ((middle + side) / 2, (middle - side) / 2)
                 let (left, right) = (spectra, spectra + stride)
@@ -143,21 +147,21 @@ struct PeakPhaseLocker: ~Copyable {
             while bin < to {
                 let (a, b) = (earlier + 2 &* bin, sounding + 2 &* bin)
                 let (c, d) = (a + stride, b + stride)
-                middle.add((a[0] + c[0], a[1] + c[1]), turnedBy: turn, (b[0] + d[0], b[1] + d[1]))
-                side.add((a[0] - c[0], a[1] - c[1]), turnedBy: turn, (b[0] - d[0], b[1] - d[1]))
+                middle.add((a[0] + c[0], a[1] + c[1]), (b[0] + d[0], b[1] + d[1]))
+                side.add((a[0] - c[0], a[1] - c[1]), (b[0] - d[0], b[1] - d[1]))
                 bin &+= 1
             }
-            return (coherence.gain(middle), coherence.gain(side))
+            return (coherence.gain(middle, turnedBy: turn), coherence.gain(side, turnedBy: turn))
         }
         for channel in 0..<channelCount {
             bin = from
             while bin < to {
                 let (a, b) = (earlier + channel &* stride + 2 &* bin, sounding + channel &* stride + 2 &* bin)
-                middle.add((a[0], a[1]), turnedBy: turn, (b[0], b[1]))
+                middle.add((a[0], a[1]), (b[0], b[1]))
                 bin &+= 1
             }
         }
-        let gain = coherence.gain(middle)
+        let gain = coherence.gain(middle, turnedBy: turn)
         return (gain, gain)
     }
 
