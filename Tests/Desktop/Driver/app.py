@@ -30,16 +30,17 @@ class App:
         self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, env=env)
         started.append(self.process)
         self.root = wait("the app is on the accessibility bus", self.find_root)
-        self.window = wait(
-            "the window is there",
-            lambda: run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1],
-        )
+        self.window = wait("the window is there", self.find_window)
         self.border = 0
         self.started = self.size()
         self.place(720, 640)
         # The frame is drawn within the window.
         frame = wait("the frame has a size", self.find_frame)
         self.border = (720 - self.box(frame)[2]) / 2
+
+    def find_window(self):
+        """Returns the window in front, which may be a dialog."""
+        return run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1]
 
     def find_root(self):
         desktop = pyatspi.Registry.getDesktop(0)

@@ -132,5 +132,7 @@ def an_address_with_a_password():
     wait("an address from elsewhere asks, too", lambda: app.text("^Name and Password$"))
     log_in("tide")
     wait("it plays", lambda: app.title() == "The Tide" and app.named("Pause"))
+    # The window was behind the dialog.
+    app.window = wait("the window is there", app.find_window)
     app.close()
     server.shutdown()

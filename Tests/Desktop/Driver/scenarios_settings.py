@@ -36,7 +36,7 @@ def subscribe(app, feeds):
 
 
 def play(app, title):
-    app.press(wait("an episode is a row", lambda: next(n for n in app.all() if (n.name or "").startswith(title + ", "))))
+    app.play_episode(title)
     wait("it plays", lambda: app.named("Pause"))
     app.key("Escape")
     wait("the player is shown", lambda: app.slider("Position"))
