@@ -173,7 +173,7 @@ let package = Package(
             "SyrinxListening",
             [
                 "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
-                "SyrinxPlayback", "SyrinxStreaming", "SyrinxTerminal",
+                "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxStreaming", "SyrinxTerminal",
             ]
         ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),

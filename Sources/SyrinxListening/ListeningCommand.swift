@@ -93,6 +93,14 @@ package enum ListeningCommand: Hashable, Sendable {
 }
 
 extension ListeningCommand {
+    /// Whether the command takes inputs out of the queue.
+    package var removesInputs: Bool {
+        switch self {
+        case .remove, .clear: true
+        default: false
+        }
+    }
+
     /// Whether the command goes to another time of the item.
     package var isMove: Bool {
         switch self {

@@ -103,7 +103,7 @@ extension ListeningRequest {
         case .shuffle(let isShuffled): self = .setShuffled(isShuffled)
         case .open(let url):
             guard let input = ListeningInput(location: url) else { return nil }
-            self = .open(input)
+            self = .add([input], .lastNow)
         case .quit: self = .command(.stop)
         default:
             guard let command = ListeningCommand(command) else { return nil }

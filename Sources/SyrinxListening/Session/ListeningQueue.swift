@@ -207,6 +207,16 @@ package struct ListeningQueue: Sendable {
         revision &+= 1
     }
 
+    /// Takes the inputs of another queue.
+    /// - Parameter isOpen: Whether the streamer has the current input, which it then has until it is stopped.
+    mutating func become(_ other: ListeningQueue, isOpen: Bool) {
+        let (left, revision, known) = (isOpen ? opened : nil, revision, known)
+        self = other
+        self.left = left
+        self.revision = max(revision, other.revision) &+ 1
+        self.known = known
+    }
+
     /// Removes all inputs but the current one.
     package mutating func removeOthers() {
         queue.removeOthers()

@@ -14,33 +14,41 @@ extension ListeningSession {
         case .setShuffled(let isShuffled):
             edit { $0.setShuffled(isShuffled) }
             return []
-        case .open(let input):
-            course.dropOffer()
-            guard course.queue.append(input) else { return [] }
-            return course.end(.move(to: queue.count - 1), at: now)
+        case .add(let inputs, let placement): return add(inputs, placement, at: now)
+        case .close: return course.end(.close, at: now)
+        case .undoQueueChange: return course.undoQueueChange(at: now)
         case .play(let text):
             guard let input = Self.input(text) else {
                 return [.refusal(ListeningInput.refusal, name: Redaction.redact(name: text))]
             }
-            return play(input, at: now)
+            return add([input], .now, at: now)
+        case .customEqualizer: return course.sound.setCustomEqualizer(of: course.episode?.podcast)
         case .setSleep(let goal): return fades(course.sleep.set(goal))
         case .setBypass(let index, let isBypassed): return course.sound.setBypassed(isBypassed, effect: index)
         }
     }
 
-    /// Puts an input behind the current one, and goes to it.
-    mutating func play(_ input: ListeningInput, at now: Double) -> [SessionAction] {
-        course.dropOffer()
-        let place = min(queue.index + 1, queue.count)
-        guard course.queue.insert([input], at: place) else { return [fullQueue(Failure.queue)] }
-        return carryOut(.goTo(place), at: now)
-    }
-
-    mutating func enqueue(_ input: ListeningInput) -> [SessionAction] {
+    /// Adds inputs to the queue, or opens them in its place.
+    private mutating func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, at now: Double) -> [SessionAction] {
+        guard let first = inputs.first else { return [] }
+        switch placement {
+        case .replacing(let index, let isChosen):
+            return course.replaceQueue(with: inputs, at: index, isChosen: isChosen, at: now)
+        case .now, .lastNow: course.dropOffer()
         // A queue that the listener adds to is the listener's own.
-        course.keepOffer()
-        guard course.queue.append(input) else { return [fullQueue(Failure.control)] }
-        return [.answer("Appended to the queue: \(input.title ?? input.shortName).")]
+        case .next, .last, .at: course.keepOffer()
+        }
+        let place: Int
+        switch placement {
+        case .now, .next: place = min(queue.index + 1, queue.count)
+        case .at(let index): place = min(max(index, 0), queue.count)
+        case .last, .lastNow, .replacing: place = queue.count
+        }
+        let isNow = [.now, .lastNow].contains(placement)
+        guard edit({ $0.insert(inputs, at: place) }) else { return [fullQueue(isNow ? Failure.queue : Failure.control)] }
+        if isNow { return carryOut(.goTo(place), at: now) }
+        let name = inputs.count == 1 ? first.title ?? first.shortName : "\(inputs.count) inputs"
+        return [.answer(placement == .next ? "Plays next: \(name)." : "Appended to the queue: \(name).")]
     }
 
     private func fullQueue(_ name: String) -> SessionAction {
@@ -51,6 +59,7 @@ extension ListeningSession {
         if let actions = course.sound.carryOut(command, of: course.episode?.podcast) { return actions }
         let place = course.life.isMoving ? course.life.movingIndex : queue.index
         let (wraps, isIdle) = (settings.loop == .all, isIdle)
+        if command.removesInputs { course.keepFormerQueue(isReplaced: false) }
         let answer = edit { $0.carryOut(command, from: place, wraps: wraps, isIdle: isIdle) }
         switch answer {
         case .actions(let actions): return actions
@@ -64,7 +73,13 @@ extension ListeningSession {
     @discardableResult
     private mutating func edit<Result>(_ change: (inout ListeningQueue) -> Result) -> Result {
         let target = course.life.movingIndex.flatMap { queue.identity(at: $0) }
+        let current = queue.identity(at: queue.index)
         let result = change(&course.queue)
+        // The input that the streamer still has is no longer the current one.
+        if course.life.isIdle, queue.identity(at: queue.index) != current {
+            course.life = .idle(.waiting)
+            rest()
+        }
         if let target { course.life.redirect(to: queue.index(ofIdentity: target) ?? min(queue.index, queue.count - 1)) }
         return result
     }
@@ -84,8 +99,7 @@ extension ListeningSession {
         case .pause: return [.pause]
         case .resume: return [.play]
         case .toggle:
-            let isPaused = isIdle || (isBetween ? course.waiting.isPaused : item.progress.state == .paused)
-            return [isPaused ? .play : .pause]
+            return [wantsPlayback ? .pause : .play]
         case .stop: return course.end(.all, at: now)
         case .reload:
             let time = item.progress.duration == nil ? nil : item.progress.time
@@ -117,7 +131,7 @@ extension ListeningSession {
             guard let input = Self.input(text) else {
                 return [.refusal("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")]
             }
-            return enqueue(input)
+            return add([input], .last, at: now)
         default: return []
         }
     }

@@ -58,7 +58,7 @@ package struct ListeningSession: Sendable {
     /// Takes what is known of an episode among the inputs.
     package mutating func note(_ facts: EpisodeFacts, of input: ListeningInput) {
         course.sound.shows.add(facts, of: input)
-        if isIdle { rest(at: item.progress.time) }
+        restAnew()
     }
 
     /// Returns the first actions.
@@ -81,9 +81,12 @@ package struct ListeningSession: Sendable {
         case .request(let request): return route(carryOut(request, at: now))
         case .badCommand(let malformed): return [.refusal(malformed.message)]
         case .activity: return []
-        case .episode(let input, let facts, let isNow):
+        case .episode(let input, let facts):
             note(facts, of: input)
-            return route(isNow ? play(input, at: now) : enqueue(input))
+            return []
+        case .showSettings(let settings, let podcast):
+            course.sound.shows.set(settings, of: podcast)
+            return episode?.podcast == podcast ? course.adoptSettings() : []
         case .interrupt: return course.end(.interrupted, at: now)
         case .suspend: return course.suspension.suspend(item.progress.state, isBetween: isBetween)
         case .resume: return course.suspension.resume()
@@ -98,7 +101,7 @@ package struct ListeningSession: Sendable {
             return item.progress.state == .playing && !isBetween ? course.item.noteChapter() : []
         case .tags(let tags):
             course.queue.take(tags)
-            if isIdle { rest(at: item.progress.time) }
+            restAnew()
             return []
         case .warning(let failure): return [.emit(.warning(failure))]
         case .tick:
@@ -124,6 +127,11 @@ package struct ListeningSession: Sendable {
         return wishes.contains(.pause) ? course.end(.all, at: now) : fades(wishes)
     }
 
+    /// Shows facts about the input that the session would open, which it has just learned.
+    private mutating func restAnew() {
+        if [.waiting, .offered].contains(course.life.rest) { rest(at: item.progress.time) }
+    }
+
     func fades(_ wishes: [SleepTimer.Action]) -> [SessionAction] {
         wishes.compactMap { wish in
             if case .setFade(let factor) = wish { .setVolume(settings.gain * factor) } else { nil }
@@ -147,6 +155,18 @@ extension ListeningSession {
     package var openingCount: Int { course.openingCount }
     /// Whether nothing is open, and the listener is waited for.
     package var isIdle: Bool { course.life.isIdle }
+    /// The failure that stopped playback; `nil` while none did.
+    package var failure: Failure? { if case .failed(let failure) = course.life.rest { failure } else { nil } }
+    /// Whether the listener wants to hear the current input, even if it waits for data or for an output.
+    package var wantsPlayback: Bool {
+        switch course.life {
+        case .idle, .finished: false
+        case .current where course.life.isBetween: !course.waiting.isPaused
+        case .current: item.progress.state != .paused && !course.waiting.awaitsPause
+        }
+    }
+    /// Whether a change of the queue can be undone.
+    package var canUndoQueueChange: Bool { course.formerQueue != nil }
     /// Whether the input that plays has been told to stop.
     package var isEnding: Bool { course.life.ending != nil }
     /// Whether something is waited for that only a tick can bring: the end of patience.

@@ -1,4 +1,6 @@
-/// The ends of inputs, and what follows on them.
+import SyrinxByteStream
+
+/// The ends of inputs, and the inputs that follow on them.
 extension PlayCourse {
     /// Ends the current input, to go elsewhere or to end all.
     mutating func end(_ ending: InputLife.Ending, at now: Double) -> [SessionAction] {
@@ -6,7 +8,7 @@ extension PlayCourse {
         if life.isIdle { return endIdleness(ending) }
         if case .move = ending {
             // An end of all playback has been asked for, and comes.
-            if life.ending == .all || life.ending == .interrupted { return [] }
+            if [.all, .close, .interrupted].contains(life.ending) { return [] }
             waiting.dropSeeks()
         }
         guard life.leave(ending, by: now + Self.patience) else { return [] }
@@ -20,6 +22,10 @@ extension PlayCourse {
             guard let index, queue.canOpen(index) else { return [] }
             queue.move(to: index)
             return openCurrent()
+        }
+        if case .close = ending {
+            close()
+            return [.stop]
         }
         life = .finished
         return [.finish(outcome)]
@@ -55,27 +61,66 @@ extension PlayCourse {
             beginInput(isRepetition: queue.identity(at: queue.index) == identity)
             return actions + adoptSettings()
         }
+        if let failure = lastFailure, ending == nil, holdsUp(failure, before: next) {
+            settle(failure)
+            return actions
+        }
         if let next, next < queue.count {
             if next <= queue.index { roundHasSounded = false }
             queue.move(to: next)
             return actions + openCurrent()
         }
+        if ending == .close {
+            close()
+            return actions
+        }
         if staysOpen, !isOver {
-            beginInput()
-            rest()
-            life = .idle(isOffered: false)
-            _ = waiting.take()
+            settle(nil)
             return actions
         }
         life = .finished
         return actions + [.finish(outcome)]
     }
 
-    /// The place in the queue at which it goes on, `nil` where it ends.
+    /// Waits for the listener: at the end of the queue, or at an input that failed.
+    private mutating func settle(_ failure: Failure?) {
+        _ = waiting.take()
+        if let failure {
+            life = .idle(.failed(failure))
+        } else if item.progress.state == .ended {
+            life = .idle(.ended)
+        } else {
+            beginInput()
+            rest()
+            life = .idle(.waiting)
+        }
+    }
+
+    /// Empties the queue, and waits for the listener.
+    private mutating func close() {
+        keepFormerQueue(isReplaced: true)
+        _ = waiting.take()
+        queue.removeAll()
+        beginInput()
+        rest()
+        life = .idle(.waiting)
+    }
+
+    /// Returns whether playback stops at the input that failed, so that it does not run through the whole queue.
+    ///
+    /// A file that is damaged or missing does not hold up an album. Without a network the next input would fail too, and the place
+    /// in the queue would be lost. Only a session that waits for the listener stops.
+    private func holdsUp(_ failure: Failure, before next: Int?) -> Bool {
+        guard staysOpen, item.progress.state == .failed else { return false }
+        let isOfInput = ["file", "media"].contains(failure.code.rawValue.prefix { $0 != "." })
+        return next == nil || next == queue.index || life.open?.hasSounded ?? false || !isOfInput
+    }
+
+    /// The place of the input that follows on the current one; `nil` at the end of the queue.
     private var nextIndex: Int? {
         switch life.ending {
         case .move(let index): return index
-        case .all, .interrupted: return nil
+        case .all, .close, .interrupted: return nil
         case nil: if item.progress.state == .ended, sleep.endsWithItem { return nil }
         }
         let hasSounded = life.open?.hasSounded ?? false

@@ -19,6 +19,8 @@ struct PlayCourse: Sendable {
     var skips = ItemSkips()
     /// Whether inputs begin at a place that was asked for, so that an intro there is wanted.
     var isPlaced = false
+    /// The queue before the last change that took something out of it.
+    var formerQueue: FormerQueue?
     /// The end that the listener has asked for.
     var sleep = SleepWatch()
     var suspension = Suspension()
@@ -36,7 +38,7 @@ struct PlayCourse: Sendable {
     var lastFailure: Failure?
     /// A warning that is given once something can be heard.
     var pendingWarning: Failure?
-    /// Whether it waits for the listener at the end of the queue, in place of ending.
+    /// Whether it waits for the listener at the end of the queue, instead of ending.
     let staysOpen: Bool
 
     init(
@@ -57,7 +59,7 @@ struct PlayCourse: Sendable {
             self.shuffling = generator
         }
         guard staysOpen else { return }
-        life = .idle(isOffered: !inputs.isEmpty)
+        life = .idle(inputs.isEmpty ? .waiting : .offered)
         rest()
     }
 
@@ -106,6 +108,7 @@ struct PlayCourse: Sendable {
         let transport = waiting.take()
         let settings = adoptSettings()
         noteSeeks(transport)
+        waiting.note(transport, isPaused: false)
         return settings + [.open(queue.current)] + transport
     }
 
@@ -165,18 +168,31 @@ struct PlayCourse: Sendable {
         item.progress = PlaybackProgress(state: .stopped, time: time, duration: known.duration)
     }
 
-    /// Opens the input whose turn it is if it is to be played; what concerns a place in it has no meaning yet.
+    /// Opens the input whose turn it is when the listener plays it, and continues an input that was played to its end.
+    ///
+    /// An input that failed after it was opened begins again at the position that was heard last. Actions that concern a position do
+    /// nothing while no input is open.
     mutating func wakeUp(by actions: [SessionAction]) -> [SessionAction] {
         let others = actions.filter { !$0.isTransport }
-        return actions.contains(.play) ? others + openCurrent() : others
+        switch life.rest {
+        case .ended where actions.contains(where: \.isTransport):
+            life = .current(.open(InputLife.OpenInput()), leaving: nil)
+            item.progress.state = .paused
+            noteSeeks(actions)
+            return actions
+        case .failed where actions.contains(.play):
+            let place = item.progress.duration == nil ? nil : item.progress.time
+            return others + openCurrent() + (place.map { [.seek($0)] } ?? [])
+        default: return actions.contains(.play) ? others + openCurrent() : others
+        }
     }
 
-    /// Drops the queue of an earlier session: the listener wants something else.
+    /// Empties the queue of an earlier session, as the listener opens something else.
     mutating func dropOffer() {
-        if life == .idle(isOffered: true) { queue.removeAll() }
+        if life.rest == .offered { queue.removeAll() }
         keepOffer()
     }
 
-    /// Takes the queue of an earlier session for the listener's own.
-    mutating func keepOffer() { if life.isIdle { life = .idle(isOffered: false) } }
+    /// Makes the queue of an earlier session the listener's own.
+    mutating func keepOffer() { if life.rest == .offered { life = .idle(.waiting) } }
 }

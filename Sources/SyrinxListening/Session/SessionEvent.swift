@@ -13,8 +13,10 @@ package enum SessionEvent: Sendable {
     case badCommand(CommandError)
     /// A key or the mouse, whatever it means: somebody listens.
     case activity
-    /// An episode of a podcast that the listener has chosen, to be played now or behind the queue.
-    case episode(ListeningInput, EpisodeFacts, isNow: Bool)
+    /// The facts about an input that is an episode of a podcast.
+    case episode(ListeningInput, EpisodeFacts)
+    /// The settings of a podcast, which were changed elsewhere.
+    case showSettings(ShowSettings, of: Int64)
     /// The process is asked to end, as by Ctrl-C.
     case interrupt
     /// The process is going to be stopped, as by Ctrl-Z.
@@ -48,12 +50,34 @@ package enum ListeningRequest: Equatable, Sendable {
     case command(ListeningCommand)
     case setLoop(LoopMode)
     case setShuffled(Bool)
-    /// Adds an input at the end of the queue, and goes to it.
-    case open(ListeningInput)
+    /// Adds inputs to the queue, or opens them in its place.
+    case add([ListeningInput], QueuePlacement)
     /// Puts a typed path or URL behind the current input, and goes to it.
     case play(String)
+    /// Empties the queue, and waits for the listener.
+    case close
+    /// Brings back the queue before the last change that took inputs out of it.
+    case undoQueueChange
+    /// The listener has drawn a curve of the equalizer that is no preset.
+    case customEqualizer
     /// Has playback end at another moment; `nil` for its own.
     case setSleep(SleepTimer.Goal?)
     /// Lets the sound pass the effect at a place unchanged, or not.
     case setBypass(effect: Int, Bool)
+}
+
+/// The place of new inputs in the queue.
+package enum QueuePlacement: Equatable, Sendable {
+    /// In place of the queue; the input at `index` plays. `isChosen` says that the listener chose it among the others.
+    case replacing(at: Int, isChosen: Bool)
+    /// Behind the current input, and the first of them plays at once.
+    case now
+    /// Behind the current input.
+    case next
+    /// At the end.
+    case last
+    /// At the end, and the first of them plays at once.
+    case lastNow
+    /// Before the input that is at this place now.
+    case at(Int)
 }

@@ -205,50 +205,52 @@ struct PlayOptions: ParsableArguments {
             sound.start = try chapterStart(chapter, of: input[0], &feed, in: context)
             if let feed { episode?.chapters = feed }
         }
-        var plan = PlayRunner.Plan(
-            inputs: input,
-            network: network.options(isHeard: output.path == nil),
-            sound: sound,
+        let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
+        let keepsPlaces = listening.resume == true || staysOpen || isHeard && display != .silent
+        let store = keepsPlaces ? ListeningStore.user() : nil
+        let keeper = PlaceKeeper(store)
+        var setup = ListeningPlayer.Setup(keeper: keeper) { [clock = context.clock] in clock.now }
+        (setup.inputs, setup.firstIndex) = (input, first)
+        setup.sound = SoundSettings(
+            rate: sound.rate,
+            pitch: sound.pitch,
+            volume: sound.volume,
+            loop: loop,
             effects: effect.effects,
             adaptive: adaptive.sound,
             tone: tone.tone,
-            output: playOutput,
-            sampleRate: sampleRate,
-            keepsSourceFormat: output.path != nil,
-            cache: noCache || !(control || display == .screen || input.contains { $0.isWeb || $0.mayBeList })
-                ? nil : DiskCache.user(),
-            loop: loop,
-            repeatedPart: ab,
-            crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
-            shuffles: shuffle,
-            desktop: DesktopUse(flag: mpris, isHeard: output.path == nil),
-            writesJSON: json,
-            readsControl: control,
-            listsRecursively: listsRecursively,
-            display: display
+            languages: language?.tags ?? []
         )
-        plan.staysOpen = staysOpen
-        // For a script the exit code tells; a listener or a program that reads events can end the wait.
+        setup.given = given
+        let span = sound.span
+        setup.span = ListeningPlayer.Span(start: span.start, end: span.end, hasStart: sound.start != nil)
+        (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep?.goal)
+        setup.staysOpen = staysOpen
+        setup.crossfade = Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums)
+        setup.algorithm = sound.algorithm.method
+        setup.network = network.options(isHeard: output.path == nil)
+        let mayFetch = control || display == .screen || input.contains { $0.isWeb || $0.mayBeList }
+        setup.cache = noCache || !mayFetch ? nil : DiskCache.user()
+        setup.listsRecursively = listsRecursively
+        setup.keepsRecordings = store != nil
+        (setup.episode, setup.startTime) = (episode, startTime)
+        if store != nil {
+            keeper.prune()
+            if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {
+                setup.resumption = Resumption(
+                    keeper,
+                    staysOpen ? .every : .first,
+                    isRequired: listening.resume == true || staysOpen,
+                    of: staysOpen ? first.map { input[$0] } ?? .nothing : nil
+                )
+            }
+        }
+        var plan = PlayRunner.Plan(setup: setup, output: playOutput)
+        (plan.sampleRate, plan.keepsSourceFormat) = (sampleRate, output.path != nil)
+        plan.desktop = DesktopUse(flag: mpris, isHeard: output.path == nil)
+        (plan.writesJSON, plan.readsControl, plan.display) = (json, control, display)
+        // A script gets an exit code; a listener, or a program that reads events, can end the wait.
         plan.waitsForOutput = display != .silent || json || control
-        plan.listening = ListeningPlan(sleep: listening.sleep, episode: episode, firstIndex: first)
-        plan.listening.startTime = startTime
-        plan.listening.given = given
-        plan.listening.isPlaced = sound.start != nil
-        plan.languages = language?.tags ?? []
-        let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
-        guard listening.resume == true || staysOpen || isHeard && display != .silent,
-            let state = ListeningStore.user()
-        else {
-            return PlayRunner(plan, context: context).run()
-        }
-        if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {
-            let isRequired = listening.resume == true || staysOpen
-            let offered = staysOpen ? first.map { input[$0] } ?? .nothing : nil
-            plan.listening.resumption = Resumption(state, isRequired: isRequired, of: offered)
-        }
-        let record = ListeningRecord(state)
-        plan.listener = record
-        defer { record.finish(in: context.console) }
         return PlayRunner(plan, context: context).run()
     }
 }

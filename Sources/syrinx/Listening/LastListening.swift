@@ -20,7 +20,9 @@ enum LastListening {
         if let (library, episode) = try Self.lastEpisode(),
             session.map({ Self.isLater(episode, than: $0, in: state) }) ?? true
         {
-            self = .episode(try EpisodeItem(episode, of: library))
+            self = .episode(
+                try LibraryOptions.standard.read { () throws(PodcastError) in try EpisodeItem(episode, of: library) }
+            )
         } else if let session, let queue = Self(session, in: state) {
             self = queue
         } else {

@@ -45,22 +45,3 @@ struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 }
-
-/// The part of a plan that is about listening.
-struct ListeningPlan {
-    /// The moment at which playback fades out and ends.
-    var sleep: SleepArgument?
-    /// The place at which the first input goes on, if it is to.
-    var resumption: Resumption?
-    /// The episode that the first input is, if it is one.
-    var episode: EpisodeItem?
-    /// The settings that the command line gives, and those that hold where it gives none.
-    var given = ShowSettings()
-    var general = ShowSettings()
-    /// Whether inputs begin at a place that was asked for.
-    var isPlaced = false
-    /// The place in the first input at which playback begins, in seconds.
-    var startTime: Double?
-    /// The place in the queue at which playback begins; `nil` for the start, which an order by chance may begin anywhere.
-    var firstIndex: Int?
-}

@@ -64,19 +64,6 @@ struct LibraryOptions: ParsableArguments {
         return podcast
     }
 
-    /// Returns the input that plays an episode: its download, or its recording on the web.
-    func input(of episode: Episode, in library: PodcastLibrary) throws(Failure) -> ListeningInput {
-        let download = try read { () throws(PodcastError) in try library.download(of: episode.id) }
-        if let download, download.state == .completed, let path = FilePath(download.file), path.status != nil {
-            return ListeningInput(path: path).titled(episode.title, duration: episode.duration)
-        }
-        let url = try read { () throws(PodcastError) in try library.recordingURL(of: episode) }
-        guard let url, let input = ListeningInput(argument: url), input.isWeb else {
-            throw Failure(code: .noRecording, message: "this episode has no recording", name: episode.title)
-        }
-        return input.titled(episode.title, duration: episode.duration)
-    }
-
     /// Writes episodes with the state of their downloads, and says that there are more than `limit`, if there are.
     func write(
         _ episodes: [Episode],
@@ -166,9 +153,4 @@ extension CommandContext {
         case nil: throw Failure(code: .cancelled, message: "the work was cancelled", name: "podcast")
         }
     }
-}
-
-extension Failure {
-    /// A failure of the library.
-    init(_ error: PodcastError) { self.init(code: error.code, message: error.message, name: error.name) }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import Foundation
 import SyrinxByteStream
 import SyrinxListening
@@ -27,7 +26,8 @@ struct PodcastPlay: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let access = LibraryOptions.standard
         let library = try access.open()
-        let item = try EpisodeItem(chosen(access, in: library), of: library)
+        let episode = try chosen(access, in: library)
+        let item = try access.read { () throws(PodcastError) in try EpisodeItem(episode, of: library) }
         return try Self.play(item, options, in: context)
     }
 
@@ -72,55 +72,5 @@ struct PodcastPlay: RunnableCommand {
             )
         }
         return found
-    }
-}
-
-/// Saves the position of an episode while it plays, on a thread of its own: the library may wait for the disk, or for others.
-final class EpisodeRecord {
-    private let item: EpisodeItem
-    private let queue = DispatchQueue(label: "syrinx.episode")
-    private let failure = Latest<Failure>()
-    private var progress: ListeningProgress
-
-    /// The transcripts that the feed names.
-    var transcripts: [Episode.Resource] { item.chapters.transcripts }
-    /// The podcast of the episode.
-    var podcast: Podcast.ID { item.episode.podcastID }
-
-    /// Creates the record of an episode.
-    init(_ item: EpisodeItem) {
-        self.item = item
-        progress = ListeningProgress(of: "\(item.episode.id)")
-    }
-
-    /// Handles an event about the episode, which is the current input of `session`.
-    func handle(_ event: ListeningEvent, of session: ListeningSession) {
-        guard let position = progress.handle(event, of: session, at: Date().timeIntervalSince1970)
-        else { return }
-        let id = item.episode.id
-        keep { library throws(PodcastError) in try library.keep(position, of: id) }
-    }
-
-    /// Keeps the settings of the podcast.
-    func keep(_ settings: ShowSettings) {
-        let id = item.episode.podcastID
-        keep { library throws(PodcastError) in try library.setSettings(settings, of: id) }
-    }
-
-    private func keep(_ change: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
-        queue.async { [library = item.library, failure] in
-            do throws(PodcastError) {
-                try change(library)
-                failure.set(nil)
-            } catch {
-                failure.set(Failure(error))
-            }
-        }
-    }
-
-    /// Waits until all is saved, and reports what could not be.
-    func finish(in console: Console) {
-        queue.sync {}
-        if let failure = failure.value { console.say(failure.warningLine) }
     }
 }

@@ -10,19 +10,11 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// The parts of an episode that a feed has beside its recording.
-struct FeedExtras {
-    /// The picture, which is shown where the input has none.
-    var picture: MediaPicture?
-    /// The transcripts.
-    var transcripts: [Episode.Resource] = []
-}
-
 /// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
 ///
 /// On the thread that plays.
 final class FullScreen {
-    private let streamer: PlayStreamer
+    private let player: ListeningPlayer
     private let meter: NodeMeter
     private let waveform: WaveformFollower
     private let covers: CoverLoader
@@ -48,8 +40,6 @@ final class FullScreen {
     private var retry: String?
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
-    /// The parts that a feed has of the episode that plays.
-    var feed = FeedExtras()
     /// The time at which the cover was asked for last: it may be known later than the texts.
     private var coverAskedAt = -Double.infinity
     /// The effects, made for these settings.
@@ -63,17 +53,17 @@ final class FullScreen {
 
     /// Creates a screen.
     /// - Parameters:
-    ///   - streamer: The streamer that plays.
+    ///   - player: The player whose state is shown.
     ///   - config: The settings of the user's file.
     ///   - post: Takes events of the screen's own; any thread calls it.
     init(
-        streamer: PlayStreamer,
+        _ player: ListeningPlayer,
         _ config: PlayerConfig,
         post: @escaping @Sendable (PlayEvent) -> Void
     ) {
-        self.streamer = streamer
+        self.player = player
         self.post = post
-        meter = NodeMeter(node: streamer.engine.mainMixerNode, bufferSize: Self.meterFrames)
+        meter = NodeMeter(node: player.streamer.engine.mainMixerNode, bufferSize: Self.meterFrames)
         waveform = WaveformFollower { post(.screenChanged) }
         covers = CoverLoader { post(.screenChanged) }
         podcasts = PodcastBrowser(
@@ -204,13 +194,13 @@ final class FullScreen {
             return files?.entry(at: index).map { [.command(.enqueue($0.name))] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
-            podcasts.item(of: id) { [post] item in post(.episode(item, isNow: isNow)) }
+            podcasts.item(of: id) { [post] item in post(.player(.episodes([item], isNow ? .now : .last))) }
         case .playEpisodeAt(let id, let time):
             if session.episode?.id == id { return grant(.command(.seek(.to(time))), session) }
             podcasts.item(of: id) { [post] item in
                 var item = item
                 item.chosenStart = time
-                post(.episode(item, isNow: true))
+                post(.player(.episodes([item], .now)))
             }
         case .readNotes:
             guard let id = session.episode?.id else {
@@ -295,19 +285,19 @@ final class FullScreen {
         var view = PlayerView()
         view.now = now
         if self.details == nil || now - coverAskedAt >= 1 {
-            covers.load(streamer.artwork ?? feed.picture)
+            covers.load(player.picture)
             coverAskedAt = now
         }
         let details =
             self.details ?? (
-                ItemView(session, streamer.info),
+                ItemView(session, player.streamer.info),
                 session.item.chapters.chapters.map { ChapterEntry(title: $0.title, start: $0.start) }
             )
         self.details = details
         view.item = details.item
         view.item.cover = covers.picture
         view.state = StateView(session.item.progress, peaks: waveform.peaks, retry: retry)
-        if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
+        if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = player.streamer.timeSaved }
         view.sound = SoundView(session, levels: levels(of: session))
         view.effects = effectViews(session)
         view.queue = queueEntries.entries
@@ -337,9 +327,9 @@ final class FullScreen {
         let source = TranscriptLoader.Source(
             input: session.queue.current,
             tags: session.item.tags,
-            documents: feed.transcripts
+            documents: player.episodes.item(of: session.queue.current)?.chapters.transcripts ?? []
         )
-        transcripts.open(turn: followed, network: streamer.network, source)
+        transcripts.open(turn: followed, network: player.setup.network, source)
     }
 
     /// Has the waveform follow the input that plays.
@@ -356,6 +346,6 @@ final class FullScreen {
         transcripts.stop()
         details = nil
         keep { try $0.open(session.queue.current) }
-        waveform.follow { [streamer] in streamer.makeArrivedStream() }
+        waveform.follow { [streamer = player.streamer] in streamer.makeArrivedStream() }
     }
 }

@@ -137,14 +137,7 @@ final class PodcastBrowser: Sendable {
 
     /// Finds an episode to play, and hands it to `handler` on another thread.
     func item(of id: Episode.ID, _ handler: @escaping @Sendable (EpisodeItem) -> Void) {
-        perform { [report] library throws(PodcastError) in
-            let episode = try library.episode(id)
-            do throws(Failure) {
-                handler(try EpisodeItem(episode, of: library))
-            } catch {
-                report("\(error.name): \(error.message).", true)
-            }
-        }
+        perform { library throws(PodcastError) in handler(try EpisodeItem(library.episode(id), of: library)) }
     }
 
     // MARK: Notes

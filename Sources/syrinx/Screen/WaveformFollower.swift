@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SyrinxByteStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 

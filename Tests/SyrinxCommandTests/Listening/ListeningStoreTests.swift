@@ -66,8 +66,9 @@ import Testing
             try state.positions.store(
                 StoredPosition(item: item, position: position, duration: duration, date: date)
             )
-            return Resumption(state, isRequired: isRequired).place(
+            return Resumption(PlaceKeeper(state), .first, isRequired: isRequired).place(
                 in: input,
+                key: item,
                 at: Date(timeIntervalSince1970: date + 60)
             )
         }
@@ -75,9 +76,9 @@ import Testing
         #expect(try place(300, 599, at: later) == nil)
         #expect(try place(300, 600, at: Date(timeIntervalSinceNow: -100)) == nil)
         #expect(try place(300, 599, at: Date(timeIntervalSinceNow: -100), isRequired: true) != nil)
-        let resumption = Resumption(state, isRequired: true)
-        resumption.end()
-        #expect(resumption.place(in: input) == nil)
+        let resumption = Resumption(PlaceKeeper(state), .first, isRequired: true)
+        resumption.noteOpening()
+        #expect(resumption.place(in: input, key: item) == nil)
         #expect(ListeningInput(argument: "-")?.identity == nil)
         #expect(ListeningInput(argument: scratch.file("x/../a.wav"))?.identity == item)
     }
@@ -127,9 +128,10 @@ import Testing
             return
         }
         #expect(inputs.map(\.part) == tracks.map(\.part) && inputs.map(\.title) == tracks.map(\.title))
-        let place = Resumption(state, isRequired: false).place(in: inputs[1], at: Date(timeIntervalSince1970: 5))
+        let place = Resumption(PlaceKeeper(state), .first).place(in: inputs[1], key: inputs[1].identity, at: Date(timeIntervalSince1970: 5))
         #expect(place.map { abs($0 - 400) < 5 } == true)
-        #expect(Resumption(state, isRequired: true).place(in: inputs[0]) == nil)
+        let other = Resumption(PlaceKeeper(state), .first, isRequired: true)
+        #expect(other.place(in: inputs[0], key: inputs[0].identity) == nil)
     }
 
     @Test("The value of --sleep is a time above 0, or a word in lower case")

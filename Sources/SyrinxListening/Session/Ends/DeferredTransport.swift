@@ -6,7 +6,7 @@
 struct DeferredTransport {
     private var actions: [SessionAction] = []
     /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
-    private var awaitsPause = false
+    private(set) var awaitsPause = false
 
     /// Whether a pause is the last that was asked for.
     var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }

@@ -1,11 +1,23 @@
 /// The life of the input whose turn it is, from the wait for the listener to the last report of its end.
 enum InputLife: Equatable, Sendable {
-    /// Nothing is open, and the listener is waited for; the queue may be one of an earlier session, which is offered.
-    case idle(isOffered: Bool)
+    /// Nothing plays, and the session waits for the listener.
+    case idle(Rest)
     /// An input has its turn; it may be left before its end.
     case current(Stage, leaving: Departure?)
     /// All has been played, or ended.
     case finished
+
+    /// The reason why nothing plays.
+    enum Rest: Equatable, Sendable {
+        /// The listener has chosen nothing yet.
+        case waiting
+        /// The queue is that of an earlier session, which the listener may continue.
+        case offered
+        /// The last input was played to its end; the streamer still has it.
+        case ended
+        /// An input failed in a way that the next input would meet too.
+        case failed(Failure)
+    }
 
     /// The way of an input.
     ///
@@ -50,6 +62,8 @@ enum InputLife: Equatable, Sendable {
         /// To go on at this place of the queue; `nil` is behind its end.
         case move(to: Int?)
         case all
+        /// To empty the queue and wait for the listener.
+        case close
         case interrupted
     }
 
@@ -79,6 +93,8 @@ enum InputLife: Equatable, Sendable {
     /// The moment at which the streamer's last words are no longer awaited.
     var deadline: Double? { leaving?.deadline ?? open?.deadline }
     var isIdle: Bool { if case .idle = self { true } else { false } }
+    /// The reason why nothing plays.
+    var rest: Rest? { if case .idle(let rest) = self { rest } else { nil } }
     var isReading: Bool { if case .reading = stage { true } else { false } }
     /// Whether the streamer still has an input that is over, or is being ended.
     var isBetween: Bool { isReading || leaving != nil }

@@ -44,7 +44,11 @@ struct ListeningSound: Sendable {
         new.adaptive.boostsVoice = wanted.voiceBoost
         new.tone.isMono = wanted.isMono
         new.tone.setBalance(wanted.balance)
-        new.tone.setEqualizer(wanted.equalizer)
+        if wanted.equalizer == Tone.customEqualizer {
+            new.tone.setCustomEqualizer()
+        } else {
+            new.tone.setEqualizer(wanted.equalizer)
+        }
         if new.rate != settings.rate { actions.append(.setRate(new.rate)) }
         if new.gain != settings.gain { actions.append(.setVolume(new.gain)) }
         if new.adaptive != settings.adaptive {
@@ -60,6 +64,13 @@ struct ListeningSound: Sendable {
 
     mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> [SessionAction] {
         settings.setBypassed(isBypassed, effect: index) ? [.setBypass(index, isBypassed)] : []
+    }
+
+    /// Takes note that the listener has drawn a curve of the equalizer, which no podcast keeps.
+    mutating func setCustomEqualizer(of podcast: Int64?) -> [SessionAction] {
+        settings.tone.setCustomEqualizer()
+        if podcast == nil { _ = shows.set(\.equalizer, to: Tone.customEqualizer, of: nil) }
+        return toneActions
     }
 
     /// Carries out a command that changes the sound.

@@ -36,6 +36,9 @@ struct ShowBook: Sendable {
         if shows[facts.podcast] == nil { shows[facts.podcast] = facts.settings }
     }
 
+    /// Takes the settings of a podcast, which were changed elsewhere.
+    mutating func set(_ settings: ShowSettings, of podcast: Int64) { shows[podcast] = settings }
+
     /// Takes chapters that a document of a feed has.
     mutating func set(_ chapters: [Chapter], from source: ChapterSource, of input: ListeningInput) {
         episodes[input.name]?.chapters[source] = chapters

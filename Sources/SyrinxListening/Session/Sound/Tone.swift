@@ -12,6 +12,9 @@ package struct Tone: Equatable, Sendable {
     /// Creates a tone that changes nothing.
     package init() {}
 
+    /// The name that stands for bands which the listener has set, in place of a preset's.
+    package static let customEqualizer = "custom"
+
     /// The names of all presets of the equalizer.
     package static var equalizers: [String] { EqualizerPreset.all.map(\.identifier) }
 
@@ -30,6 +33,9 @@ package struct Tone: Equatable, Sendable {
         balance = value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : 0
     }
 
+    /// Leaves the bands as the listener has set them on the unit.
+    mutating func setCustomEqualizer() { equalizer = Self.customEqualizer }
+
     /// Sets the preset of a name, in any case of letters.
     /// - Returns: Whether there is one.
     @discardableResult package mutating func setEqualizer(_ name: String) -> Bool {
@@ -41,7 +47,8 @@ package struct Tone: Equatable, Sendable {
 
 /// The units that a tone is made with, behind the effects of the command line.
 package struct ToneUnits {
-    private let equalizer = AVAudioUnitEQ(preset: .flat)
+    /// The equalizer; a window with a curve sets its bands while the tone has ``Tone/customEqualizer``.
+    package let equalizer = AVAudioUnitEQ(preset: .flat)
     private let balance = StereoBalanceUnit()
 
     /// Units of a tone.
@@ -52,10 +59,11 @@ package struct ToneUnits {
 
     /// Brings the units to a tone, also while they play.
     package func apply(_ tone: Tone) {
+        let isCustom = tone.equalizer == Tone.customEqualizer
         let preset = EqualizerPreset.named(tone.equalizer) ?? .flat
-        // The gains of the flat one would be 0, yet what is bypassed passes to the bit.
-        equalizer.bypass = preset == .flat
-        if preset != .flat { equalizer.load(preset) }
+        // The gains of the flat preset are 0, but only a bypassed unit leaves each bit as it is.
+        equalizer.bypass = preset == .flat && !isCustom
+        if preset != .flat, !isCustom { equalizer.load(preset) }
         balance.mono = tone.isMono ? 1 : 0
         balance.balance = Float(tone.balance)
         balance.bypass = tone == Tone()

@@ -1,11 +1,10 @@
-import MediaPlayer
-import SyrinxListening
+package import MediaPlayer
 import SyrinxStreaming
 import SyrinxTerminal
 
 extension RemoteQueueEntry {
     /// Returns the entries of a queue as another process gets them.
-    static func all(of queue: ListeningQueue) -> [RemoteQueueEntry] {
+    package static func all(of queue: ListeningQueue) -> [RemoteQueueEntry] {
         queue.inputs.enumerated().map { index, input in
             RemoteQueueEntry(input, queue.tags(at: index), index: index, current: index == queue.index)
         }
@@ -14,7 +13,7 @@ extension RemoteQueueEntry {
 
 extension RemoteStatus {
     /// The status of a session as another process gets it, but for the time.
-    init(_ session: ListeningSession, _ desktop: DesktopPlayerState) {
+    package init(_ session: ListeningSession, _ desktop: DesktopPlayerState) {
         self.init()
         let (queue, settings) = (session.queue, session.settings)
         state = session.item.progress.state
@@ -28,7 +27,7 @@ extension RemoteStatus {
     }
 
     /// The line that people read.
-    var text: String {
+    package var text: String {
         let heading = [artist, title ?? url].compactMap(\.self).joined(separator: " – ")
         let times = [time, duration].compactMap(\.self).map { ClockTime.text($0, like: duration ?? 0) }.joined(
             separator: " / "

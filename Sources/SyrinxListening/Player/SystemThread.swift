@@ -1,9 +1,8 @@
 import Foundation
 import SyrinxByteStream
-import SyrinxListening
 
-/// Threads of the command: unlike Foundation's, one that cannot be started is an error, and not something to wait for without end.
-enum SystemThread {
+/// Detached threads whose start can fail: `Thread` of Foundation waits without end where the system starts no more threads.
+package enum SystemThread {
     /// The work of a thread.
     private final class Work: Sendable {
         let name: String
@@ -17,7 +16,7 @@ enum SystemThread {
     ///   - name: At most 15 bytes, as `top` shows it.
     ///   - body: Runs on the thread.
     /// - Throws: `device.noThread` if the system starts no more threads.
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
         let work = Unmanaged.passRetained(Work(name, body))
         var thread = pthread_t()
         let number = pthread_create(
@@ -43,7 +42,7 @@ enum SystemThread {
     ///
     /// Libraries wait until they can start theirs, and so for ever under a limit.
     /// - Throws: `device.noThread` if not.
-    static func check(count: Int) throws(Failure) {
+    package static func check(count: Int) throws(Failure) {
         let gate = DispatchSemaphore(value: 0)
         var started = 0
         defer { for _ in 0..<started { gate.signal() } }

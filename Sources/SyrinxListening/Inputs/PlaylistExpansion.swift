@@ -1,6 +1,5 @@
 import SyrinxByteStream
 import SyrinxHTTPStream
-import SyrinxListening
 
 /// Reads playlists and folders, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {

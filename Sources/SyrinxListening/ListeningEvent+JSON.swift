@@ -1,27 +1,28 @@
 import Foundation
 import SyrinxByteStream
-import SyrinxListening
 import SyrinxTerminal
 
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.
-struct EventEncoder {
+package struct EventEncoder {
+    package init() {}
+
     /// The line for `event` at `time` seconds since the process started, without a line break.
-    func line(for event: ListeningEvent, at time: Double) throws -> String {
+    package func line(for event: ListeningEvent, at time: Double) throws -> String {
         try JSONText.encode(TimestampedEvent(event: event, at: time))
     }
 }
 
 /// JSON as the command writes it.
-enum JSONText {
+package enum JSONText {
     /// `value` on one line, keys in alphabetical order; what a terminal would obey or hide is escaped.
-    static func encode(_ value: some Encodable) throws -> String {
+    package static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return PrintableText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// A number that JSON can hold, to the microsecond: what is not finite becomes `null`.
-    static func seconds(_ value: Double?) -> Double? {
+    package static func seconds(_ value: Double?) -> Double? {
         guard let value, value.isFinite else { return nil }
         return (value * 1e6).rounded() / 1e6
     }

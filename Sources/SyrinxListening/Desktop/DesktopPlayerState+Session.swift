@@ -1,17 +1,16 @@
 import Foundation
-import MediaPlayer
-import SyrinxListening
+package import MediaPlayer
 
 extension DesktopPlayerState {
     /// The state of a session as the desktop sees it.
-    init(_ session: ListeningSession) {
+    package init(_ session: ListeningSession) {
         self.init()
         let (queue, settings, progress) = (session.queue, session.settings, session.item.progress)
         switch progress.state {
         case .paused: status = .paused
         case .stopped: status = .stopped
-        // Between two inputs it goes on.
-        case .opening, .buffering, .playing, .ended, .failed: status = .playing
+        case .ended, .failed: status = session.isIdle ? .stopped : .playing
+        case .opening, .buffering, .playing: status = session.wantsPlayback ? .playing : .paused
         }
         rate = settings.rate
         volume = settings.gain

@@ -1,0 +1,99 @@
+package import AVFAudio
+package import SyrinxHTTPStream
+package import SyrinxPlayback
+package import SyrinxStreaming
+
+extension ListeningPlayer {
+    /// The inputs of a player and its settings, from a command line or the state of a window.
+    package struct Setup {
+        /// The queue, and the place of the input that plays first; `nil` is the start, which an order by chance may begin anywhere.
+        package var inputs: [ListeningInput] = []
+        package var firstIndex: Int?
+        /// The settings of the sound.
+        package var sound = SoundSettings()
+        /// The settings that the command line gives, and those that hold where neither it nor a podcast gives one.
+        package var given = ShowSettings()
+        package var general = ShowSettings()
+        /// The part of each input that is played.
+        package var span = Span()
+        /// The part of each input that is repeated until the input is left.
+        package var repeatedPart: RepeatedPart?
+        /// Whether the inputs are played in an order by chance.
+        package var shuffles = false
+        /// The moment at which playback fades out and ends.
+        package var sleep: SleepTimer.Goal?
+        /// Whether nothing is opened by itself, and the session waits for the listener at the end of the queue.
+        package var staysOpen = false
+        /// Whether a command can change the sound, so that the units for that are there from the start.
+        package var mayChangeSound = true
+        /// A warning about the output, given once something can be heard.
+        package var outputWarning: Failure?
+        package var crossfade = Crossfade()
+        /// The method of the time-pitch.
+        package var algorithm = AVAudioUnitTimePitch.Algorithm.automatic
+        /// Units of the face's own, behind the effects of `sound`.
+        package var units: [AVAudioUnitEffect] = []
+        package var network = HTTPByteStream.Options()
+        package var cache: DiskCache?
+        /// Whether folders in folders are played too.
+        package var listsRecursively = true
+        /// The writer of positions.
+        package var keeper: PlaceKeeper
+        /// Whether positions of recordings and the queue are kept; those of episodes always are.
+        package var keepsRecordings = true
+        /// The rule for stored positions; `nil` begins every recording at its start.
+        package var resumption: Resumption?
+        /// The episode that the first input is, if it is one, and the position at which it begins.
+        package var episode: EpisodeItem?
+        package var startTime: Double?
+        /// The passwords of the session.
+        package var access = InputAccess()
+        /// Returns the present in seconds, from any start.
+        package var clock: () -> Double
+
+        /// Creates a setup without inputs.
+        package init(keeper: PlaceKeeper, clock: @escaping () -> Double) {
+            (self.keeper, self.clock) = (keeper, clock)
+        }
+
+        func makeSession() -> ListeningSession {
+            var session = ListeningSession(
+                inputs: inputs,
+                from: firstIndex,
+                settings: sound,
+                repeatedPart: repeatedPart,
+                shuffling: shuffles ? SystemRandomNumberGenerator() : nil,
+                deviceWarning: outputWarning,
+                staysOpen: staysOpen
+            )
+            session.prepare(sleep: sleep, isPlaced: span.hasStart, given: given, general: general)
+            return session
+        }
+    }
+
+    /// The part of each input that is played.
+    package struct Span {
+        /// Seconds of the input at which playing begins.
+        package var start = 0.0
+        /// Seconds of the input at which playing ends; `nil` for its end.
+        package var end: Double?
+        /// Whether the listener has asked for the start.
+        package var hasStart = false
+
+        /// Creates a span of seconds of an input.
+        package init(start: Double = 0, end: Double? = nil, hasStart: Bool = false) {
+            (self.start, self.end, self.hasStart) = (start, end, hasStart)
+        }
+    }
+
+    /// The ways from an input to the address that is opened, and to the address under which its position is kept.
+    package struct InputAccess {
+        /// Returns the input with the name and password that the listener has typed for its server.
+        package var opened: (ListeningInput) -> ListeningInput = { $0 }
+        /// Returns the address under which the position and bookmarks of an input are kept; `nil` for standard input.
+        package var key: (ListeningInput) -> String? = { $0.identity }
+
+        /// Creates the access to inputs as they are named.
+        package init() {}
+    }
+}

@@ -1,0 +1,251 @@
+import AVFAudio
+import Foundation
+import SyrinxByteStream
+import SyrinxHTTPStream
+package import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxPodcastLibrary
+package import SyrinxStreaming
+
+/// A player for every face: it performs what a ``ListeningSession`` decides on a streamer, the stores of positions and the library.
+///
+/// One thread owns it: the thread that creates it calls all of its methods. Work on other threads comes back as an ``Event`` by `post`,
+/// which the owner hands to ``handle(_:)-(Event)`` on its thread:
+///
+///     let player = ListeningPlayer(setup, on: streamer) { event in mailbox.post(event) }
+///     player.onNotice = { show($0) }
+///     player.begin()
+///     while let event = mailbox.next() { player.handle(event) }
+package final class ListeningPlayer {
+    /// An event from another thread, for the player.
+    package enum Event: Sendable {
+        /// An event that the session decides about.
+        case session(SessionEvent)
+        /// Episodes that the listener has chosen, and their place in the queue.
+        case episodes([EpisodeItem], QueuePlacement)
+        /// The picture of an episode has been found.
+        case artwork(MediaPicture, of: ListeningInput)
+    }
+
+    /// News for a face.
+    package enum Notice: Sendable {
+        /// An event, as `--json` writes it.
+        case event(ListeningEvent)
+        /// An input failed. Tracks of one file that fail alike are reported once.
+        case failure(Failure)
+        /// The answer to a command of the listener.
+        case answer(String)
+        /// A message that is no failure.
+        case note(String)
+        /// The current input begins at its stored position, in seconds.
+        case resumed(at: Double)
+        /// The sound has faded out, and the process may be suspended.
+        case suspended
+        /// The player has ended.
+        case finished(SessionOutcome)
+    }
+
+    /// The streamer that plays.
+    package let streamer: TimePitchStreamer
+    /// The decisions, and the state that a face shows.
+    package private(set) var session: ListeningSession
+    /// The episodes among the inputs.
+    package let episodes: EpisodeShelf
+    /// The units of mono, balance and the equalizer; `nil` where none of them is used or can come to be.
+    package let tone: ToneUnits?
+    /// Receives news, on the thread that owns the player.
+    package var onNotice: (Notice) -> Void = { _ in }
+    /// Whether the listener drags the position, during which the sound is held.
+    package private(set) var isScrubbing = false
+    /// Whether every position is reported at once, although nobody waits for it.
+    package var reportsPositionsAtOnce = true
+    /// The settings that the player was made with.
+    package let setup: Setup
+    let expansion: PlaylistExpansion
+    let post: @Sendable (Event, _ isUrgent: Bool) -> Void
+    /// The positions in inputs at which they begin when they are next opened, in seconds, by their names.
+    var startTimes: [String: Double] = [:]
+    private var record: PlaceRecord
+    private let tags: TagReader<Never>
+    /// The visible rows and the revision of the queue for which tags were last requested.
+    private var read: (shown: [Int], revision: Int) = ([], -1)
+
+    /// Creates a player that has not begun.
+    ///
+    /// - Parameters:
+    ///   - setup: The inputs and the settings.
+    ///   - streamer: The streamer, which the player alone uses from now on.
+    ///   - findsPictures: Whether the pictures of episodes are fetched.
+    ///   - post: Receives events on any thread. `isUrgent` is `false` for an event that may wait until the owner looks by itself.
+    package init(
+        _ setup: Setup,
+        on streamer: TimePitchStreamer,
+        findsPictures: Bool = true,
+        post: @escaping @Sendable (Event, _ isUrgent: Bool) -> Void
+    ) {
+        (self.setup, self.streamer, self.post) = (setup, streamer, post)
+        let postNow: @Sendable (Event) -> Void = { post($0, true) }
+        expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {
+            postNow(.session($0))
+        }
+        tags = TagReader(makeCover: { _ in nil }) { found in
+            postNow(.session(.tags(Dictionary(found.map { ($0.path, $0.tags) }) { $1 })))
+        }
+        episodes = EpisodeShelf(network: setup.network, findsPictures: findsPictures, postNow)
+        record = PlaceRecord(setup.keeper, keepsRecordings: setup.keepsRecordings, key: setup.access.key)
+        session = setup.makeSession()
+        tone = setup.mayChangeSound || session.mayHaveTone ? ToneUnits(setup.sound.tone) : nil
+        if let episode = setup.episode {
+            session.note(episode.facts, of: episode.input)
+            note(episode)
+            startTimes[episode.input.name] = setup.startTime
+        }
+        prepareStreamer()
+    }
+
+    private func prepareStreamer() {
+        let sound = session.settings
+        streamer.crossfade = setup.crossfade
+        (streamer.rate, streamer.pitch) = (Float(sound.rate), Float(sound.pitch))
+        streamer.algorithm = setup.algorithm
+        streamer.volume = Float(sound.gain)
+        streamer.effects = sound.effects.compactMap { $0.makeUnit() } + setup.units + (tone?.units ?? [])
+        sound.adaptive.apply(to: streamer)
+        streamer.network = setup.network
+        streamer.cache = setup.cache
+    }
+
+    /// Opens the first input, unless the session waits for the listener.
+    package func begin() { perform(session.begin()) }
+
+    /// Takes an event that another thread has posted.
+    package func handle(_ event: Event) {
+        switch event {
+        case .session(let event): handle(event)
+        case .episodes(let items, let placement):
+            for item in items { note(item) }
+            request(.add(items.map(\.input), placement))
+        case .artwork(let picture, let input): episodes.take(picture, of: input)
+        }
+    }
+
+    /// Takes an event that the session decides about.
+    package func handle(_ event: SessionEvent) {
+        if case .streaming(let event, let opening) = event, opening == session.openingCount {
+            if isScrubbing, event.isOfPause { return }
+            if case .ended = event, session.settings.adaptive.smartSpeed != .off {
+                session.update(time: nil, timeSaved: streamer.timeSaved(in: session.queue.currentTurnID))
+            }
+        }
+        perform(session.handle(event, at: setup.clock()))
+    }
+
+    /// Carries out a wish of the listener.
+    package func request(_ request: ListeningRequest) { handle(.request(request)) }
+
+    /// Carries out a command of the listener.
+    package func carryOut(_ command: ListeningCommand) { handle(.request(.command(command))) }
+
+    /// Adds inputs to the queue, or opens them in its place.
+    /// - Parameter start: The position at which the first of them begins, in seconds; `nil` for its stored position, or its start.
+    package func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, startingAt start: Double? = nil) {
+        var first = inputs.first
+        if case .replacing(let index, _) = placement, inputs.indices.contains(index) { first = inputs[index] }
+        if let first, let start { startTimes[first.name] = start }
+        request(.add(inputs, placement))
+    }
+
+    /// Takes an episode that is to be played, now or later.
+    func note(_ item: EpisodeItem) {
+        startTimes[item.input.name] = item.startTime
+        episodes.add(item)
+        perform(session.handle(.episode(item.input, item.facts), at: setup.clock()))
+    }
+
+    // MARK: The position
+
+    /// The time that is heard, in seconds.
+    package var time: Double { streamer.currentTime ?? session.item.progress.time }
+
+    /// The picture of the current input: that in the file, else the picture of the episode.
+    package var picture: MediaPicture? { streamer.artwork ?? episodes.picture(of: session.queue.current) }
+
+    /// Brings the time and the seconds that shortened pauses save up to date, for a face that draws now.
+    package func updateTime() {
+        guard [.playing, .paused, .buffering].contains(session.item.progress.state) else { return }
+        session.update(time: streamer.currentTime)
+    }
+
+    /// Holds the sound while the listener drags the position, or continues it.
+    package func setScrubbing(_ isOn: Bool) {
+        guard isOn != isScrubbing else { return }
+        isScrubbing = isOn
+        if session.wantsPlayback {
+            if isOn { streamer.pause() } else { streamer.play() }
+        } else if !isOn, session.item.progress.state == .playing {
+            // The listener has paused meanwhile, and the event of that was dropped.
+            handle(.streaming(.status(.paused, time: time), of: session.openingCount))
+        }
+    }
+
+    /// Keeps the position in the current input now, because its window closes or another player opens the input.
+    package func keepPlace() { record.leave(at: time, repeatsQueue: session.settings.loop == .all) }
+
+    /// Shows, while nothing is open, the position at which the current input would continue.
+    package func showRestingPlace() {
+        let input = session.queue.current
+        session.rest(at: startTimes[input.name] ?? storedPlace(in: input) ?? 0)
+    }
+
+    /// Returns the stored position at which an input continues; `nil` for its start.
+    func storedPlace(in input: ListeningInput) -> Double? {
+        setup.resumption?.place(in: input, key: setup.access.key(input))
+    }
+
+    // MARK: Tags
+
+    /// Takes the lengths of inputs that the streamer has found out, and reads the tags of the other files of the queue.
+    /// - Parameter shown: The places of the rows that are shown, whose tags are read first.
+    package func readTags(shown: [Int]) {
+        guard session.queue.count > 1 || session.isIdle else { return }
+        for (turn, length) in streamer.lengthsAhead { session.setDuration(length, of: turn) }
+        guard read != (shown, session.queue.revision) else { return }
+        read = (shown, session.queue.revision)
+        let inputs = shown.lazy.filter { [count = session.queue.count] in $0 < count }.map(session.queue.input(at:))
+        tags.readSeen(inputs.compactMap(\.file).filter { !session.queue.knows($0) })
+        tags.readOthers(session.filesToRead())
+    }
+
+    // MARK: Events
+
+    /// Keeps what an event of the session says of the position, and gives the event to the face.
+    func emit(_ event: ListeningEvent) {
+        record.handle(event, of: session, episodes.item(of: session.queue.current))
+        if case .opened = event {
+            setup.resumption?.noteOpening()
+            startTimes[session.queue.current.name] = nil
+        }
+        onNotice(.event(event))
+    }
+
+    /// Gives up a part whose repetition the streamer has refused.
+    func dropPart() { session.dropPart() }
+
+    /// Stops the sound and all work of the player, after the session has finished or its window has closed.
+    package func stop() {
+        expansion.cancel()
+        tags.readSeen([])
+        tags.readOthers([])
+        streamer.stop()
+    }
+}
+
+extension StreamingEvent {
+    /// Whether it says that playing has paused or continues.
+    fileprivate var isOfPause: Bool {
+        switch self {
+        case .status(.paused, _), .status(.playing, _), .status(.buffering, _): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Foundation
+import Synchronization
+package import SyrinxPlayback
+import SyrinxPodcastLibrary
+
+/// Writes positions, queues and settings of podcasts on a thread of its own, because the disk may take its time.
+///
+/// Any thread may use it. Several players of a process share one, so that each reads what the others have written.
+package final class PlaceKeeper: Sendable {
+    private let store: ListeningStore?
+    private let queue = DispatchQueue(label: "syrinx.places")
+    private let pending = Mutex(Pending())
+
+    /// The last position of each item and the last queue that are not written yet, and the failures of writing.
+    private struct Pending {
+        var positions: [String: StoredPosition] = [:]
+        var session: ListeningStore.Session?
+        /// The failure of the last write of each kind; `nil` after a write that succeeded.
+        var storeFailure: Failure?
+        var libraryFailure: Failure?
+        /// The failure of reading the positions, whose files stay as they are.
+        var unreadable: Failure?
+    }
+
+    /// Creates a keeper of positions.
+    /// - Parameter store: The folder of the positions; `nil` keeps positions of episodes only.
+    package init(_ store: ListeningStore?) { self.store = store }
+
+    /// Removes the oldest positions beyond the limit of the folder.
+    package func prune() {
+        queue.async { [self] in
+            guard let errors = store?.positions.prune(), let first = errors.first else { return }
+            let others = errors.count > 1 ? "; so it is with \(errors.count - 1) more" : ""
+            let failure = Failure(code: first.code, message: first.message + others, name: "--resume")
+            pending.withLock { $0.unreadable = failure }
+        }
+    }
+
+    /// Writes a position, unless another player has written a later one.
+    package func keep(_ position: StoredPosition) {
+        pending.withLock { $0.positions[position.item] = position }
+        queue.async { [self] in
+            guard let position = pending.withLock({ $0.positions.removeValue(forKey: position.item) }) else { return }
+            write { try $0.positions.update(position, now: Date().timeIntervalSince1970) }
+        }
+    }
+
+    /// Writes the queue that plays.
+    package func keep(_ session: ListeningStore.Session) {
+        pending.withLock { $0.session = session }
+        queue.async { [self] in
+            let session = pending.withLock { $0.session.take() }
+            guard let session else { return }
+            write { try $0.store(session) }
+        }
+    }
+
+    private func write(_ body: (ListeningStore) throws -> Void) {
+        guard let store else { return }
+        do {
+            try body(store)
+            pending.withLock { $0.storeFailure = nil }
+        } catch {
+            let code = (error as? PlaybackError)?.code ?? .positionNotWritten
+            let failure = Failure(code: code, message: error.localizedDescription, name: "--resume")
+            pending.withLock { $0.storeFailure = failure }
+        }
+    }
+
+    /// Changes a library of podcasts.
+    func change(
+        _ library: PodcastLibrary,
+        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void
+    ) {
+        queue.async { [self] in
+            do throws(PodcastError) {
+                try body(library)
+                pending.withLock { $0.libraryFailure = nil }
+            } catch {
+                pending.withLock { $0.libraryFailure = Failure(error) }
+            }
+        }
+    }
+
+    /// Returns the stored position of an item after all writes so far; `nil` if there is none.
+    package func position(of item: String) -> StoredPosition? { queue.sync { store?.positions.position(of: item) } }
+
+    /// Returns the queue that was played last and all positions, the last one first, after all writes so far.
+    package func heard() async -> (session: ListeningStore.Session?, positions: [StoredPosition]) {
+        await withCheckedContinuation { continuation in
+            queue.async { [store] in
+                // Thousands of files may take seconds, for which no write is to wait.
+                DispatchQueue.global(qos: .userInitiated).async {
+                    continuation.resume(returning: (store?.session, store?.positions.all() ?? []))
+                }
+            }
+        }
+    }
+
+    /// Waits until everything is written.
+    /// - Returns: The failures that the listener has to know of: what the last write of each kind met, and unreadable files.
+    @discardableResult package func drain() -> [Failure] {
+        queue.sync {}
+        return pending.withLock { [$0.unreadable, $0.storeFailure, $0.libraryFailure].compactMap(\.self) }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+package import SyrinxPlayback
+import SyrinxPodcastLibrary
+
+/// Keeps the position in the input that plays, and the queue: of recordings in the state folder, of episodes in their library.
+///
+/// One thread.
+struct PlaceRecord {
+    /// The input that was opened last.
+    private struct Opened {
+        var progress: ListeningProgress
+        /// The episode, if the input is one.
+        let episode: EpisodeItem?
+        let turn: ListeningQueue.Turn.ID
+        let opening: Int
+    }
+
+    private let keeper: PlaceKeeper
+    /// Whether recordings and queues are kept; those of episodes always are.
+    private let keepsRecordings: Bool
+    /// Returns the address under which the position in an input is kept; `nil` if it has none.
+    private let key: (ListeningInput) -> String?
+    private var opened: Opened?
+    /// The number of inputs in the queue that was kept; 0 before the first.
+    private var count = 0
+
+    init(_ keeper: PlaceKeeper, keepsRecordings: Bool, key: @escaping (ListeningInput) -> String?) {
+        (self.keeper, self.keepsRecordings, self.key) = (keeper, keepsRecordings, key)
+    }
+
+    /// Takes an event of the current input of `session`.
+    /// - Parameter episode: The episode that the input is, if it is one.
+    mutating func handle(_ event: ListeningEvent, of session: ListeningSession, _ episode: EpisodeItem?) {
+        let date = Date().timeIntervalSince1970
+        let (turn, opening) = (session.queue.currentTurnID, session.openingCount)
+        let hasOpened = if case .opened = event { true } else { false }
+        if hasOpened || count != 0 && count != session.queue.count { keepQueue(of: session, date: date) }
+        // An input that is removed while it plays has left the queue when it stops.
+        if hasOpened {
+            let item = episode.map { "\($0.episode.id)" } ?? (keepsRecordings ? key(session.queue.current) : nil)
+            opened = item.map {
+                Opened(progress: ListeningProgress(of: $0), episode: episode, turn: turn, opening: opening)
+            }
+        }
+        // The event is about another input, which may fail before it is open.
+        guard var current = opened, current.opening == opening, current.turn == turn || session.queue.left != nil
+        else { return }
+        (current.progress.outro, current.progress.repeatsPart) = (session.outro, session.repetition.part != nil)
+        let isPlaying = session.item.progress.state == .playing
+        let position = current.progress.handle(event, isPlaying: isPlaying, at: date)
+        opened = current
+        if let position { keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all) }
+    }
+
+    /// Keeps the position of an input that is left, or whose window closes.
+    mutating func leave(at time: Double, repeatsQueue: Bool) {
+        guard var current = opened, let position = current.progress.left(at: time) else { return }
+        opened = current
+        keep(position, of: current.episode, repeatsQueue: repeatsQueue)
+    }
+
+    private func keep(_ position: StoredPosition, of episode: EpisodeItem?, repeatsQueue: Bool) {
+        if let episode {
+            let id = episode.episode.id
+            // An episode of a queue that is repeated stays in the library's queue, because its turn comes again.
+            keeper.change(episode.library) { library throws(PodcastError) in
+                try library.keep(position, of: id, keepsInQueue: repeatsQueue)
+            }
+        } else if position.duration != nil {
+            // An input without a known end, such as a broadcast, has no position.
+            keeper.keep(position)
+        }
+    }
+
+    /// Keeps the queue; the library has a queue of its own for episodes.
+    private mutating func keepQueue(of session: ListeningSession, date: Double) {
+        guard keepsRecordings, session.episode == nil else { return }
+        let queue = session.queue
+        count = queue.count
+        let kept = ListeningStore.Session(queue, date: date) { session.show(of: $0) == nil ? key($0) : nil }
+        if let kept { keeper.keep(kept) }
+    }
+}
+
+extension ListeningStore.Session {
+    /// The part of a queue around its current input; `nil` if that cannot be opened again.
+    /// - Parameter address: Returns the address by which an input is opened again; `nil` leaves the input out.
+    package init?(_ queue: ListeningQueue, date: Double, address: (ListeningInput) -> String? = { $0.identity }) {
+        self.init(count: queue.count, current: queue.index, date: date) { place in
+            let input = queue.input(at: place)
+            return input.keptInSession.flatMap { kept in address(input).map { ($0, kept.title) } }
+        }
+    }
+}
+
+extension ListeningProgress {
+    /// Handles an event about the item, at `date` seconds since 1970.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - isPlaying: Whether the item plays, so that its position moves by itself.
+    ///   - date: Seconds since 1970.
+    /// - Returns: The position to store now, if one is due.
+    mutating func handle(_ event: ListeningEvent, isPlaying: Bool = true, at date: Double) -> StoredPosition? {
+        switch event {
+        case .opened(let fields): duration = fields.duration
+        case .duration(let seconds, _): duration = seconds
+        case .position(let time): return isPlaying ? heard(time, at: date) : moved(to: time, at: date)
+        case .state(let state, let time):
+            switch state {
+            case .paused, .buffering, .failed: return stood(at: time)
+            case .stopped: return left(at: time)
+            case .ended: return ended(at: date)
+            case .opening, .playing: return nil
+            }
+        default: break
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+import AVFAudio
+import Foundation
+import SyrinxListening
+import SyrinxPlayerUI
+import SyrinxStreaming
+import SyrinxTerminal
+
+/// The player's news, shown.
+extension PlayRunner {
+    func show(_ notice: ListeningPlayer.Notice) {
+        switch notice {
+        case .event(let event): show(event)
+        case .failure(let failure): say(failure, isWarning: false)
+        case .answer(let line): screen?.show(line, isFailure: false, now: context.clock.now)
+        case .note(let text):
+            if let screen {
+                screen.show(text, isFailure: false, now: context.clock.now)
+            } else {
+                tell(text)
+            }
+        case .resumed(let time): tellResumption(at: time)
+        case .suspended: confirmSuspension()
+        case .finished(let outcome): result = ExitStatus(outcome)
+        }
+    }
+
+    private func show(_ event: ListeningEvent) {
+        if plan.writesJSON { context.console.write(event) }
+        if let line = spoken.line(for: event) { tell(line) }
+        screen?.note(event, of: session, at: context.clock.now)
+        if case .warning(let failure) = event { say(failure, isWarning: true) }
+        if let line = spoken.item(after: event, NowPlaying(session)) { tell(line) }
+    }
+
+    /// Lets the process be suspended once the fade of a pause has been rendered.
+    private func confirmSuspension() {
+        let deadline = context.clock.now + SuspensionBarrier.patience
+        while !player.streamer.engine.isHeld, context.clock.now < deadline { usleep(2000) }
+        // The terminal keeps the last frame, which shows that playback is paused.
+        draw()
+        silence.open()
+    }
+}
