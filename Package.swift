@@ -244,7 +244,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SyrinxDesktopModelTests",
-            dependencies: ["SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback"],
+            dependencies: [
+                "SyrinxByteStream", "SyrinxDesktopModel", "SyrinxListening", "SyrinxPlayback", "SyrinxStreaming",
+            ],
             swiftSettings: unoptimized
         ),
         tests(

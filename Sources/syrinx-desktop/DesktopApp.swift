@@ -3,6 +3,7 @@ import MediaPlayer
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
+import SyrinxStreaming
 
 /// The program: its application, its windows, and what they share.
 @MainActor
@@ -86,6 +87,23 @@ final class DesktopApp {
         return folders
     }
 
+    // MARK: Passwords
+
+    /// Returns a playlist with the name and the password for its server.
+    func withLogin(_ input: ListeningInput) -> ListeningInput {
+        let url = logins.added(to: input.url)
+        return input.isWeb && url != input.url ? ListeningInput(location: url.absoluteString) ?? input : input
+    }
+
+    /// The address under which the place and the bookmarks of an input are kept; `nil` for standard input.
+    ///
+    /// It is the command's, without a name and a password that were typed in this session.
+    func key(of input: ListeningInput) -> String? {
+        guard let identity = input.identity, let url = URL(string: identity) else { return input.identity }
+        let kept = logins.removed(from: url)
+        return kept == url ? identity : kept.absoluteString
+    }
+
     // MARK: Windows
 
     /// The window that gets what is opened; a new one if there is none.
@@ -93,6 +111,9 @@ final class DesktopApp {
 
     /// The windows, in the order in which they were opened.
     var all: [PlayerWindow] { list.numbers.compactMap { windows[$0] } }
+
+    /// Returns the window of a number; `nil` if it has been closed.
+    func window(_ number: Int) -> PlayerWindow? { windows[number] }
 
     /// Makes a window, of the size and with the settings of the one that was active.
     @discardableResult
@@ -139,6 +160,17 @@ final class DesktopApp {
         case .command(let command): window.carryOut(command)
         case .queueAsked(let answer): answer(window.remoteQueue)
         case .pictureWritten: window.report()
+        }
+    }
+}
+
+extension SessionLogins {
+    /// Returns an input with the name and the password for its server.
+    func added(to input: StreamingInput) -> StreamingInput {
+        switch input {
+        case .url(let url): .url(added(to: url))
+        case .part(let part, let url): .part(part, of: added(to: url))
+        default: input
         }
     }
 }

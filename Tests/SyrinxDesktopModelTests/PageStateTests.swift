@@ -1,3 +1,6 @@
+import SyrinxByteStream
+import SyrinxListening
+import SyrinxStreaming
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -13,144 +16,116 @@ import Testing
         #expect(Toast(id: 1, text: String(repeating: "word ", count: 30)).seconds == 10)
     }
 
+    private func facts(_ page: PageState.Page, item: Int = 1, wants: Bool = true, lacks: Bool = false) -> PageState.Event {
+        .player(.init(page: page, item: item, name: "one.mp3", wantsPlayback: wants, lacksOutput: lacks))
+    }
+
     private func playing() -> PageState {
         var state = PageState()
-        _ = state.handle(.opened(name: "one.mp3", plays: true))
-        _ = state.handle(.ready(item: 1))
-        _ = state.handle(.playback(.playing, item: 1))
+        _ = state.handle(facts(.loading))
+        _ = state.handle(facts(.player(.playing)))
         return state
     }
 
     @Test func `A window goes from nothing by loading to the player`() {
         var state = PageState()
         #expect(state.page == .empty && state.texts?.button == "Open…")
-        #expect(state.handle(.opened(name: "one.mp3", plays: true)) == [.open(item: 1, plays: true), .update])
+        #expect(state.handle(facts(.loading)) == [.update])
         #expect(state.page == .loading && state.texts?.detail == "one.mp3")
-        #expect(state.handle(.ready(item: 1)) == [.play, .update])
-        #expect(state.page == .player(.stalled) && state.showsPause)
-        #expect(state.handle(.playback(.playing, item: 1)) == [.update])
+        #expect(state.handle(facts(.player(.stalled))) == [.update])
+        #expect(state.showsPause)
+        #expect(state.handle(facts(.player(.playing))) == [.update])
         #expect(state.page == .player(.playing) && state.texts == nil)
+        #expect(state.handle(facts(.player(.playing))).isEmpty, "nothing has changed")
     }
 
-    @Test func `Another item stops the first, whose events no longer count`() {
+    @Test func `Between two items without a gap the player stays, and another opening shows the wait`() {
         var state = playing()
-        #expect(
-            state.handle(.opened(name: "two.mp3", plays: true)) == [
-                .remember, .stop, .open(item: 2, plays: true), .update,
-            ]
-        )
-        #expect(state.handle(.ready(item: 1)).isEmpty)
-        #expect(state.handle(.playback(.paused, item: 1)).isEmpty)
-        #expect(state.handle(.network(.buffering(nil), item: 1)).isEmpty)
-        #expect(state.handle(.failed(.init(code: "http.status", message: "Gone."), item: 1)).isEmpty)
-        #expect(state.page == .loading && state.wantsPlayback)
+        #expect(state.handle(facts(.loading)).isEmpty)
+        #expect(state.page == .player(.playing))
+        #expect(state.handle(facts(.loading, item: 2)) == [.update])
+        #expect(state.page == .loading)
     }
 
-    @Test func `Space plays or pauses on every page`() {
-        var state = PageState()
-        #expect(state.handle(.togglePlayback) == [.showFileChooser])
-        _ = state.handle(.opened(name: "one.mp3", plays: true))
-        #expect(state.handle(.togglePlayback) == [.update])
-        #expect(state.handle(.ready(item: 1)) == [.update])
-        #expect(state.page == .player(.paused))
-        #expect(state.handle(.togglePlayback) == [.play, .update])
-        _ = state.handle(.playback(.stalled, item: 1))
-        #expect(state.handle(.togglePlayback) == [.pause, .update])
-        _ = state.handle(.playback(.ended, item: 1))
-        #expect(state.handle(.togglePlayback) == [.playFromStart, .update])
-        _ = state.handle(.failed(.init(code: "media.damaged", message: "It is damaged."), item: 1))
-        #expect(state.handle(.togglePlayback).contains(.open(item: 2, plays: true)))
-    }
-
-    @Test func `Closing stops the sound before the window goes, and nothing counts after it`() {
+    @Test func `After closing nothing counts`() {
         var state = playing()
-        #expect(state.handle(.closeRequested) == [.stop, .remember, .closeWindow])
-        #expect(state.handle(.togglePlayback).isEmpty)
-        #expect(state.handle(.playback(.playing, item: 1)).isEmpty)
+        #expect(state.handle(.closeRequested) == [.closeWindow])
+        #expect(state.handle(facts(.player(.paused), wants: false)).isEmpty)
         #expect(state.handle(.closeRequested).isEmpty)
-        var empty = PageState()
-        #expect(empty.handle(.closeRequested) == [.stop, .closeWindow])
     }
 
     @Test func `The network is told truthfully`() {
         var state = playing()
-        _ = state.handle(.network(.buffering(0.257), item: 1))
+        _ = state.handle(.network(.buffering(0.257)))
         #expect(state.networkText == "Buffering… 25 %")
-        _ = state.handle(.network(.retrying(seconds: 4, attempt: 2), item: 1))
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 2)))
         #expect(state.networkText == "The connection failed. Trying again in 4 s.")
-        _ = state.handle(.network(.buffering(.nan), item: 1))
+        _ = state.handle(.network(.buffering(.nan)))
         #expect(state.networkText == "Buffering…")
-        _ = state.handle(.playback(.stalled, item: 1))
-        _ = state.handle(.playback(.playing, item: 1))
+        _ = state.handle(facts(.player(.stalled)))
+        _ = state.handle(facts(.player(.playing)))
         #expect(state.networkText == nil)
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 2)))
+        _ = state.handle(facts(.loading, item: 2))
+        #expect(state.networkText == nil, "the connection was another item's")
     }
 
-    @Test func `An output that is missing is waited for, and a pause ends the wait`() {
+    @Test func `An output that is missing is waited for`() {
         var state = playing()
-        #expect(state.handle(.output(isThere: true, item: 1)).isEmpty)
-        #expect(state.handle(.output(isThere: false, item: 1)) == [.update])
-        _ = state.handle(.playback(.stalled, item: 1))
+        #expect(state.handle(facts(.player(.stalled), lacks: true)) == [.update])
         #expect(state.waitingText == "Waiting for a sound output…" && state.showsPause)
-        #expect(state.handle(.togglePlayback) == [.pause, .update])
-        _ = state.handle(.playback(.paused, item: 1))
+        #expect(state.handle(facts(.player(.paused), wants: false)) == [.update])
         #expect(state.waitingText == nil && !state.showsPause)
-        _ = state.handle(.output(isThere: false, item: 1))
-        #expect(state.handle(.output(isThere: true, item: 1)) == [.update])
-        #expect(state.waitingText == nil)
     }
 
     @Test func `A connection that gives something again is no longer said to fail, though the sound never stopped`() {
         var state = playing()
-        #expect(state.handle(.arrived(bytes: 500, item: 1)).isEmpty)
-        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1), item: 1))
-        #expect(state.handle(.arrived(bytes: 500, item: 1)).isEmpty, "nothing new has come")
-        #expect(state.handle(.arrived(bytes: 900, item: 0)).isEmpty, "it is of another item")
+        #expect(state.handle(.arrived(bytes: 500)).isEmpty)
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1)))
+        #expect(state.handle(.arrived(bytes: 500)).isEmpty, "nothing new has come")
         #expect(state.network == .retrying(seconds: 4, attempt: 1))
-        #expect(state.handle(.arrived(bytes: 501, item: 1)) == [.update])
+        #expect(state.handle(.arrived(bytes: 501)) == [.update])
         #expect(state.network == .idle)
-        _ = state.handle(.playback(.stalled, item: 1))
-        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1), item: 1))
-        _ = state.handle(.arrived(bytes: 502, item: 1))
+        _ = state.handle(facts(.player(.stalled)))
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1)))
+        _ = state.handle(.arrived(bytes: 502))
         #expect(state.network == .buffering(nil))
     }
 
-    @Test func `An error names the cause and what to do, and can be tried again`() {
+    @Test func `An error names the cause and what to do`() {
         var state = playing()
         let failure = PageState.Failure(code: "http.status", message: "The server answered 404.")
-        #expect(state.handle(.failed(failure, item: 1)) == [.stop, .update])
+        #expect(state.handle(facts(.error(failure), wants: false)) == [.update])
         #expect(state.texts?.detail == "The server answered 404. Check the address, or try again later.")
-        #expect(!state.wantsPlayback && state.texts?.button == "Try Again")
-        #expect(state.handle(.retry) == [.open(item: 2, plays: true), .update])
-        #expect(state.handle(.retry).isEmpty)
+        #expect(!state.showsPause && state.texts?.button == "Try Again")
         for code in ["network.lost", "media.damaged", "file.missing", "device.none", "", "strange"] {
-            _ = state.handle(.opened(name: "x", plays: false))
-            _ = state.handle(.failed(.init(code: code, message: "Because."), item: state.item))
+            _ = state.handle(facts(.error(.init(code: code, message: "Because.")), wants: false))
             #expect(state.texts?.detail.hasPrefix("Because.") == true)
         }
     }
 
-    @Test func `A recording of a queue that is damaged is passed over, but not one that the network holds back`() {
-        var state = PageState()
-        let damaged = PageState.Failure(code: "media.damaged", message: "It is damaged.")
-        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: true))
-        _ = state.handle(.opened(name: "a", plays: true))
-        #expect(state.passesOver(damaged, wasOpened: false, hasNext: true))
-        #expect(
-            state.passesOver(.init(code: "file.missing", message: "It is missing."), wasOpened: false, hasNext: true)
-        )
-        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: false))
-        #expect(!state.passesOver(damaged, wasOpened: true, hasNext: true))
-        #expect(!state.passesOver(.init(code: "network.lost", message: "Lost."), wasOpened: false, hasNext: true))
-        _ = state.handle(.opened(name: "b", plays: false))
-        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: true))
+    @Test func `Opening clears the messages of before`() {
+        var state = playing()
+        #expect(state.handle(.warning("One.")) == [.updateToast])
+        #expect(state.handle(.opening) == [.updateToast])
+        #expect(state.toasts.shown == nil && state.handle(.opening).isEmpty)
     }
 
-    @Test func `A closed item leaves an empty page`() {
-        var state = playing()
-        #expect(state.handle(.closedItem) == [.remember, .stop, .update])
-        #expect(state.page == .empty && state.name.isEmpty)
-        #expect(state.handle(.closedItem).isEmpty)
-        #expect(state.handle(.playback(.playing, item: 1)).isEmpty)
+    @Test func `The page follows from the session`() throws {
+        func input(_ path: String) throws -> ListeningInput { try #require(ListeningInput(argument: path)) }
+        var session = ListeningSession(inputs: [], lifetime: .window)
+        func page() -> PageState.Page { PageState.PlayerFacts(session).page }
+        #expect(page() == .empty)
+        _ = session.handle(.request(.add([try input("/a.mp3")], .replacing(at: 0, isChosen: false))), at: 0)
+        #expect(page() == .loading && PageState.PlayerFacts(session).wantsPlayback)
+        _ = session.handle(.streaming(.status(.opening, time: 0), of: session.openingCount), at: 0)
+        let error = SyrinxError(.fileNotFound, "The file is missing.", name: "/a.mp3")
+        _ = session.handle(.streaming(.failed(error), of: session.openingCount), at: 0)
+        _ = session.handle(.streaming(.status(.failed, time: 0), of: session.openingCount), at: 0)
+        #expect(page() == .error(.init(code: "file.notFound", message: "The file is missing.")))
+        #expect(!PageState.PlayerFacts(session).wantsPlayback)
+        _ = session.handle(.request(.command(.stop)), at: 1)
+        #expect(page() == .empty)
     }
 
     @Test func `Messages come one after the other, and the same one is counted`() {
@@ -177,13 +152,12 @@ import Testing
     @Test func `The header names what is opened or has failed, and over the player nothing`() {
         var page = PageState()
         #expect(page.headerTitle == "Syrinx")
-        _ = page.handle(.opened(name: "a.mp3", plays: true))
-        #expect(page.page == .loading && page.headerTitle == "a.mp3")
-        let failure = PageState.Failure(code: "media.corrupt", message: "It is damaged.")
+        _ = page.handle(facts(.loading))
+        #expect(page.page == .loading && page.headerTitle == "one.mp3")
         var failed = page
-        _ = failed.handle(.failed(failure, item: page.item))
-        #expect(failed.headerTitle == "a.mp3")
-        _ = page.handle(.ready(item: page.item))
+        _ = failed.handle(facts(.error(.init(code: "media.corrupt", message: "It is damaged.")), wants: false))
+        #expect(failed.headerTitle == "one.mp3")
+        _ = page.handle(facts(.player(.playing)))
         #expect(page.headerTitle.isEmpty)
     }
 }

@@ -1,7 +1,9 @@
+import SyrinxByteStream
+package import SyrinxListening
+
 /// The page of a window: empty, loading, the player, or an error; with the state of the network and the messages over it.
 ///
-/// Events come in, wishes for the player and the window go out. Events of an item carry its number; those of an item that
-/// has been replaced change nothing.
+/// The page follows from the state of the player; the state of the connection and the messages are the window's own.
 public struct PageState: Sendable, Equatable {
     /// The state of the connection that an item comes from.
     public enum Network: Sendable, Equatable {
@@ -54,76 +56,68 @@ public struct PageState: Sendable, Equatable {
         case error(Failure)
     }
 
+    /// The facts about the player that the page shows.
+    public struct PlayerFacts: Sendable, Equatable {
+        /// The page, unless the player is between two items.
+        public var page: Page
+        /// The number of the item, which grows with each that is opened.
+        public var item: Int
+        /// The title of the item, until its tags are known.
+        public var name: String
+        /// Whether the listener wants to hear the item, whatever it waits for.
+        public var wantsPlayback: Bool
+        /// Whether playing waits for a sound output.
+        public var lacksOutput: Bool
+
+        /// Creates facts.
+        public init(
+            page: Page = .empty,
+            item: Int = 0,
+            name: String = "",
+            wantsPlayback: Bool = false,
+            lacksOutput: Bool = false
+        ) {
+            (self.page, self.item, self.name) = (page, item, name)
+            (self.wantsPlayback, self.lacksOutput) = (wantsPlayback, lacksOutput)
+        }
+    }
+
     /// An input of a person or of the player.
     public enum Event: Sendable, Equatable {
-        /// An item is opened; its name is the title until its tags are known.
-        case opened(name: String, plays: Bool)
-        /// Enough is known to show the player.
-        case ready(item: Int)
-        /// Playback has changed.
-        case playback(Playback, item: Int)
+        /// The state of the player may have changed.
+        case player(PlayerFacts)
         /// The network has changed.
-        case network(Network, item: Int)
-        /// The sound output has gone, and playing waits for one; or there is one again.
-        case output(isThere: Bool, item: Int)
+        case network(Network)
         /// More of the item has arrived: so many bytes are there.
-        case arrived(bytes: Int64, item: Int)
-        /// The item failed for good.
-        case failed(Failure, item: Int)
+        case arrived(bytes: Int64)
+        /// The listener opens something, so that older messages no longer matter.
+        case opening
         /// Something failed that does not stop the item.
         case warning(String)
         /// A key has set a setting, of this name, to a value that is not seen.
         case value(String, of: String)
-        /// The space bar, a media key or the button: play or pause.
-        case togglePlayback
-        /// The button of the page of errors, or of the message that says that playing failed.
-        case retry
-        /// The item was closed, and the window stays.
-        case closedItem
         /// The window is to be closed.
         case closeRequested
         /// A message has disappeared.
         case toastEnded(id: Int)
     }
 
-    /// An effect on the player or the window.
+    /// An effect on the window.
     public enum Action: Sendable, Equatable {
-        /// Opens the item of this number.
-        case open(item: Int, plays: Bool)
-        /// Plays.
-        case play
-        /// Pauses.
-        case pause
-        /// Plays from the start, after the end.
-        case playFromStart
-        /// Stops the sound at once and frees the item.
-        case stop
-        /// Keeps the position and the window's size.
-        case remember
-        /// Asks for a file.
-        case showFileChooser
-        /// Closes the window.
-        case closeWindow
         /// The page, or texts on it, have changed.
         case update
         /// The message that is shown has changed.
         case updateToast
+        /// Closes the window.
+        case closeWindow
     }
 
-    /// The page that is shown.
-    public private(set) var page = Page.empty
+    /// The facts about the player.
+    public private(set) var player = PlayerFacts()
     /// The state of the network.
     public private(set) var network = Network.idle
-    /// Whether playing waits for a sound output.
-    public private(set) var lacksOutput = false
     /// The messages.
     public private(set) var toasts = ToastQueue()
-    /// The number of the item, which grows with each that is opened.
-    public private(set) var item = 0
-    /// The name of the item as it was opened.
-    public private(set) var name = ""
-    /// Whether the listener wants the item to play, whatever it waits for.
-    public private(set) var wantsPlayback = false
     /// Whether the window is to be closed, so that nothing more counts.
     public private(set) var isClosed = false
     private var arrivedBytes: Int64 = 0
@@ -131,63 +125,49 @@ public struct PageState: Sendable, Equatable {
     /// Creates the state of an empty window.
     public init() {}
 
+    /// The page that is shown.
+    public var page: Page { player.page }
+    /// Whether playing waits for a sound output.
+    public var lacksOutput: Bool { player.lacksOutput }
+    /// The title of the item, until its tags are known.
+    public var name: String { player.name }
+    /// Whether the listener wants the item to play, whatever it waits for.
+    public var wantsPlayback: Bool { player.wantsPlayback }
+
     /// Takes an event.
     /// - Parameter event: The input.
     /// - Returns: The effects, in order.
     public mutating func handle(_ event: Event) -> [Action] {
         guard !isClosed else { return [] }
         switch event {
-        case .opened(let name, let plays): return open(name, plays)
-        case .ready(let item):
-            guard item == self.item, page == .loading else { return [] }
-            page = .player(wantsPlayback ? .stalled : .paused)
-            return wantsPlayback ? [.play, .update] : [.update]
-        case .playback(let playback, let item):
-            guard item == self.item, case .player(let former) = page, playback != former else { return [] }
-            page = .player(playback)
-            if playback != .stalled { lacksOutput = false }
-            // A pause by another program or by a lost device counts as the listener's.
-            if playback == .paused || playback == .ended { wantsPlayback = false }
-            if playback == .playing {
-                wantsPlayback = true
-                network = .idle
-            }
-            return [.update]
-        case .network(let network, let item):
-            guard item == self.item, isOpen, network != self.network else { return [] }
+        case .player(let facts): return take(facts)
+        case .network(let network):
+            guard isOpen, network != self.network else { return [] }
             self.network = Self.checked(network)
             return [.update]
-        case .output(let isThere, let item):
-            guard item == self.item, isOpen, lacksOutput == isThere else { return [] }
-            lacksOutput = !isThere
-            return [.update]
-        case .arrived(let bytes, let item): return arrived(bytes, item)
-        case .failed(let failure, let item): return fail(failure, item)
+        case .arrived(let bytes): return arrived(bytes)
+        case .opening:
+            let hadToast = toasts.shown != nil
+            toasts.clear()
+            return hadToast ? [.updateToast] : []
         case .warning(let text): return toasts.add(text) ? [.updateToast] : []
         case .value(let value, let setting): return toasts.add(value, of: setting) ? [.updateToast] : []
-        case .togglePlayback: return toggle()
-        case .retry:
-            guard case .error = page else { return [] }
-            return open(name, true)
-        case .closedItem: return closeItem()
         case .closeRequested:
             isClosed = true
-            return [.stop] + (item > 0 ? [.remember] : []) + [.closeWindow]
+            return [.closeWindow]
         case .toastEnded(let id): return toasts.dismiss(id) ? [.updateToast] : []
         }
     }
 
-    /// Returns whether the next recording of a queue is to follow on one that cannot be opened.
-    ///
-    /// A recording that is damaged or missing is passed over, so that it does not hold up an album. Without a network, the next
-    /// one could not be opened either, and the place in the queue would be lost.
-    /// - Parameters:
-    ///   - failure: The reason why it cannot be opened.
-    ///   - wasOpened: Whether it could be opened, and failed later.
-    ///   - hasNext: Whether the queue has another recording behind it.
-    public func passesOver(_ failure: Failure, wasOpened: Bool, hasNext: Bool) -> Bool {
-        guard hasNext, wantsPlayback, !wasOpened, isOpen else { return false }
-        return ["file", "media"].contains(failure.code.prefix { $0 != "." })
+    private mutating func take(_ facts: PlayerFacts) -> [Action] {
+        var facts = facts
+        // An item that follows without a gap is heard before anything is known of it.
+        if facts.page == .loading, facts.item == player.item, case .player = page { facts.page = page }
+        guard facts != player else { return [] }
+        if facts.item != player.item { (network, arrivedBytes) = (.idle, 0) }
+        player = facts
+        if !isOpen || page == .player(.playing) || page == .player(.ended) { network = .idle }
+        return [.update]
     }
 
     private var isOpen: Bool {
@@ -197,9 +177,9 @@ public struct PageState: Sendable, Equatable {
         }
     }
 
-    /// A connection that gives something is no longer tried again, also if the sound went on meanwhile.
-    private mutating func arrived(_ bytes: Int64, _ item: Int) -> [Action] {
-        guard item == self.item, isOpen, bytes > arrivedBytes else { return [] }
+    /// A connection that gives something is no longer tried again, also if the sound never stopped.
+    private mutating func arrived(_ bytes: Int64) -> [Action] {
+        guard isOpen, bytes > arrivedBytes else { return [] }
         arrivedBytes = bytes
         guard case .retrying = network else { return [] }
         network = page == .player(.playing) || page == .player(.paused) ? .idle : .buffering(nil)
@@ -213,55 +193,39 @@ public struct PageState: Sendable, Equatable {
         default: network
         }
     }
+}
 
-    private mutating func open(_ name: String, _ plays: Bool) -> [Action] {
-        let stops: [Action] = isOpen ? [.remember, .stop] : []
-        item += 1
-        self.name = name
-        page = .loading
-        network = .idle
-        lacksOutput = false
-        arrivedBytes = 0
-        wantsPlayback = plays
-        let hadToast = toasts.shown != nil
-        toasts.clear()
-        return stops + [.open(item: item, plays: plays), .update] + (hadToast ? [.updateToast] : [])
+extension PageState.PlayerFacts {
+    /// The facts about a session.
+    package init(_ session: ListeningSession) {
+        let (queue, progress) = (session.queue, session.item.progress)
+        self.init(
+            page: Self.page(of: session),
+            item: session.openingCount,
+            name: queue.isEmpty ? "" : queue.current.title ?? queue.current.shortName,
+            wantsPlayback: session.wantsPlayback,
+            lacksOutput: progress.lacksOutput
+        )
     }
 
-    private mutating func fail(_ failure: Failure, _ item: Int) -> [Action] {
-        guard item == self.item, isOpen else { return [] }
-        page = .error(failure)
-        network = .idle
-        lacksOutput = false
-        wantsPlayback = false
-        return [.stop, .update]
-    }
-
-    private mutating func toggle() -> [Action] {
-        switch page {
-        case .empty: return [.showFileChooser]
-        case .error: return open(name, true)
-        case .loading:
-            wantsPlayback.toggle()
-            return [.update]
-        case .player(.ended):
-            wantsPlayback = true
-            return [.playFromStart, .update]
-        case .player:
-            wantsPlayback.toggle()
-            return [wantsPlayback ? .play : .pause, .update]
+    private static func page(of session: ListeningSession) -> PageState.Page {
+        if let failure = session.failure { return .error(PageState.Failure(failure)) }
+        let state = session.item.progress.state
+        if session.isIdle { return state == .ended ? .player(.ended) : .empty }
+        guard session.item.isOpen, !session.isEnding else { return .loading }
+        switch state {
+        case .opening: return .player(session.wantsPlayback ? .stalled : .paused)
+        case .buffering: return .player(.stalled)
+        case .playing: return .player(session.wantsPlayback ? .playing : .paused)
+        case .paused: return .player(session.wantsPlayback ? .playing : .paused)
+        case .stopped, .ended, .failed: return .loading
         }
     }
+}
 
-    private mutating func closeItem() -> [Action] {
-        guard page != .empty else { return [] }
-        let actions: [Action] = isOpen ? [.remember, .stop, .update] : [.update]
-        item += 1
-        name = ""
-        page = .empty
-        network = .idle
-        lacksOutput = false
-        wantsPlayback = false
-        return actions
+extension PageState.Failure {
+    /// A failure as a page shows it.
+    package init(_ failure: SyrinxListening.Failure) {
+        self.init(code: failure.code.rawValue, message: failure.message.asSentence)
     }
 }

@@ -17,7 +17,7 @@ extension ListeningPlayer {
         case .note(let text): onNotice(.note(text))
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)
-        case .expand(let input): expansion.begin(setup.access.opened(input))
+        case .expand(let input): expansion.begin(setup.access.list(input))
         case .play: streamer.play()
         case .pause: streamer.pause()
         case .stop:
@@ -73,8 +73,8 @@ extension ListeningPlayer {
             let place = (turn.isRepetition ? nil : startTimes[turn.input.name]) ?? start
             start = session.introEnd(of: turn, from: place) ?? place
         }
-        let input = setup.access.opened(turn.input)
-        var item = StreamingItem(input.streamingInput, startTime: start, endTime: end, id: turn.id)
+        let input = setup.access.stream(turn.input.streamingInput)
+        var item = StreamingItem(input, startTime: start, endTime: end, id: turn.id)
         item.preferredLanguages = session.settings.languages
         return item
     }

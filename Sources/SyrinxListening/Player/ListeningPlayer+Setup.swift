@@ -22,8 +22,8 @@ extension ListeningPlayer {
         package var shuffles = false
         /// The moment at which playback fades out and ends.
         package var sleep: SleepTimer.Goal?
-        /// Whether nothing is opened by itself, and the session waits for the listener at the end of the queue.
-        package var staysOpen = false
+        /// The event that ends the session.
+        package var lifetime = SessionLifetime.queue
         /// Whether a command can change the sound, so that the units for that are there from the start.
         package var mayChangeSound = true
         /// A warning about the output, given once something can be heard.
@@ -64,7 +64,7 @@ extension ListeningPlayer {
                 repeatedPart: repeatedPart,
                 shuffling: shuffles ? SystemRandomNumberGenerator() : nil,
                 deviceWarning: outputWarning,
-                staysOpen: staysOpen
+                lifetime: lifetime
             )
             session.prepare(sleep: sleep, isPlaced: span.hasStart, given: given, general: general)
             return session
@@ -88,8 +88,9 @@ extension ListeningPlayer {
 
     /// The ways from an input to the address that is opened, and to the address under which its position is kept.
     package struct InputAccess {
-        /// Returns the input with the name and password that the listener has typed for its server.
-        package var opened: (ListeningInput) -> ListeningInput = { $0 }
+        /// Returns a playlist, or an input of the streamer, with the name and password that the listener has typed for its server.
+        package var list: (ListeningInput) -> ListeningInput = { $0 }
+        package var stream: (StreamingInput) -> StreamingInput = { $0 }
         /// Returns the address under which the position and bookmarks of an input are kept; `nil` for standard input.
         package var key: (ListeningInput) -> String? = { $0.identity }
 

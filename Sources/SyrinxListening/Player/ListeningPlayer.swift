@@ -188,8 +188,11 @@ package final class ListeningPlayer {
         }
     }
 
-    /// Keeps the position in the current input now, because its window closes or another player opens the input.
-    package func keepPlace() { record.leave(at: time, repeatsQueue: session.settings.loop == .all) }
+    /// Keeps the position in the current input now: its window closes, or another player may open the input.
+    /// - Parameter isLeaving: Whether the listener leaves the input, which counts as heard near its end.
+    package func keepPlace(isLeaving: Bool = false) {
+        record.keepPlace(at: time, isLeaving: isLeaving, repeatsQueue: session.settings.loop == .all)
+    }
 
     /// Shows, while nothing is open, the position at which the current input would continue.
     package func showRestingPlace() {

@@ -52,10 +52,13 @@ struct PlaceRecord {
         if let position { keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all) }
     }
 
-    /// Keeps the position of an input that is left, or whose window closes.
-    mutating func leave(at time: Double, repeatsQueue: Bool) {
-        guard var current = opened, let position = current.progress.left(at: time) else { return }
+    /// Keeps the position at once.
+    /// - Parameter isLeaving: Whether the listener leaves the input, which counts as heard near its end.
+    mutating func keepPlace(at time: Double, isLeaving: Bool, repeatsQueue: Bool) {
+        guard var current = opened else { return }
+        let due = isLeaving ? current.progress.left(at: time) : current.progress.stood(at: time)
         opened = current
+        guard let position = due else { return }
         keep(position, of: current.episode, repeatsQueue: repeatsQueue)
     }
 

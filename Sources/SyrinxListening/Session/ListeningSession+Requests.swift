@@ -22,6 +22,7 @@ extension ListeningSession {
                 return [.refusal(ListeningInput.refusal, name: Redaction.redact(name: text))]
             }
             return add([input], .now, at: now)
+        case .setSmartSpeed(let strength): return course.sound.setSmartSpeed(strength, of: course.episode?.podcast)
         case .customEqualizer: return course.sound.setCustomEqualizer(of: course.episode?.podcast)
         case .setSleep(let goal): return fades(course.sleep.set(goal))
         case .setBypass(let index, let isBypassed): return course.sound.setBypassed(isBypassed, effect: index)
@@ -100,7 +101,7 @@ extension ListeningSession {
         case .resume: return [.play]
         case .toggle:
             return [wantsPlayback ? .pause : .play]
-        case .stop: return course.end(.all, at: now)
+        case .stop: return course.end(course.lifetime == .window ? .close : .all, at: now)
         case .reload:
             let time = item.progress.duration == nil ? nil : item.progress.time
             // The seek waits for the input to be opened again.

@@ -16,7 +16,7 @@ package struct ListeningSession: Sendable {
     ///   - repeatedPart: The part of every input that is repeated until the input is left; `nil` for none.
     ///   - shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
     ///   - deviceWarning: A warning that is given once something can be heard.
-    ///   - staysOpen: Whether it opens nothing by itself, and waits for the listener at the end of the queue.
+    ///   - lifetime: The event that ends the session.
     package init(
         inputs: [ListeningInput],
         from first: Int? = nil,
@@ -24,7 +24,7 @@ package struct ListeningSession: Sendable {
         repeatedPart: RepeatedPart? = nil,
         shuffling: (any RandomNumberGenerator & Sendable)? = nil,
         deviceWarning: Failure? = nil,
-        staysOpen: Bool = false
+        lifetime: SessionLifetime = .queue
     ) {
         course = PlayCourse(
             inputs,
@@ -32,7 +32,7 @@ package struct ListeningSession: Sendable {
             settings,
             repeatedPart: repeatedPart,
             shuffling: shuffling,
-            staysOpen: staysOpen
+            lifetime: lifetime
         )
         course.pendingWarning = deviceWarning
     }
@@ -124,7 +124,8 @@ package struct ListeningSession: Sendable {
         if event.isActivity { return fades(course.sleep.activity()) }
         guard !course.life.isBetween else { return [] }
         let wishes = course.sleep.heard(item, rate: settings.rate, at: now)
-        return wishes.contains(.pause) ? course.end(.all, at: now) : fades(wishes)
+        guard wishes.contains(.pause) else { return fades(wishes) }
+        return course.lifetime == .window ? [.pause] + fades(wishes) : course.end(.all, at: now)
     }
 
     /// Shows facts about the input that the session would open, which it has just learned.
@@ -183,6 +184,8 @@ extension ListeningSession {
     package var outro: Double { course.skips.outro }
     /// The seconds of a skip by the interval that is set.
     package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: episode?.podcast) }
+    /// The settings where a podcast has none of its own.
+    package var generalSettings: PlaybackSettings { course.sound.shows.settings(of: nil) }
     /// Whether the sound has another tone than its own, or may get one from a podcast.
     package var mayHaveTone: Bool { settings.tone != Tone() || course.sound.shows.hasEpisodes }
 
@@ -213,4 +216,14 @@ extension ListeningSession {
 
     /// Ends the repetition of a part, which the input does not allow.
     package mutating func dropPart() { course.repetition.clear() }
+}
+
+/// The event that ends a session.
+package enum SessionLifetime: Sendable {
+    /// The end of the queue, or a command to stop.
+    case queue
+    /// A command to stop. The session opens nothing by itself, and waits for the listener at the end of the queue.
+    case listener
+    /// No event: like `listener`, but a command to stop empties the queue, and a sleep timer pauses.
+    case window
 }

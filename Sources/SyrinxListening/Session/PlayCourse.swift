@@ -38,8 +38,10 @@ struct PlayCourse: Sendable {
     var lastFailure: Failure?
     /// A warning that is given once something can be heard.
     var pendingWarning: Failure?
+    /// The event that ends the session.
+    let lifetime: SessionLifetime
     /// Whether it waits for the listener at the end of the queue, instead of ending.
-    let staysOpen: Bool
+    var staysOpen: Bool { lifetime != .queue }
 
     init(
         _ inputs: [ListeningInput],
@@ -47,12 +49,12 @@ struct PlayCourse: Sendable {
         _ settings: SoundSettings,
         repeatedPart: RepeatedPart?,
         shuffling: (any RandomNumberGenerator & Sendable)?,
-        staysOpen: Bool
+        lifetime: SessionLifetime
     ) {
         queue = ListeningQueue(inputs)
         sound = ListeningSound(settings)
         repetition = PartRepetition(repeatedPart)
-        self.staysOpen = staysOpen
+        self.lifetime = lifetime
         if let first, queue.canOpen(first) { queue.move(to: first) }
         if var generator = shuffling {
             if first == nil { queue.shuffle(using: &generator) } else { queue.setShuffled(true, using: &generator) }

@@ -58,6 +58,8 @@ package enum ListeningRequest: Equatable, Sendable {
     case close
     /// Brings back the queue before the last change that took inputs out of it.
     case undoQueueChange
+    /// Shortens pauses of speech with this strength.
+    case setSmartSpeed(SmartSpeed)
     /// The listener has drawn a curve of the equalizer that is no preset.
     case customEqualizer
     /// Has playback end at another moment; `nil` for its own.

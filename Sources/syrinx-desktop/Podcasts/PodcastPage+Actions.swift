@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
@@ -35,17 +36,19 @@ extension PodcastPage {
     /// Carries out a wish about an episode.
     func carryOut(_ wish: EpisodeWish, _ id: Int64) {
         switch wish {
-        case .play: if playback.current == id { show(false) } else { playback.play(id) }
+        case .play: if playing == id { show(false) } else { window?.playEpisode(id) }
         case .download: handle(.download(id))
         case .removeDownload: handle(.removeDownload(id))
         case .first:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id], at: .first)
             }
+            window?.enqueueEpisode(id, .next)
         case .last:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id])
             }
+            window?.enqueueEpisode(id, .last)
         case .dequeue:
             change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
         case .played, .unplayed:
@@ -95,14 +98,13 @@ extension PodcastPage {
     /// Shows the settings of the podcast whose episodes are listed.
     private func askForSettings(_ window: Window) {
         guard let podcast = state.show else { return }
-        // What was changed by the controls of the player is kept first.
-        playback.keepChanges()
         Task { [weak self, weak window] in
             let result = await self?.worker.use { library throws(PodcastError) in try library.settings(of: podcast.id) }
             guard let self, let window else { return }
             switch result {
             case .success(let settings):
-                let form = ShowSettingsForm(settings, usual: self.playback.usual, presets: ShowSettingsWindow.presets)
+                let usual = self.window?.player.session.generalSettings ?? PlaybackSettings()
+                let form = ShowSettingsForm(settings, usual: usual, presets: ShowSettingsWindow.presets)
                 self.settings = ShowSettingsWindow(form, title: podcast.title, parent: window) { [weak self] changed in
                     self?.keep(changed, of: podcast.id)
                 } didClose: { [weak self] in

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
@@ -9,13 +10,12 @@ import SyrinxPodcastLibrary
 @MainActor
 final class PodcastPage {
     /// The player's episodes.
-    let playback: EpisodePlayback
     let worker: LibraryWorker
     /// The task that reads the lists on the page.
     private var reading: Task<Void, Never>?
     let widgets = Builder(PodcastDescription.content)
     private(set) var state = PodcastsState()
-    private weak var window: PlayerWindow?
+    weak var window: PlayerWindow?
     private let artwork: ArtworkStore
     private let views: Widget
     private let fixedRows: [(row: ShowRow, title: String, scope: PodcastsState.Scope)]
@@ -49,7 +49,6 @@ final class PodcastPage {
     init(_ worker: LibraryWorker) {
         artwork = ArtworkStore(worker)
         self.worker = worker
-        playback = EpisodePlayback(worker)
         views = widgets.get("views")
         fixedRows = [
             (ShowRow(icon: "starred-symbolic"), "New Episodes", .latest),
@@ -66,7 +65,6 @@ final class PodcastPage {
     /// - Parameter window: The window, whose content is made already.
     func attach(to window: PlayerWindow) {
         self.window = window
-        playback.window = window
         window.widgets.get("header").packStart(widgets.get("showButton"))
         views.addPage(window.widgets.get("toasts"), name: "player")
         views.addPage(widgets.get("toasts"), name: "podcasts")
@@ -75,8 +73,6 @@ final class PodcastPage {
             guard let self, event != .shown || self.isShown else { return }
             self.handle(event)
         }
-        playback.didSave = { [weak self] in if self?.isShown == true { self?.handle(.shown) } }
-        playback.didFail = { [weak self] in self?.handle(.failed("The episode could not be played", $0)) }
         widgets.get("showList", ListBox.self).onActivate { [weak self] in self?.choose($0) }
         widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
             guard let self, self.state.episodes.indices.contains(index) else { return }
@@ -97,6 +93,9 @@ final class PodcastPage {
         showFolding()
         update()
     }
+
+    /// The episode that the window has open; `nil` for none.
+    var playing: Int64? { window?.player.session.episode?.id }
 
     /// Whether the page is shown, and not the player.
     var isShown: Bool { views.string("visible-child-name") == "podcasts" }
@@ -168,8 +167,11 @@ final class PodcastPage {
 
     /// Goes to a time of an episode, which begins to play if it does not.
     private func play(_ id: Int64, at time: Double) {
-        guard playback.current == id, let window, window.info != nil else { return playback.play(id, at: time) }
-        window.waveform.handle(.jump(time))
+        guard playing == id, let window, window.info != nil else {
+            window?.playEpisode(id, at: time)
+            return
+        }
+        window.recording.waveform.handle(.jump(time))
     }
 
     /// Goes back from an episode to the list, and from the list to the podcasts where there is no room for both.
@@ -251,7 +253,7 @@ final class PodcastPage {
         // It stays as it was when the list no longer has it.
         if let shown = episodePage.episode {
             let episode = state.episodes.first { $0.id == shown.id } ?? shown
-            episodePage.show(episode, isPlaying: episode.id == playback.current)
+            episodePage.show(episode, isPlaying: episode.id == playing)
         }
         let isEpisode = episodePage.episode != nil
         widgets.get("contents").set("visible-child-name", .string(isEpisode ? "episode" : name))
@@ -352,7 +354,7 @@ final class PodcastPage {
         let isForced = today != shownDay
         shownDay = today
         for (row, episode) in zip(episodeRows, state.episodes) {
-            row.show(episode, isPlaying: episode.id == playback.current, isForced: isForced)
+            row.show(episode, isPlaying: episode.id == playing, isForced: isForced)
         }
         widgets.get("moreButton").isVisible = state.hasMore && state.episodes.count < PodcastsState.maximumCount
     }
@@ -385,8 +387,8 @@ final class PodcastPage {
     /// Shows the time below the lists.
     func showTime() {
         guard let window, isShown else { return }
-        let time = TimeText.clock(window.waveform.position, of: window.info?.duration)
-        let total = window.info?.duration.map { " / " + TimeText.clock($0) } ?? ""
+        let time = TimeText.clock(window.recording.waveform.position, of: window.duration)
+        let total = window.duration.map { " / " + TimeText.clock($0) } ?? ""
         widgets.get("barTime").set("label", .string(time + total))
     }
 }

@@ -15,7 +15,7 @@ final class QueueView {
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
-    /// Goes to a row, as a click on it does: what is paused stays paused.
+    /// Plays a row, as a click on it does.
     var onPlay: (Int) -> Void = { _ in }
     /// The number of the window, which is part of the text of a dragged row.
     private let window: Int
@@ -27,7 +27,7 @@ final class QueueView {
     private let searchBar: QueueSearchBar
     private var search = QueueSearch()
     private let tags = QueueTags()
-    private var tracks: [Track] = []
+    private var inputs: [ListeningInput] = []
     /// The files whose tags are read.
     private var files: [FilePath?] = []
     private var playing: QueueRow?
@@ -109,16 +109,16 @@ final class QueueView {
 
     /// Lists a queue.
     /// - Parameters:
-    ///   - tracks: Its recordings.
+    ///   - inputs: Its recordings.
     ///   - current: The number of the one that plays.
-    func show(_ tracks: [Track], current: Int?) {
-        let shown = Array(tracks.prefix(Self.maximumCount))
-        if tracks != self.tracks {
-            let former = Array(self.tracks.prefix(Self.maximumCount))
+    func show(_ inputs: [ListeningInput], current: Int?) {
+        let shown = Array(inputs.prefix(Self.maximumCount))
+        if inputs != self.inputs {
+            let former = Array(self.inputs.prefix(Self.maximumCount))
             let isSameList = shown == former
-            self.tracks = tracks
-            files = tracks.map(\.source.file)
-            tags.read(tracks.map(\.source))
+            self.inputs = inputs
+            files = inputs.map(\.file)
+            tags.read(inputs)
             if !isSameList { changeRows(ListChange(from: former, to: shown), of: shown) }
             showSummary()
         }
@@ -133,7 +133,7 @@ final class QueueView {
     }
 
     /// Makes the rows that come, and takes out those that go.
-    private func changeRows(_ change: ListChange, of shown: [Track]) {
+    private func changeRows(_ change: ListChange, of shown: [ListeningInput]) {
         for index in seen { content[index].setSeen(false) }
         seen = []
         for row in content[change.removed] { list.remove(row.row) }
@@ -189,16 +189,13 @@ final class QueueView {
     /// The place of the row whose menu was opened.
     var menuIndex: Int? { content.firstIndex { $0 === menuRow } }
 
-    /// The tags that have been read of the queue's files.
-    var knownTags: KnownTags { tags.known }
-
     /// Ends reading.
     func close() { tags.close() }
 
-    private func makeRow(_ track: Track) -> QueueRow {
+    private func makeRow(_ input: ListeningInput) -> QueueRow {
         lastRow += 1
         let number = lastRow
-        let row = QueueRow(text(of: track), number: number) { [weak self] in
+        let row = QueueRow(text(of: input), number: number) { [weak self] in
             // The button goes with its row: it must have answered before.
             repeatEvery(milliseconds: 0) {
                 if let index = self?.index(ofRow: number) { self?.onRemove(index) }
@@ -212,9 +209,9 @@ final class QueueView {
     /// Returns the place of a row.
     func index(ofRow number: Int) -> Int? { content.firstIndex { $0.number == number } }
 
-    private func text(of track: Track) -> QueueRowText {
-        let host = track.source.isWeb ? track.url?.host : nil
-        return QueueRowText(name: track.title, host: host, tags: tags.known.tags(of: track.source))
+    private func text(of input: ListeningInput) -> QueueRowText {
+        let host = input.isWeb ? input.url.host() : nil
+        return QueueRowText(name: input.title ?? input.shortName, host: host, tags: tags.known.tags(of: input))
     }
 
     private func show(_ read: Set<FilePath>) {
@@ -229,7 +226,7 @@ final class QueueView {
     }
 
     private func fill(_ index: Int) {
-        content[index].show(text(of: tracks[index]), cover: files[index].flatMap { tags.cover(of: $0) })
+        content[index].show(text(of: inputs[index]), cover: files[index].flatMap { tags.cover(of: $0) })
     }
 
     private func showSummary() {
@@ -237,7 +234,7 @@ final class QueueView {
             if let found = search.matches?.count {
                 QueueRows.summary(found: found, of: content.count)
             } else {
-                QueueRows.summary(tracks.lazy.map { [known = tags.known] in known.tags(of: $0.source).duration })
+                QueueRows.summary(inputs.lazy.map { [known = tags.known] in known.tags(of: $0).duration })
             }
         // Another text of the same letters would be a frame for nothing.
         guard text != summary.string("label") else { return }
@@ -332,11 +329,11 @@ final class QueueView {
     private func searchTexts() { search.setTexts(content.indices.map(searchedText)) }
 
     private func searchedText(_ index: Int) -> String {
-        let track = tracks[index]
+        let input = inputs[index]
         return QueueSearch.text(
-            of: text(of: track),
-            tags: tags.known.tags(of: track.source),
-            names: [track.title, track.source.shortName]
+            of: text(of: input),
+            tags: tags.known.tags(of: input),
+            names: [input.title, input.shortName].compactMap(\.self)
         )
     }
 

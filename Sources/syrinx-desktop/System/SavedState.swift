@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxDesktopModel
+import SyrinxListening
 import SyrinxPlayback
 
 /// The settings that are kept from one start to the next, in the user's state folder.
@@ -21,7 +22,7 @@ struct SavedState: Codable, Equatable, Sendable {
     static var folder: String? { UserFolder.state.path() }
 
     /// The positions in recordings and the queue, which the command shares.
-    static let positions = PositionKeeper(folder.map(ListeningStore.init(folder:)))
+    static let positions = PlaceKeeper(folder.map(ListeningStore.init(folder:)))
 
     /// The bookmarks in recordings, which the command shares.
     static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }

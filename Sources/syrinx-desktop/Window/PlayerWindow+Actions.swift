@@ -6,8 +6,6 @@ import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
-    /// Seconds of a skip where a podcast has none of its own.
-    static let skipSeconds = Double(SkipButton.usualSeconds)
     /// The keys of actions that are not among `Shortcuts`.
     static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
 
@@ -19,122 +17,35 @@ extension PlayerWindow {
         add("open-folder") { $0.chooseFiles(folders: true) }
         add("open-address") { $0.askForAddress() }
         add("paste") { $0.paste() }
-        add("retry") { $0.perform($0.page.handle(.retry)) }
-        add("toggle") { $0.perform($0.page.handle(.togglePlayback)) }
+        add("retry") { $0.carryOut(.reload) }
+        add("toggle") { $0.togglePlayback() }
         add("skip-back") { $0.skip(forward: false) }
         add("skip-forward") { $0.skip(forward: true) }
         add("previous") { $0.previous() }
-        add("next") { $0.next() }
-        add("close-item") { $0.perform($0.page.handle(.closedItem)) }
+        add("next") { $0.carryOut(.next(isWeak: true)) }
+        add("close-item") { $0.carryOut(.stop) }
         add("close") { $0.close() }
         add("queue") { $0.toggleQueue() }
         add("full-screen") { $0.window.isFullScreen.toggle() }
-        add("zoom-in") { $0.waveform.handle(.zoom(2)) }
-        add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
-        add("show-whole") { $0.waveform.handle(.showWhole) }
-        window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in
+        add("zoom-in") { $0.recording.waveform.handle(.zoom(2)) }
+        add("zoom-out") { $0.recording.waveform.handle(.zoom(0.5)) }
+        add("show-whole") { $0.recording.waveform.handle(.showWhole) }
+        window.addToggle("spectrogram", isOn: recording.waveform.showsSpectrogram) { [weak self] in
             self?.toggleSpectrogram()
         }
         add("remove-item") { $0.removeChosen() }
         add("queue-play-next") { $0.playChosenNext() }
         add("queue-show-file") { $0.showChosenFile() }
         add("queue-to-playing") { $0.showPlayingRow() }
-        add("queue-clear") { $0.carryOut(ListeningCommand.clear) }
+        add("queue-clear") { $0.carryOut(.clear) }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
 
     /// Shows the spectrogram in place of the waveform, or the waveform again.
     func toggleSpectrogram() {
-        waveform.showsSpectrogram.toggle()
-        saved.showsSpectrogram = waveform.showsSpectrogram
-        window.setToggle("spectrogram", waveform.showsSpectrogram)
-    }
-
-    /// Skips by seconds.
-    func skip(_ seconds: Double) {
-        if case .player = page.page { waveform.handle(.step(seconds)) }
-    }
-
-    /// Skips by the seconds of the podcast, or the usual ones.
-    func skip(forward: Bool) {
-        let seconds = podcasts.playback.skipInterval(forward: forward) ?? Self.skipSeconds
-        skip(forward ? seconds : -seconds)
-    }
-
-    /// Shows on the buttons how far they skip.
-    func showSkipIntervals() {
-        for (name, key, isForward) in [("skipBack", "Left", false), ("skipForward", "Right", true)] {
-            let seconds = podcasts.playback.skipInterval(forward: isForward) ?? Self.skipSeconds
-            let description = SkipButton(seconds: seconds, isForward: isForward)
-            let button = widgets.get(name)
-            button.set("icon-name", .string(description.icon))
-            button.tooltip = "\(description.label) (\(key))"
-            button.setAccessibleLabel(description.label)
-        }
-    }
-
-    /// Ends the recording where its outro begins, unless a part is repeated.
-    func endAtOutro() {
-        guard page.page == .player(.playing), !waveform.interaction.isScrubbing,
-            loop.start == nil || loop.end == nil, podcasts.playback.reached(player.time)
-        else { return }
-        finishItem()
-    }
-
-    /// Ends the recording as if it had been played to its end.
-    func finishItem() {
-        switch order.end(of: queue.currentIndex, count: queue.count) {
-        case .again: beginAgain()
-        case .go(let index):
-            keep(progress?.ended(at: now))
-            go(to: index)
-            isAdvanceUntold = true
-        case .stop:
-            keep(progress?.ended(at: now))
-            remember()
-            guard let duration = info?.duration else { return }
-            // The player ends by itself there.
-            do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
-        }
-    }
-
-    /// Forgets what belongs to the recording that was open.
-    func forgetRecording() {
-        info = nil
-        isOpenedAgain = false
-        chapters = ChapterList()
-        bookmarks = BookmarkList()
-        progress = nil
-        loop = ABLoop()
-        seekUndo.clear()
-        waveform.reset(.unknown)
-    }
-
-    /// Goes to the next recording of the queue.
-    func next() {
-        if let index = order.next(after: queue.currentIndex, count: queue.count) { go(to: index) }
-    }
-
-    /// Goes to the start of the recording, or to the one before if it has just begun.
-    func previous() {
-        let former = order.previous(before: queue.currentIndex, count: queue.count)
-        if waveform.position <= 3, let former {
-            go(to: former)
-        } else {
-            waveform.handle(.jump(0))
-        }
-    }
-
-    /// Whether a recording could not be opened.
-    var showsError: Bool { if case .error = page.page { true } else { false } }
-
-    /// Opens a recording of the queue, which plays if one was to be heard.
-    func go(to index: Int) {
-        let plays = page.wantsPlayback || page.page == .player(.ended) || showsError
-        order.began(index, after: queue.currentIndex)
-        queue.move(to: index)
-        guard let track = queue.current?.element else { return }
-        perform(page.handle(.opened(name: track.title, plays: plays)))
+        recording.waveform.showsSpectrogram.toggle()
+        saved.showsSpectrogram = recording.waveform.showsSpectrogram
+        window.setToggle("spectrogram", recording.waveform.showsSpectrogram)
     }
 
     /// Asks for files, or for a folder.
@@ -190,7 +101,7 @@ extension PlayerWindow {
         guard addressDialog == nil else { return }
         addressDialog = AddressDialog(app, parent: window, refused: input) { [weak self] _ in
             guard let self else { return }
-            self.perform(self.page.handle(.retry))
+            self.carryOut(.reload)
         } didClose: { [weak self] in
             self?.addressDialog = nil
         }

@@ -2,6 +2,7 @@ import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
+import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
@@ -20,46 +21,44 @@ extension PlayerWindow {
             height: window.int("default-height"),
             isMaximized: window.isMaximized
         )
-        // That of an episode is its podcast's.
-        saved.volume = podcasts.playback.showSound.general?.volume ?? volume
+        // The volume of an episode is its podcast's.
+        saved.volume = player.session.generalSettings.volume
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
-        saved.showsSpectrogram = waveform.showsSpectrogram
+        saved.showsSpectrogram = recording.waveform.showsSpectrogram
     }
 
     /// Keeps the settings, and frees the window.
     func closed() {
         keepSettings()
+        rememberPlace()
         saved.save()
+        player.keepPlace(isLeaving: true)
+        player.stop()
+        recording.close()
         inhibitSleep()
         tell(.closed)
         podcasts.handle(.closed)
         for connection in styleChanges { connection.disconnect() }
         styleChanges = []
-        cover.close()
+        recording.cover.close()
         queueView.close()
         startPage.close()
         app.take(.closed(number))
         window.destroy()
     }
 
-    /// The other windows in which a recording is open.
-    /// - Parameter item: The identity of the recording.
-    func others(with item: String) -> [PlayerWindow] {
-        app.all.filter { window in window !== self && window.opened.flatMap { key(of: $0.source) } == item }
-    }
-
     // MARK: The desktop
 
     /// Keeps the computer awake while something is to be heard, and the screen lit while something is to be seen.
     func inhibitSleep() {
-        let level = inhibition.update(
+        let level = desktop.inhibition.update(
             wantsPlayback: page.wantsPlayback && !page.isClosed,
-            showsPictures: widgets.get("video").isVisible
+            showsPictures: recording.showsVideo
         )
         guard let level else { return }
         // The new one first: between the two the computer could fall asleep.
-        let former = inhibitionNumber
-        inhibitionNumber =
+        let former = desktop.inhibitionNumber
+        desktop.inhibitionNumber =
             level == .none
             ? 0 : app.application.inhibitSleep(window, idle: level == .sleepAndIdle, reason: "Playing")
         app.application.uninhibit(former)
@@ -67,7 +66,7 @@ extension PlayerWindow {
 
     /// Tells the desktop what happens while the window is not active.
     func tell(_ event: NotificationState.Event) {
-        for action in notifications.handle(event) {
+        for action in desktop.notifications.handle(event) {
             switch action {
             case .send(let kind, let title, let body):
                 let action = "app.raise(\(number))"

@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxStreaming
 
@@ -22,7 +23,7 @@ extension PlayerWindow {
         case .popover: return false
         case .text: focus = .text
         case .listRow: focus = .list
-        case .range: focus = waveform.hasFocus ? .other : .slider
+        case .range: focus = recording.waveform.hasFocus ? .other : .slider
         // The arrows go back from the button of a row to the row.
         case .button where focused?.list != nil: focus = ["space", "Return"].contains(stroke.key) ? .button : .list
         // A window that opens gives the focus to its first button, of which the listener does not know.
@@ -32,7 +33,7 @@ extension PlayerWindow {
         guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
         // The page of podcasts has keys of its own.
         if podcasts.isShown, !action.worksOnEveryPage { return false }
-        return carryOut(action)
+        return handle(action)
     }
 
     /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
@@ -81,13 +82,13 @@ extension PlayerWindow {
 
     /// Carries out what a key means.
     /// - Returns: Whether it means something at present.
-    private func carryOut(_ action: ShortcutAction) -> Bool {
+    private func handle(_ action: ShortcutAction) -> Bool {
         if carryOutForWindow(action) || carryOutForSound(action) { return true }
         guard case .player = page.page else {
             // What cannot be opened does not hold up the queue.
             switch action {
-            case .togglePlayback where page.page == .loading: perform(page.handle(.togglePlayback))
-            case .nextItem where page.page == .loading || showsError: next()
+            case .togglePlayback where page.page == .loading: togglePlayback()
+            case .nextItem where page.page == .loading || showsError: carryOut(.next(isWeak: true))
             case .previousItem where showsError: previous()
             default: return false
             }
@@ -104,18 +105,18 @@ extension PlayerWindow {
         case .queue: toggleQueue()
         case .searchQueue: searchQueue()
         case .toPlaying: showPlayingRow()
-        case .repetition: cycleRepetition(tells: true)
-        case .shuffle: toggleShuffle(tells: true)
-        case .effects: showEffects()
+        case .repetition: changeOrder(.loop)
+        case .shuffle: changeOrder(.shuffle)
+        case .effects: widgets.get("soundButton").popUp()
         case .fullscreen: window.isFullScreen.toggle()
-        case .reload: reload()
+        case .reload: carryOut(.reload)
         case .closeWindow: close()
         case .newWindow: app.openWindow().present()
         case .quit: app.quit()
         case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
         case .escape:
             if queueView.closeSearch() { return true }
-            waveform.handle(.cancelled)
+            recording.waveform.handle(.cancelled)
             guard window.isFullScreen else { return false }
             window.isFullScreen = false
         default: return false
@@ -125,21 +126,21 @@ extension PlayerWindow {
 
     private func carryOutForPlayer(_ action: ShortcutAction) -> Bool {
         switch action {
-        case .togglePlayback: perform(page.handle(.togglePlayback))
+        case .togglePlayback: togglePlayback()
         case .skip(let seconds): skip(seconds)
         case .skipBack: skip(forward: false)
         case .skipForward: skip(forward: true)
-        case .start: waveform.handle(.jump(0))
-        case .end: waveform.handle(.jump(max(waveform.interaction.viewport.lastTime - 5, 0)))
-        case .undoSeek: undoSeek()
-        case .previousChapter: goToChapter(forward: false)
-        case .nextChapter: goToChapter(forward: true)
+        case .start: recording.waveform.handle(.jump(0))
+        case .end: recording.waveform.handle(.jump(max(recording.waveform.interaction.viewport.lastTime - 5, 0)))
+        case .undoSeek: recording.undoSeek()
+        case .previousChapter: carryOut(.previousChapter)
+        case .nextChapter: carryOut(.nextChapter)
         case .previousItem: previous()
-        case .nextItem: next()
+        case .nextItem: carryOut(.next(isWeak: true))
         case .loop: markLoop()
         case .bookmark: addBookmark()
-        case .zoom(let factor): waveform.handle(.zoom(factor))
-        case .zoomWhole: waveform.handle(.showWhole)
+        case .zoom(let factor): recording.waveform.handle(.zoom(factor))
+        case .zoomWhole: recording.waveform.handle(.showWhole)
         case .spectrogram: toggleSpectrogram()
         default: return false
         }
@@ -150,60 +151,27 @@ extension PlayerWindow {
     private func carryOutForSound(_ action: ShortcutAction) -> Bool {
         guard action.isSound else { return false }
         switch action {
-        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
-        case .multiplyRate(let factor): setRate(rate * factor)
-        case .normalRate: setRate(1)
-        case .pitch(let semitones): move("pitch", by: Double(semitones))
-        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
-        case .volume(let hundredths): move("volume", by: Double(hundredths))
-        default: setMuted(player.streamer.volume > 0)
+        case .rate(let steps): carryOut(.rate(.to(steppedRate(by: Double(steps) * 0.25))))
+        case .multiplyRate(let factor): carryOut(.multiplyRate(factor))
+        case .normalRate: carryOut(.rate(.to(1)))
+        case .pitch(let semitones): carryOut(.pitch(.by(Double(semitones) * 100)))
+        case .normalPitch: carryOut(.pitch(.to(0)))
+        case .volume(let hundredths): carryOut(.volume(.by(Double(hundredths) / 100)))
+        default: carryOut(.mute)
         }
         if case .player = page.page, !podcasts.isShown { return true }
         switch action {
         case .pitch, .normalPitch:
-            perform(page.handle(.value(SliderScale.pitchText(Double(player.streamer.pitch)), of: "Pitch")))
+            perform(page.handle(.value(SliderScale.pitchText(player.session.settings.pitch), of: "Pitch")))
         case .volume, .mute: perform(page.handle(.value(widgets.get("volumeValue").string("label"), of: "Volume")))
-        default: perform(page.handle(.value(SliderScale.rateText(rate), of: "Speed")))
+        default: perform(page.handle(.value(SliderScale.rateText(player.session.settings.rate), of: "Speed")))
         }
         return true
     }
 
-    /// Moves a slider.
-    private func move(_ name: String, by amount: Double) {
-        let adjustment = widgets.get("\(name)Adjustment", Object.self)
-        adjustment.set("value", .double(adjustment.double("value") + amount))
-    }
-
-    func setMuted(_ isMuted: Bool) {
-        let volume = isMuted ? 0 : max(volume, 0.05)
-        widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
-    }
-
-    /// Goes to a chapter's start.
-    func goToChapter(forward: Bool) {
-        let time = waveform.position
-        let chapter = forward ? chapters.next(after: time) : chapters.previous(before: time)
-        if let chapter { waveform.handle(.jump(chapter.start)) }
-    }
-
-    private func undoSeek() {
-        if let position = seekUndo.position { waveform.handle(.jump(position)) }
-    }
-
-    /// Opens the recording anew where it is.
-    func reload() {
-        guard let track = queue.current?.element, page.page != .empty else { return }
-        perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
-    }
-
-    func markLoop() {
-        loop.mark(at: waveform.position)
-        let text =
-            switch (loop.start, loop.end) {
-            case (let start?, let end?): "Repeating \(TimeText.clock(start)) to \(TimeText.clock(end))"
-            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press L again at the end"
-            default: "No longer repeating"
-            }
-        perform(page.handle(.warning(text)))
+    /// Returns the rate after a key: keys stop at the ends of the slider.
+    private func steppedRate(by step: Double) -> Double {
+        let rate = player.session.settings.rate
+        return min(max(rate + step, min(0.25, rate)), max(4, rate))
     }
 }

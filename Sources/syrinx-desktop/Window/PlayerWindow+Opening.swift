@@ -3,7 +3,7 @@ import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
-import SyrinxMediaCodec
+import SyrinxPodcastLibrary
 import SyrinxStreaming
 
 /// Opens inputs, and what folders and playlists among them stand for.
@@ -22,16 +22,32 @@ extension PlayerWindow {
     }
 
     private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool, at place: Int?) {
-        // Opening clears the messages of before.
-        defer { for problem in problems { warn(problem) } }
-        guard !inputs.isEmpty else { return }
-        let tracks = inputs.map { Track(source: $0) }
-        if adds, queue.count > 0, page.page != .empty {
-            queue.insert(tracks, at: min(place ?? queue.count, queue.count))
-            return queueChanged()
+        let count = player.session.queue.count
+        if !inputs.isEmpty {
+            if adds, count > 0, page.page != .empty {
+                act { $0.add(inputs, place.map { .at($0) } ?? .last) }
+            } else {
+                open(inputs, playing: 0, isChosen: false)
+            }
         }
-        replaceQueue(tracks)
-        revealQueue(count: tracks.count)
+        for problem in problems { warn(problem) }
+    }
+
+    /// Opens inputs in place of the queue.
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - index: The place of the one that plays.
+    ///   - isChosen: Whether the listener has chosen that one, so that it plays first in an order by chance too.
+    ///   - start: The position at which it begins, in seconds; `nil` for its stored position, or its start.
+    private func open(_ inputs: [ListeningInput], playing index: Int, isChosen: Bool, at start: Double? = nil) {
+        StartTrace.mark("open")
+        queueView.closeSearch()
+        perform(page.handle(.opening))
+        shown.followsEnd = false
+        // A recording may still play in another window.
+        for window in app.all { window.player.keepPlace() }
+        act { $0.add(inputs, .replacing(at: index, isChosen: isChosen), startingAt: start) }
+        revealQueue(count: inputs.count)
     }
 
     // MARK: The start page
@@ -49,12 +65,56 @@ extension PlayerWindow {
     /// Continues what was chosen on the start page, where it was left.
     func continueListening(_ entry: StartList.Entry) {
         switch entry.target {
-        case .episode(let id): podcasts.playback.play(id)
+        case .episode(let id): playEpisode(id)
         case .queue(let inputs, let index):
-            let tracks = inputs.map { Track(source: $0) }
-            startPlace = (tracks[index], entry.start(now: now))
-            replaceQueue(tracks, keepsFirst: true, at: index)
-            revealQueue(count: tracks.count)
+            open(inputs, playing: index, isChosen: true, at: entry.start(now: Date().timeIntervalSince1970))
+        }
+    }
+
+    // MARK: Episodes
+
+    /// Plays an episode, and after it those of the library's queue.
+    /// - Parameters:
+    ///   - id: The number in the library.
+    ///   - time: The position at which it begins, in seconds; `nil` for the stored position.
+    func playEpisode(_ id: Int64, at time: Double? = nil) {
+        Task { [weak self, worker = app.library] in
+            let found = await worker.use { library throws(PodcastError) in
+                try EpisodeItem.list(from: id, in: library)
+            }
+            guard let self else { return }
+            switch found {
+            case .success(var items):
+                items[0].chosenStart = time
+                self.perform(self.page.handle(.opening))
+                self.shown.followsEnd = false
+                self.queueView.closeSearch()
+                for window in self.app.all { window.player.keepPlace() }
+                self.act { $0.handle(.episodes(items, .replacing(at: 0, isChosen: true))) }
+                self.revealQueue(count: items.count)
+            case .failure(let error):
+                self.podcasts.handle(.failed("The episode could not be played", PageState.Failure(error)))
+            }
+        }
+    }
+
+    /// Puts an episode into the queue that plays, as it was put into the library's queue.
+    ///
+    /// Only a queue of episodes follows the library's.
+    func enqueueEpisode(_ id: Int64, _ placement: QueuePlacement) {
+        guard player.session.episode != nil else { return }
+        Task { [weak self, worker = app.library] in
+            let found = await worker.use { library throws(PodcastError) in
+                try EpisodeItem(library.episode(id), of: library)
+            }
+            guard let self, case .success(let item) = found else { return }
+            self.act { player in
+                let queue = player.session.queue
+                if let index = queue.inputs.firstIndex(of: item.input), index != queue.index {
+                    player.carryOut(.remove(index))
+                }
+                player.handle(.episodes([item], placement))
+            }
         }
     }
 
@@ -67,48 +127,5 @@ extension PlayerWindow {
     private func warn(_ problem: SyrinxError) {
         let name = FilePath(location: problem.name)?.displayName ?? problem.name
         perform(page.handle(.warning("“\(name)”: \(problem.message)")))
-    }
-
-    // MARK: Playlists whose turn has come
-
-    /// Reads the playlist that the current input is, and opens the first input that it names in its place.
-    /// - Parameters:
-    ///   - item: The number of the item.
-    ///   - refusal: The error of playing the input, if its name does not say that it is a playlist.
-    func expandCurrent(_ item: Int, after refusal: SyrinxError? = nil) {
-        guard let track = queue.current?.element else { return }
-        Task { [weak self, player] in
-            let found = await player.expand(self?.withLogin(track.source) ?? track.source)
-            guard let self, item == self.page.item, self.queue.current?.element == track else { return }
-            switch found {
-            case .success(let found):
-                self.replaceCurrent(with: found.inputs.map { Track(source: $0) })
-                self.openCurrent(item, plays: self.page.wantsPlayback)
-                if let warning = found.warning { self.warn(warning) }
-            // Of what is named as a list, the reason why it is none says more.
-            case .failure(let error): self.fail(track.source.mayBeList ? error : refusal ?? error, item)
-            }
-        }
-    }
-
-    /// Returns a playlist with the name and the password for its server.
-    private func withLogin(_ source: ListeningInput) -> ListeningInput {
-        let url = app.logins.added(to: source.url)
-        return source.isWeb && url != source.url ? ListeningInput(location: url.absoluteString) ?? source : source
-    }
-
-    /// Whether an input that is no recording may be a playlist all the same.
-    func mayBePlaylist(_ error: SyrinxError) -> Bool {
-        guard error.code == .notAudio, info == nil, let track = queue.current?.element else { return false }
-        return !track.source.isList && track.episode == nil
-    }
-
-    private func replaceCurrent(with tracks: [Track]) {
-        queue.replace(at: queue.currentIndex, with: tracks)
-        if order.isShuffled {
-            var generator = SystemRandomNumberGenerator()
-            queue.shuffle(queue.currentIndex + 1..<queue.currentIndex + tracks.count, using: &generator)
-        }
-        revealQueue(count: tracks.count)
     }
 }

@@ -6,9 +6,6 @@ import SyrinxListening
 import SyrinxStreaming
 
 extension PlayerWindow {
-    /// The entries of the menu of recent recordings.
-    static let recentCount = 8
-
     func toggleQueue() {
         let flap = widgets.get("flap")
         flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
@@ -32,8 +29,8 @@ extension PlayerWindow {
         switch (stroke.key, stroke.modifiers) {
         case ("Delete", []): removeRow(row)
         case ("Up", []) where queueView.isFirstFound(row): queueView.openSearch()
-        case ("Up", .shift): apply(QueueMove([row], down: false, count: queue.count), to: row)
-        case ("Down", .shift): apply(QueueMove([row], down: true, count: queue.count), to: row)
+        case ("Up", .shift): apply(QueueMove([row], down: false, count: player.session.queue.count), to: row)
+        case ("Down", .shift): apply(QueueMove([row], down: true, count: player.session.queue.count), to: row)
         case ("Menu", []), ("F10", .shift): return queueView.openMenu(of: window.focused)
         default: return false
         }
@@ -47,15 +44,15 @@ extension PlayerWindow {
 
     /// Moves the row whose menu was opened behind what plays.
     func playChosenNext() {
-        guard let row = queueView.menuIndex, row != queue.currentIndex, queue.current != nil else { return }
-        queue.move(from: row, to: row < queue.currentIndex ? queue.currentIndex : queue.currentIndex + 1)
-        queueChanged()
+        let queue = player.session.queue
+        guard let row = queueView.menuIndex, row != queue.index, !queue.isEmpty else { return }
+        carryOut(.move(from: row, to: row < queue.index ? queue.index : queue.index + 1))
     }
 
     /// Shows the file of the row whose menu was opened, in the program for files.
     func showChosenFile() {
-        guard let row = queueView.menuIndex, queue.entries.indices.contains(row),
-            let file = queue[row].source.file?.absolute
+        guard let row = queueView.menuIndex, row < player.session.queue.count,
+            let file = player.session.queue.input(at: row).file?.absolute
         else { return }
         app.application.showFile(file.url.absoluteString, folder: file.folder.url.absoluteString, window)
     }
@@ -71,65 +68,26 @@ extension PlayerWindow {
         guard !queueView.isFiltered, !move.isIdentity, queueView.rows.indices.contains(row) else {
             return
         }
-        queue.move(from: row, to: move.moved.lowerBound)
-        queueChanged()
+        carryOut(.move(from: row, to: move.moved.lowerBound))
         queueView.focus(move.moved.lowerBound)
     }
 
     /// Takes a row out of the queue; the recording that plays is followed by the next.
     func removeRow(_ row: Int) {
         guard queueView.rows.indices.contains(row) else { return }
-        if row == queue.currentIndex {
-            guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
-            queue.remove(at: row)
-            if queue.current == nil { queue.move(to: queue.count - 1) }
-            guard let track = queue.current?.element else { return }
-            perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
-        } else {
-            queue.remove(at: row)
-            queueChanged()
-        }
+        carryOut(player.session.queue.count == 1 ? .stop : .remove(row))
         queueView.focus(row)
-    }
-
-    /// Announces what follows now, and lists the queue.
-    func queueChanged() {
-        keepQueue()
-        player.streamer.upcoming = followers()
-        showQueue()
-        report()
-    }
-
-    /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
-    func fail(_ error: SyrinxError, _ item: Int) {
-        let name = FilePath(location: error.name)?.displayName ?? URL(fileURLWithPath: error.name).lastPathComponent
-        let message = "\(name) is passed over. \(error.message)"
-        // The player goes on by itself.
-        if isNextAnnounced { return perform(page.handle(.warning(message))) }
-        let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
-        let next = order.following(queue.currentIndex, count: queue.count)
-        guard page.passesOver(failure, wasOpened: info != nil, hasNext: next != nil), let next else {
-            perform(page.handle(.failed(failure, item: item)))
-            if error.code == .httpStatus(401), let track = queue.current?.element, track.source.isWeb,
-                track.episode == nil
-            {
-                askForLogin(of: track.source)
-            }
-            return
-        }
-        go(to: next)
-        perform(page.handle(.warning(message)))
     }
 
     // MARK: Drops
 
     func connectDrops() {
         queueView.onRemove = { [weak self] in self?.removeRow($0) }
-        queueView.onPlay = { [weak self] in self?.go(to: $0) }
+        queueView.onPlay = { [weak self] in self?.carryOut(.goTo($0)) }
         widgets.get("flap").observe("notify::reveal-flap") { [weak self] in
             if !$0.bool("reveal-flap") { self?.queueHidden() }
         }
-        queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
+        queueView.onDrag = { [weak self] in self?.drops.isRowDragged = $0 }
         let pane = widgets.get("queuePane")
         window.onDrop(hover: { [weak self] in self?.hoverDrop(.window($0)) }) { [weak self] texts, _ in
             self?.take(texts, on: .player)
@@ -161,18 +119,18 @@ extension PlayerWindow {
     /// Shows where a drop goes: into the queue, or in place of it.
     private func hoverDrop(_ hover: DropHover) {
         switch hover {
-        case .window(let isOver): isDropOver = isOver
+        case .window(let isOver): drops.isOver = isOver
         case .queue(let y):
-            isDropOverQueue = y != nil
-            widgets.get("queuePane").setClass("drop-queue", y != nil && queue.count == 0)
+            drops.isOverQueue = y != nil
+            widgets.get("queuePane").setClass("drop-queue", y != nil && player.session.queue.isEmpty)
             showGap(atY: y.map(listPlace))
         }
-        let isShown = isDropOver && !isDropOverQueue && !app.all.contains(where: \.isRowDragged)
+        let isShown = drops.isOver && !drops.isOverQueue && !app.all.contains(where: \.drops.isRowDragged)
         widgets.get("dropPage").isVisible = isShown
     }
 
     private func gap(atY y: Double) -> Int {
-        y.isFinite ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: queue.count) : queue.count
+        y.isFinite ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: player.session.queue.count) : player.session.queue.count
     }
 
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {
@@ -184,7 +142,7 @@ extension PlayerWindow {
         // The row goes when the list is made anew, and must have ended its drag before.
         repeatEvery(milliseconds: 0) { [weak self] in
             guard let self else { return false }
-            self.apply(QueueMove([row], to: gap, count: self.queue.count), to: row)
+            self.apply(QueueMove([row], to: gap, count: self.player.session.queue.count), to: row)
             return false
         }
         return true
@@ -225,48 +183,5 @@ extension PlayerWindow {
         case .enqueue(let entries): open(inputs(entries), adds: true, at: place)
         case .subscribe(let address): podcasts.askForFeed(window, address)
         }
-    }
-
-    // MARK: Memory
-
-    /// Keeps the visible part of the waveform, and the recording as the one used last.
-    func rememberPlace() {
-        guard let url = opened?.url else { return }
-        let viewport = waveform.interaction.viewport
-        saved.memory.keep(
-            WindowMemory.Place(
-                input: url.absoluteString,
-                visible: viewport.isWhole || viewport.start >= viewport.end
-                    ? nil : viewport.start...viewport.end,
-                // The length of a recording may not be known yet, but it can be sought in.
-                station: info.flatMap {
-                    $0.duration == nil && !$0.isSeekable ? $0.tags["station"] ?? opened?.title : nil
-                }
-            )
-        )
-        saved.save()
-        for window in app.all { window.showRecent() }
-    }
-
-    /// Shows the part of the waveform that was visible when the recording was left.
-    func restoreView() {
-        guard let url = queue.current?.element.url,
-            let visible = saved.memory.place(of: url.absoluteString)?.visible
-        else { return }
-        waveform.show(visible)
-    }
-
-    private var recent: [ListeningInput] {
-        saved.memory.places.prefix(Self.recentCount).compactMap { ListeningInput(location: $0.input) }
-    }
-
-    /// Lists the recordings that were used last.
-    func showRecent() {
-        let items = recent.enumerated().map { ($0.element.shortName, "win.recent-\($0.offset)") }
-        widgets.get("recentMenu", Menu.self).setItems(items.map { (label: $0.0, action: $0.1) })
-    }
-
-    func openRecent(_ index: Int) {
-        if recent.indices.contains(index) { open([recent[index]]) }
     }
 }

@@ -2,11 +2,70 @@ import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxHTTPStream
+import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
+    /// Shows the parts of the player's state that have changed.
+    func showPlayer() {
+        let (session, former) = (player.session, shown)
+        let (queue, entry) = (session.queue, session.queue.identity(at: session.queue.index))
+        (shown.opening, shown.turn, shown.entry) = (session.openingCount, queue.currentTurnID, entry)
+        let isAnother = shown.opening != former.opening || entry != former.entry
+        if isAnother { leaveRecording() }
+        showFailure()
+        perform(page.handle(.player(PageState.PlayerFacts(session))))
+        if isAnother || shown.turn != former.turn { showTrack() }
+        let loop = session.settings.loop
+        let isReordered = loop != former.loop || queue.isShuffled != former.isShuffled
+        if isReordered { showOrder() }
+        if isAnother || isReordered || queue.revision != former.revision || shown.turn != former.turn { showQueue() }
+        shown.revision = queue.revision
+        if former.settings != session.settings { showSound() }
+        let chapters = session.item.chapters.chapters
+        if session.item.isOpen, chapters.count != shown.chapters { recording.show(chapters, duration: duration) }
+        shown.chapters = chapters.count
+        if session.isIdle { shown.followsEnd = false }
+        awaitTick()
+    }
+
+    /// Has the session look at its deadline, while it has one.
+    private func awaitTick() {
+        guard player.session.awaitsTick, !shown.awaitsTick else { return }
+        shown.awaitsTick = true
+        repeatEvery(milliseconds: 100) { [weak self] in
+            guard let self, !self.page.isClosed else { return false }
+            self.act { $0.handle(.tick) }
+            self.shown.awaitsTick = self.player.session.awaitsTick
+            return self.shown.awaitsTick
+        }
+    }
+
+    /// Shows a failure as a message if the queue passes over the recording; else it is the page.
+    private func showFailure() {
+        guard let (failure, opening, turn) = shown.failure else { return }
+        let session = player.session
+        if session.isIdle {
+            shown.failure = nil
+            let input = session.queue.current
+            if failure.code == .httpStatus(401), input.isWeb, session.episode == nil { askForLogin(of: input) }
+        } else if opening != session.openingCount || turn != session.queue.currentTurnID {
+            shown.failure = nil
+            let name = FilePath(location: failure.name)?.displayName ?? URL(fileURLWithPath: failure.name).lastPathComponent
+            perform(page.handle(.warning("\(name) is passed over. \(failure.message.asSentence)")))
+        }
+    }
+
+    /// Forgets the recording that was open, and keeps its place among the recent ones.
+    private func leaveRecording() {
+        rememberPlace()
+        recording.forget()
+        podcasts.update()
+        showSkipIntervals()
+    }
+
     /// Shows the page.
     func update() {
         let name = showPage()
@@ -19,19 +78,40 @@ extension PlayerWindow {
         }
         widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
         widgets.get("networkLabel").set("label", .string(page.waitingText ?? ""))
-        playButton.show(isPause: page.showsPause)
+        recording.playButton.show(isPause: page.showsPause)
         let playButton = widgets.get("playButton")
         playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
         playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
         // The player has a title of its own, and a narrow header no room for a second.
         widgets.get("title").set("title", .string(page.headerTitle))
-        if page.page == .empty { queueCleared() }
-        if name == "error" { cover.show(nil) }
+        if page.page == .empty {
+            readStart()
+            showTrack()
+            showQueue()
+        }
+        if name == "error" { recording.cover.show(nil) }
         if page.page == .player(.playing) { startTicking() }
         inhibitSleep()
         if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
         showTimes(isForced: true)
         report()
+    }
+
+    /// Follows the position and the level while something moves.
+    private func startTicking() {
+        recording.startTicking { [weak self] in
+            guard let self else { return nil }
+            self.showTimes()
+            guard self.page.page == .player(.playing) else { return nil }
+            return ShownPosition.position(
+                heard: self.player.time,
+                rate: self.player.session.settings.rate,
+                now: ProcessInfo.processInfo.systemUptime,
+                presentation: self.window.presentationTime,
+                interval: self.window.frameInterval,
+                end: self.duration
+            )
+        }
     }
 
     /// Shows the page that the state asks for.
@@ -51,44 +131,36 @@ extension PlayerWindow {
 
     /// Shows the times, if they are other than before.
     func showTimes(isForced: Bool = false) {
-        let position = waveform.position
+        let position = recording.waveform.position
         // Bounded: positions are within a billion seconds.
         let second = Int(position)
-        guard isForced || second != shownSecond else { return }
-        shownSecond = second
-        let total = info?.duration
+        guard isForced || second != shown.second else { return }
+        shown.second = second
+        let total = duration
         widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
+        let rate = player.session.settings.rate
         let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
         widgets.get("remaining").set("label", .string(rest))
-        showChapter(at: position)
+        recording.chapters.move(to: position)
         podcasts.showTime()
         // The cover in the folder is found a little after the recording was opened.
-        if info != nil, cover.show(picture) { report() }
+        if info != nil, recording.cover.show(player.picture) { report() }
     }
 
     /// The title of the recording.
     var trackTitle: String {
-        // The feed's title of an episode is the one that it was chosen by.
-        if let track = queue.current?.element, track.episode != nil { return track.title }
-        if let title = info?.tags["title"], !title.isEmpty { return title }
-        return queue.current?.element.title ?? ""
-    }
-
-    /// The performer; of an episode whose file names none, the podcast.
-    var trackArtist: String? {
-        let tags = info?.tags ?? [:]
-        let artists = [tags["artist"], tags["album_artist"], podcasts.playback.show]
-        return artists.compactMap { $0 }.first { !$0.isEmpty }
+        let (queue, title) = (player.session.queue, player.session.item.tags["title"] ?? "")
+        return queue.isEmpty ? "" : title.isEmpty ? queue.current.title ?? queue.current.shortName : title
     }
 
     /// The performer and the album, or the station.
     var trackDetail: String {
-        let album = info?.tags["album"] ?? info?.tags["station"]
-        return [trackArtist, album].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+        let tags = player.session.item.tags
+        let artist = [tags["artist"], tags["album_artist"]].compactMap(\.self).first { !$0.isEmpty }
+        let parts = [artist, tags["album"] ?? tags["station"]].compactMap(\.self).filter { !$0.isEmpty }
+        // An episode whose file names neither has the podcast for both.
+        return (parts.count == 2 && parts[0] == parts[1] ? [parts[0]] : parts).joined(separator: " · ")
     }
-
-    /// The cover of the recording, or else the picture of the episode.
-    var picture: MediaPicture? { info == nil ? nil : player.streamer.artwork ?? podcasts.playback.picture }
 
     /// Shows title, performer and cover.
     func showTrack() {
@@ -98,85 +170,46 @@ extension PlayerWindow {
         widgets.get("trackDetail").isVisible = !detail.isEmpty
         window.setTitle(title.isEmpty ? "Syrinx" : title)
         // The cover of before stays until the next recording is open: in an album it is the same.
-        if showsError || queue.count == 0 {
-            cover.show(nil)
+        if showsError || player.session.queue.isEmpty {
+            recording.cover.show(nil)
         } else if info != nil {
-            cover.show(picture)
+            recording.cover.show(player.picture)
         }
         report()
     }
 
-    /// Shows the name of the chapter at a time.
-    func showChapter(at time: Double) {
-        let index = chapters.index(at: time)
-        guard index != shownChapter else { return }
-        if let shownChapter, chapterRows.indices.contains(shownChapter) {
-            chapterRows[shownChapter].setClass("playing-row", false)
-        }
-        shownChapter = index
-        let title = index.flatMap { chapters.chapters[$0].title } ?? ""
-        widgets.get("chapterLabel").set("label", .string(title))
-        widgets.get("chapterLabel").isVisible = !title.isEmpty
-        if let index, chapterRows.indices.contains(index) { chapterRows[index].setClass("playing-row") }
-    }
-
-    /// Lists the chapters.
-    func showChapters() {
-        let list = widgets.get("chapterList", ListBox.self)
-        for row in chapterRows { list.remove(row) }
-        chapterRows = chapters.chapters.enumerated().map { index, chapter in
-            Self.row(chapter.title ?? "Chapter \(index + 1)", TimeText.clock(chapter.start, of: info?.duration))
-        }
-        for row in chapterRows { list.appendRow(row) }
-        list.isVisible = !chapterRows.isEmpty
-        widgets.get("chaptersHeading").isVisible = !chapterRows.isEmpty
-        shownChapter = nil
-        showTimes(isForced: true)
-    }
+    /// Whether a recording could not be opened.
+    var showsError: Bool { if case .error = page.page { true } else { false } }
 
     /// Lists the queue, with the recording that plays marked.
     func showQueue() {
-        queueView.show(queue.entries.map(\.element), current: queue.currentIndex)
+        let queue = player.session.queue
+        queueView.show(queue.inputs, current: queue.isEmpty ? nil : queue.index)
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
-        let hasNext = order.next(after: queue.currentIndex, count: queue.count) != nil
+        let hasNext = queue.index(after: queue.index, wraps: player.session.settings.loop == .all) != nil
         widgets.get("next").isSensitive = hasNext
         widgets.get("errorNext").isVisible = hasNext
     }
 
-    private func queueCleared() {
-        if queue.count > 0 {
-            queueView.closeSearch()
-            queue = .init()
-        }
-        (opened, info) = (nil, nil)
-        podcasts.playback.began(nil)
-        readStart()
-        showTrack()
-        showQueue()
+    /// Shows shuffling and repetition.
+    func showOrder() {
+        let (isShuffled, loop) = (player.session.queue.isShuffled, player.session.settings.loop)
+        (shown.isShuffled, shown.loop) = (isShuffled, loop)
+        widgets.get("shuffleButton").set("active", .bool(isShuffled))
+        let button = widgets.get("repeatButton")
+        button.set("active", .bool(loop != .none))
+        button.set("icon-name", .string(loop.icon))
+        button.tooltip = "\(loop.label) (Shift+L)"
+        button.setAccessibleLabel(loop.label)
+        report()
     }
 
-    /// Returns a row of a list with a text at the end.
-    static func row(_ title: String, _ end: String) -> Widget {
-        let builder = Builder(
-            """
-            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-              <property name="spacing">12</property>
-              <child><object class="GtkLabel" id="title">
-                <property name="xalign">0</property><property name="hexpand">True</property>
-                <property name="ellipsize">end</property><property name="single-line-mode">True</property>
-              </object></child>
-              <child><object class="GtkLabel" id="end">
-                <style><class name="numeric"/><class name="dim-label"/></style>
-              </object></child>
-            </object></property></object></interface>
-            """
-        )
-        builder.get("title").set("label", .string(title))
-        builder.get("end").set("label", .string(end))
-        let row = builder.get("row")
-        row.tooltip = title
-        row.setAccessibleLabel("\(title), \(end)")
-        return row
+    /// Shows the settings of the sound.
+    func showSound() {
+        shown.settings = player.session.settings
+        sound.show(player.session.settings)
+        showTimes(isForced: true)
+        report()
     }
 
     /// Shows the message that is due.

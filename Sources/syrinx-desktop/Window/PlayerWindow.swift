@@ -1,13 +1,15 @@
+import AVFAudio
 import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
+import SyrinxDevice
 import SyrinxGTK
 import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
 
-/// The window of the player: carries out what the state of the page wants, and shows it.
+/// The window of the player: shows the state of its player, and turns keys, clicks and drops into requests.
 @MainActor
 final class PlayerWindow {
     /// The program, with what windows share.
@@ -16,65 +18,28 @@ final class PlayerWindow {
     let number: Int
     let window: Window
     let widgets: Builder
-    let player: Player
-    let waveform: WaveformView
-    let loader = WaveformLoader()
-    let spectrogram = SpectrogramLoader()
-    let video = VideoPictures()
-    let playButton: PlayButton
-    let equalizerView: EqualizerView
+    let player: ListeningPlayer
+    /// The recording: its waveform, pictures and chapters.
+    let recording: RecordingPane
+    /// The controls of the sound.
+    let sound: SoundPane
+    let queueView: QueueView
     let podcasts: PodcastPage
     let startPage: StartPage
     var page = PageState()
-    var queue = PlaybackQueue<Track>()
-    /// Shuffling and repetition, which stay when another queue is opened.
-    var order = PlayOrder()
-    /// The recording that the player has open, while the queue may be at the next one already.
-    var opened: Track?
-    /// When the place in the recording is kept; `nil` for a part of a recording, such as a track of a CUE sheet.
-    var progress: ListeningProgress?
-    /// The place at which a recording begins when it is opened next: where it failed, or where it was left.
-    var startPlace: (track: Track, time: Double)?
-    var info: MediaInfo?
-    var chapters = ChapterList()
-    var shownChapter: Int?
     /// The message that is shown.
     var shownToast: (view: ToastView, toast: Toast)?
-    var rate = 1.0
-    /// The volume, 0…1; that before muting, while muted.
-    var volume = 1.0
-    /// The bands of the equalizer as they were dragged last.
-    var customBands: [EqualizerBand] = []
-    /// The connections of the sliders of the rate and the pitch, by the names of these.
-    var sliderChanges: [String: SignalConnection] = [:]
-    var inhibition = SleepInhibition()
-    var inhibitionNumber: UInt32 = 0
-    var notifications = NotificationState()
-    /// Whether the queue has gone on to a recording whose tags are not known yet.
-    var isAdvanceUntold = false
-    /// Whether the player has announced another recording behind the one that its events are about.
-    var isNextAnnounced = false
-    /// Whether the recording that is to be opened is the one before, with its waveform.
-    var isOpenedAgain = false
-    var bookmarks = BookmarkList()
-    var loop = ABLoop()
-    var seekUndo = SeekUndo()
+    /// The parts of the player's state that the window shows.
+    var shown = ShownState()
+    /// The state of a drag over the window.
+    var drops = DropState()
     /// The dialog that asks for an address or a password, while it is open.
     var addressDialog: AddressDialog?
     /// The control to which the Tab key has moved the focus last.
     var tabFocus: Widget?
-    var isRowDragged = false
-    var isDropOver = false
-    var isDropOverQueue = false
-    let queueView: QueueView
-    let cover: CoverView
-    var chapterRows: [Widget] = []
-    let frameLog = FrameLog()
-    private var isLogging = false
-    var ticks = false
+    /// The window's part of the desktop: messages, and the request that the computer stays awake.
+    var desktop = DesktopTies()
     var styleChanges: [SignalConnection] = []
-    var shownSecond = -1
-    private var wasPlayingBeforeScrub = false
 
     /// Makes a window, which is not shown yet.
     /// - Parameter number: Its number in the program.
@@ -83,14 +48,14 @@ final class PlayerWindow {
         self.number = number
         widgets = Builder(WindowDescription.content)
         window = Window.make(app.application)
-        player = Player(output: app.output)
+        let rack = EffectRack()
+        player = Self.makePlayer(app, number, rack)
+        rack.equalizer = player.tone?.equalizer
+        recording = RecordingPane(widgets, player.streamer)
+        sound = SoundPane(widgets, rack)
         podcasts = PodcastPage(app.library)
         startPage = StartPage(widgets.get("startList"), app.library)
-        waveform = WaveformView(widgets.get("waveform"))
         queueView = QueueView(widgets, window: number)
-        cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
-        playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
-        equalizerView = EqualizerView(widgets.get("equalizerCurve"))
         window.setTitle("Syrinx")
         window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
         if saved.memory.window.isMaximized { window.isMaximized = true }
@@ -109,283 +74,218 @@ final class PlayerWindow {
             self?.perform(self?.page.handle(.closeRequested) ?? [])
         }
         podcasts.didChangeSettings = { [weak app] settings, podcast in
-            for window in app?.all ?? [] { window.podcasts.playback.setSettings(settings, of: podcast) }
+            for window in app?.all ?? [] { window.act { $0.handle(.showSettings(settings, of: podcast)) } }
         }
-        connectPlayer()
-        addActions()
-        connectControls()
-        connectDrops()
-        connectOrder()
-        widgets.get("page").keepFocusOnClicks()
+        connect()
         startPage.onChoose = { [weak self] in self?.continueListening($0) }
         startPage.onChange = { [weak self] in self?.showPage() }
         showRecent()
+        showSound()
+        showOrder()
         update()
+    }
+
+    /// Makes the player of a window, with its streamer on the program's output.
+    private static func makePlayer(_ app: DesktopApp, _ number: Int, _ rack: EffectRack) -> ListeningPlayer {
+        let device = app.output.flatMap { try? OutputDevices.make($0) } ?? OutputDevices.automatic() ?? NullOutput()
+        var setup = ListeningPlayer.Setup(keeper: SavedState.positions) { ProcessInfo.processInfo.systemUptime }
+        setup.lifetime = .window
+        setup.cache = DiskCache.user()
+        setup.units = rack.units
+        setup.sound = SoundSettings(volume: app.saved.volume)
+        setup.general.skipForward = Double(SkipButton.usualSeconds)
+        setup.general.skipBack = Double(SkipButton.usualSeconds)
+        setup.resumption = Resumption(SavedState.positions, .every)
+        // The player calls these on the main thread, as everything else of it.
+        setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }
+        setup.access.stream = { [weak app] input in MainActor.assumeIsolated { app?.logins.added(to: input) ?? input } }
+        setup.access.key = { [weak app] input in MainActor.assumeIsolated { app?.key(of: input) } }
+        return ListeningPlayer(setup, on: TimePitchStreamer(device: device)) { [weak app] event, _ in
+            // The main queue keeps their order.
+            DispatchQueue.main.async { MainActor.assumeIsolated { app?.window(number)?.act { $0.handle(event) } } }
+        }
+    }
+
+    private func connect() {
+        player.onNotice = { [weak self] notice in MainActor.assumeIsolated { self?.take(notice) } }
+        connectRecording()
+        sound.onRequest = { [weak self] request in self?.act { $0.request(request) } }
+        addActions()
+        // Unlike `toggled`, only the listener causes it.
+        widgets.get("shuffleButton").on("clicked") { [weak self] _ in self?.carryOut(.shuffle) }
+        widgets.get("repeatButton").on("clicked") { [weak self] _ in self?.carryOut(.loop) }
+        widgets.get("soundPane").onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
+        widgets.get("openButton").setAccessibleLabelOfButtons("More Ways to Open")
+        widgets.get("flap").set("reveal-flap", .bool(saved.showsQueue))
+        window.onKey { [weak self] in self?.handleKey($0, $1, $2) ?? false }
+        widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.carryOut(.goTo($0)) }
+        connectDrops()
+        widgets.get("page").keepFocusOnClicks()
+    }
+
+    private func connectRecording() {
+        recording.onSeek = { [weak self] time in self?.carryOut(.seek(.to(time))) }
+        recording.onScrub = { [weak self] isOn in
+            self?.act { $0.setScrubbing(isOn) }
+            if !isOn { self?.report() }
+        }
+        recording.heardTime = { [weak self] in self?.player.time ?? 0 }
+        recording.onSeekFinished = { [weak self] in self?.showTimes() }
+        recording.onLength = { [weak self] in
+            self?.showTimes(isForced: true)
+            self?.report()
+        }
+        recording.onVideo = { [weak self] in self?.inhibitSleep() }
+        recording.waveform.showsSpectrogram = saved.showsSpectrogram ?? false
+        recording.chapters.onChoose = { [weak self] in self?.carryOut(.chapter($0)) }
+        styleChanges = Style.onChange { [weak self] in self?.recording.waveform.redraw() }
     }
 
     /// Brings the window to the front.
     func present() {
         window.present()
-        guard let log = frameLog, !isLogging else { return }
-        isLogging = true
-        waveform.onDraw = { log.draw($0) }
-        log.follow(window)
+        recording.log(window)
     }
+
     /// Closes the window.
     func close() { window.close() }
 
     /// Ends what is still running, when the main loop has ended.
     func finish() {
+        player.keepPlace(isLeaving: true)
         player.stop()
-        loader.cancel()
-        spectrogram.cancel()
+        recording.close()
         podcasts.handle(.closed)
     }
 
-    private func connectPlayer() {
-        video.picture = MovingPicture.make(in: widgets.get("video"))
-        video.onShow = { [weak self] in self?.showVideo() }
-        player.onEvent = { [weak self] event, item in self?.take(event, item) }
-        loader.onGrowth = { [weak self] frames, peak in
-            guard let self else { return }
-            self.waveform.pauses = self.loader.silences.pauses
-            self.waveform.grew(frames, peak: peak)
-        }
-        loader.onCompletion = { [weak self] in
-            guard let self else { return }
-            self.waveform.complete()
-            self.setDuration(self.info?.duration, isExact: self.info?.durationIsExact ?? true)
-            // The analyser's reader and its index of packets have just been freed, or are about to be.
-            repeatEvery(milliseconds: 1000) {
-                trimHeap()
-                return false
-            }
-        }
-        waveform.source = { [weak self] in self?.loader }
-        waveform.spectrogramSource = { [weak self] in self?.spectrogram }
-        spectrogram.onTile = { [weak self] key, columns, isWhole in
-            self?.waveform.take(columns, for: key, isWhole: isWhole)
-        }
-        waveform.showsSpectrogram = saved.showsSpectrogram ?? false
-        waveform.onRequest = { [weak self] in self?.take($0) }
-        widgets.get("waveformArea").limitHeight()
-        cover.onTint = { [weak self] in self?.waveform.background = $0?.middle }
-        styleChanges = Style.onChange { [weak self] in self?.waveform.redraw() }
+    // MARK: The player
+
+    /// Has the player do something, and shows its new state.
+    func act(_ body: (ListeningPlayer) -> Void) {
+        guard !page.isClosed else { return }
+        body(player)
+        showPlayer()
     }
 
-    // MARK: Events of the player
+    /// Carries out a command of the listener.
+    func carryOut(_ command: ListeningCommand) { act { $0.carryOut(command) } }
 
-    private func take(_ event: StreamingEvent, _ item: Int) {
-        guard item == page.item else { return }
-        notePlace(event)
+    /// The facts about the recording that is open; `nil` while none is.
+    var info: MediaInfo? { player.session.item.isOpen ? player.streamer.info : nil }
+
+    /// The length of the recording in seconds, if it is known: that of the whole waveform counts more than an estimate.
+    var duration: Double? {
+        let progress = player.session.item.progress
+        return progress.durationIsEstimate ? recording.loader.length ?? progress.duration : progress.duration
+    }
+
+    private func take(_ notice: ListeningPlayer.Notice) {
+        switch notice {
+        case .event(let event): take(event)
+        case .failure(let failure): shown.failure = (failure, player.session.openingCount, player.session.queue.currentTurnID)
+        case .answer(let text), .note(let text): perform(page.handle(.warning(text)))
+        case .resumed, .suspended, .finished: break
+        }
+    }
+
+    private func take(_ event: ListeningEvent) {
         switch event {
-        case .opened(let info):
-            self.info = info
-            podcasts.playback.setDuration(info.duration)
-            opened(info)
-            perform(page.handle(.ready(item: item)))
-        // Events come after what has happened since, such as a seek: the player tells the position itself.
-        case .status(let status, _):
-            take(status, item)
-            waveform.setPosition(player.time)
+        case .opened: opened()
+        case .state(let state, _):
+            if state == .buffering { perform(page.handle(.network(.buffering(nil)))) }
+            if state == .ended { shown.followsEnd = true }
+            recording.waveform.setPosition(player.time)
             showTimes()
             report()
         case .position:
-            if !ticks { waveform.setPosition(player.time) }
+            if !recording.isTicking { recording.waveform.setPosition(player.time) }
             showTimes()
-            endAtOutro()
-        case .duration(let seconds, let isExact): setDuration(seconds, isExact: isExact)
-        case .metadata(let tags):
-            info?.tags.merge(tags) { $1 }
-            showTrack()
+        case .duration:
+            guard let duration else { break }
+            recording.waveform.setExtent(.known(duration))
+            showTimes(isForced: true)
+            report()
+        case .metadata: showTrack()
         case .retry(let attempt, let delay, _):
             // Bounded: the delay of a retry is below an hour.
             let seconds = Int(min(max(delay, 0), 3600))
-            perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt), item: item)))
-        case .warning(let error): perform(page.handle(.warning(error.message)))
-        case .outputLost(let loss):
-            perform(page.handle(.output(isThere: false, item: item)))
-            perform(page.handle(.warning(loss.message)))
-        case .outputFound: perform(page.handle(.output(isThere: true, item: item)))
-        case .missing(let sound): perform(page.handle(.warning(sound.error.message)))
-        case .failed(let error):
-            if !isNextAnnounced, mayBePlaylist(error) { expandCurrent(item, after: error) } else { fail(error, item) }
-        case .advancing(let next):
-            advance(to: next)
-            isNextAnnounced = true
-        case .download(let received, _, _): perform(page.handle(.arrived(bytes: received, item: item)))
-        case .ended: break
+            perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt))))
+        case .warning(let failure): perform(page.handle(.warning(failure.message.asSentence)))
+        case .download(let received, _, _): perform(page.handle(.arrived(bytes: received)))
+        case .settings, .chapter, .error, .ended: break
         }
     }
 
-    /// Sets the length.
-    ///
-    /// That of the waveform counts more than what the stream estimates.
-    func setDuration(_ stated: Double?, isExact: Bool) {
-        info?.durationIsExact = isExact
-        guard let seconds = isExact ? stated : loader.length ?? stated else { return }
-        progress?.duration = seconds
-        podcasts.playback.setDuration(seconds)
-        guard info?.duration != seconds else { return }
-        info?.duration = seconds
-        waveform.setExtent(.known(seconds))
+    /// Shows the recording that has been opened.
+    private func opened() {
+        StartTrace.mark("opened")
+        guard let info else { return }
+        let session = player.session
+        recording.open(
+            player.streamer,
+            info,
+            at: player.time,
+            chapters: session.item.chapters.chapters,
+            film: app.logins.added(to: session.queue.current.streamingInput).url
+        )
+        showBookmarks()
+        restoreView()
+        inhibitSleep()
+        showTrack()
         showTimes(isForced: true)
-        report()
+        if shown.followsEnd { tell(.advanced(title: trackTitle, detail: trackDetail)) }
+        shown.followsEnd = false
     }
 
-    private func take(_ status: PlaybackStatus, _ item: Int) {
-        if status == .opening { isNextAnnounced = false }
-        switch status {
-        case .playing:
-            if order.sounded() { player.streamer.upcoming = followers() }
-            perform(page.handle(.playback(.playing, item: item)))
-        case .paused: if !page.wantsPlayback { perform(page.handle(.playback(.paused, item: item))) }
-        case .buffering:
-            perform(page.handle(.playback(.stalled, item: item)))
-            perform(page.handle(.network(.buffering(nil), item: item)))
-        case .ended:
-            guard !isNextAnnounced else { break }
-            // The player does not go on to a playlist by itself.
-            if case .go(let next) = order.end(of: queue.currentIndex, count: queue.count), queue[next].source.isList {
-                finishItem()
-                break
-            }
-            perform(page.handle(.playback(.ended, item: item)))
-            remember()
-        case .opening, .stopped, .failed: break
-        }
-    }
-
-    // MARK: Actions of the page
+    // MARK: Effects of the page
 
     /// Carries out what the page wants.
     func perform(_ actions: [PageState.Action]) {
         for action in actions {
             switch action {
-            case .open(let item, let plays): openCurrent(item, plays: plays)
-            case .play: player.streamer.play()
-            case .pause: player.streamer.pause()
-            case .playFromStart:
-                waveform.setPosition(0)
-                player.streamer.play()
-            case .stop:
-                player.stop()
-                loader.cancel()
-                spectrogram.cancel()
-                video.close()
-            case .remember: remember()
-            case .showFileChooser: chooseFiles()
             case .closeWindow: closed()
             case .update: update()
             case .updateToast: showToast()
             }
         }
     }
+}
 
-    func openCurrent(_ item: Int, plays: Bool) {
-        guard let track = queue.current?.element else { return }
-        StartTrace.mark("open")
-        forgetRecording()
-        opened = track
-        isAdvanceUntold = false
-        order.began(queue.currentIndex, after: nil)
-        if track.source.isList {
-            expandCurrent(item)
-        } else {
-            let startTime = startPlace.flatMap { $0.track == track ? $0.time : nil } ?? storedPosition(of: track)
-            let input = StreamingItem(
-                app.logins.added(to: track.input),
-                startTime: startTime,
-                id: queue.currentTurn?.id
-            )
-            player.open(input, number: item, plays: plays, followedBy: followers())
-            setRate(rate)
-        }
-        startPlace = nil
-        beginProgress()
-        showTrack()
-        showQueue()
-    }
+/// The parts of a player's state that a window shows, to see which of them have changed.
+struct ShownState {
+    /// The number of the opening and the turn of the queue.
+    var opening = 0
+    var turn = -1
+    var entry: Int?
+    /// The revision of the queue, and its order.
+    var revision = -1
+    var loop = LoopMode.none
+    var isShuffled = false
+    var settings: SoundSettings?
+    var chapters = 0
+    /// The failure that has not been shown, with the opening and the turn that it is about.
+    var failure: (failure: Failure, opening: Int, turn: Int)?
+    /// Whether an item has been played to its end, so that the next one follows by itself.
+    var followsEnd = false
+    /// The recording that is noted as recent when it is left: its address, and the title of a station.
+    var memory: (address: String, station: String?)?
+    /// Whether a timer waits for the session's deadline.
+    var awaitsTick = false
+    var second = -1
+}
 
-    private func advance(to next: StreamingItem) {
-        if info != nil { remember() }
-        let (former, isAgain) = (queue.currentIndex, isRepetition(next))
-        guard queue.advance(to: next.id) else { return }
-        order.began(queue.currentIndex, after: former)
-        if isAgain { return advanceAgain() }
-        opened = queue.current?.element
-        loader.cancel()
-        spectrogram.cancel()
-        forgetRecording()
-        beginProgress()
-        player.streamer.upcoming = followers()
-        showTrack()
-        showQueue()
-        isAdvanceUntold = true
-    }
+/// The state of a drag over a window.
+struct DropState {
+    /// Whether a row of the window's own queue is dragged.
+    var isRowDragged = false
+    /// Whether something that may be dropped is over the window, or over its queue.
+    var isOver = false
+    var isOverQueue = false
+}
 
-    private func opened(_ info: MediaInfo) {
-        StartTrace.mark("opened")
-        if isOpenedAgain { return openedAgain() }
-        waveform.reset(info.duration.map { .known($0) } ?? .unknown)
-        waveform.setPosition(player.time)
-        chapters = ChapterList(duration: info.duration)
-        chapters.set(
-            info.chapters.map { Chapter(start: $0.start, end: $0.end, title: $0.title) },
-            from: .file
-        )
-        podcasts.playback.addChapters(to: &chapters)
-        if info.isSeekable, let start = podcasts.playback.opened(at: player.time) {
-            waveform.handle(.jump(start))
-            seekUndo.clear()
-            if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
-        }
-        waveform.chapterStarts = chapters.chapters.map(\.start)
-        if let source = queue.current?.element.source { showBookmarks(of: source) }
-        restoreView()
-        loader.load(player.streamer, duration: info.duration)
-        loader.prefer(player.time)
-        spectrogram.load(player.streamer, sampleRate: info.sampleRate)
-        video.open((queue.current?.element.input).flatMap { app.logins.added(to: $0).url })
-        waveform.isFilm = false
-        widgets.get("video").isVisible = false
-        cover.hide(false)
-        inhibitSleep()
-        showTrack()
-        showChapters()
-        if isAdvanceUntold { tell(.advanced(title: trackTitle, detail: trackDetail)) }
-        isAdvanceUntold = false
-    }
-
-    private func take(_ request: WaveformView.Request) {
-        switch request {
-        case .seek(let seek):
-            seekUndo.sought(from: player.time)
-            if !waveform.interaction.isScrubbing { keep(progress?.moved(to: seek.time, at: now)) }
-            podcasts.playback.seeked(to: seek.time)
-            loop.seeked(to: seek.time)
-            loader.prefer(seek.time)
-            // A drag over a film shows pictures alone: its sound would be decoded for nothing.
-            if seek.isExact || !video.isShown {
-                do {
-                    try player.streamer.seek(to: seek.time)
-                } catch {
-                    perform(page.handle(.warning((error as? SyrinxError)?.message ?? "\(error)")))
-                }
-            }
-            waveform.handle(.seekFinished(id: seek.id))
-            showTimes()
-            video.scrub(to: seek.time, isExact: seek.isExact)
-            if !waveform.interaction.isScrubbing { report() }
-        case .scrubbing(true):
-            wasPlayingBeforeScrub = page.wantsPlayback
-            seekUndo.dragged(true, at: player.time)
-            if wasPlayingBeforeScrub { player.streamer.pause() }
-        case .scrubbing(false):
-            seekUndo.dragged(false, at: waveform.position)
-            keep(progress?.moved(to: waveform.position, at: now))
-            if wasPlayingBeforeScrub { player.streamer.play() }
-            report()
-        }
-    }
+/// The requests of a window to the desktop.
+struct DesktopTies {
+    var inhibition = SleepInhibition()
+    var inhibitionNumber: UInt32 = 0
+    var notifications = NotificationState()
 }

@@ -225,7 +225,7 @@ struct PlayOptions: ParsableArguments {
         let span = sound.span
         setup.span = ListeningPlayer.Span(start: span.start, end: span.end, hasStart: sound.start != nil)
         (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep?.goal)
-        setup.staysOpen = staysOpen
+        setup.lifetime = staysOpen ? .listener : .queue
         setup.crossfade = Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums)
         setup.algorithm = sound.algorithm.method
         setup.network = network.options(isHeard: output.path == nil)

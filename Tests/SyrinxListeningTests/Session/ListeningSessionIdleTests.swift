@@ -1,4 +1,5 @@
 import SyrinxByteStream
+import SyrinxPlayback
 import SyrinxStreaming
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct ListeningSessionIdleTests {
     private func session(_ names: String..., from first: Int? = nil) -> ListeningSession {
         let inputs = names.compactMap { ListeningInput(argument: $0) }
-        return ListeningSession(inputs: inputs, from: first, staysOpen: true)
+        return ListeningSession(inputs: inputs, from: first, lifetime: .listener)
     }
 
     private func input(_ name: String) throws -> ListeningInput { try #require(ListeningInput(argument: name)) }
@@ -38,7 +39,11 @@ struct ListeningSessionIdleTests {
         #expect(session.isIdle && session.queue.count == 1)
         // The streamer's last words are about what is over.
         #expect(run(&session, .status(.stopped, time: 0)).isEmpty)
-        #expect(try session.handle(.request(.command(.toggle)), at: 1) == [.open(input("a"))])
+        // The streamer still has the input, at its end.
+        #expect(session.handle(.request(.command(.toggle)), at: 1) == [.play])
+        #expect(!session.isIdle)
+        let playing = run(&session, .status(.playing, time: 0))
+        #expect(playing.contains(.emit(.state(.playing, time: 0))))
         _ = end(&session)
         #expect(session.handle(.request(.command(.stop)), at: 1) == [.finish(.success)])
     }
@@ -73,7 +78,7 @@ struct ListeningSessionIdleTests {
     @Test("What is offered is told by its title, its length and the place at which it goes on")
     func offeredTexts() throws {
         let input = try input("a").titled("Name", duration: 60)
-        var session = ListeningSession(inputs: [input], from: 0, staysOpen: true)
+        var session = ListeningSession(inputs: [input], from: 0, lifetime: .listener)
         #expect(session.item.tags == ["title": "Name"] && session.item.progress.duration == 60)
         session.rest(at: 12)
         #expect(session.item.progress == PlaybackProgress(state: .stopped, time: 12, duration: 60))
@@ -88,6 +93,102 @@ struct ListeningSessionIdleTests {
         #expect(actions.contains(.say(Failure(error, input: "a"))))
         #expect(session.isIdle)
         #expect(session.handle(.interrupt, at: 1) == [.finish(.interrupted)])
+    }
+
+    @Test("A seek after the end continues the input that is open")
+    func seekAfterTheEnd() throws {
+        var session = session()
+        _ = session.handle(.request(.play("a")), at: 0)
+        _ = end(&session)
+        #expect(session.isIdle && session.item.progress.state == .ended)
+        #expect(session.handle(.request(.command(.seek(.to(3)))), at: 1) == [.seek(3)])
+        #expect(!session.isIdle)
+        // An input that was taken out of the queue meanwhile is opened anew.
+        _ = end(&session)
+        _ = session.handle(.request(.command(.enqueue("b"))), at: 1)
+        _ = session.handle(.request(.command(.remove(0))), at: 1)
+        #expect(try session.handle(.request(.command(.toggle)), at: 1) == [.open(input("b"))])
+    }
+
+    @Test("A failure that the next input would meet too stops the queue at the input, and a damaged file does not")
+    func failuresInAQueue() throws {
+        func fail(_ code: ErrorCode, afterSound: Bool = false) throws -> ListeningSession {
+            var session = session("a", "b", from: 0)
+            _ = session.handle(.request(.command(.resume)), at: 0)
+            let events: [StreamingEvent] = [.status(.opening, time: 0)] + (afterSound ? [.status(.playing, time: 2)] : [])
+            for event in events { _ = run(&session, event) }
+            let error = SyrinxError(code, "It failed.", name: "a")
+            _ = run(&session, .failed(error), .status(.failed, time: 2))
+            return session
+        }
+        var lost = try fail(.init(rawValue: "network.lost"))
+        #expect(lost.isIdle && lost.failure?.code.rawValue == "network.lost" && lost.queue.index == 0)
+        #expect(lost.item.progress.state == .failed && !lost.wantsPlayback)
+        #expect(try lost.handle(.request(.command(.toggle)), at: 1).first == .open(input("a")))
+        #expect(lost.failure == nil)
+        let damaged = try fail(.init(rawValue: "media.corrupt"))
+        #expect(!damaged.isIdle && damaged.queue.index == 1)
+        #expect(try fail(.init(rawValue: "media.corrupt"), afterSound: true).isIdle)
+        // A session that ends with its queue tries every input.
+        var ending = ListeningSession(inputs: [try input("a"), try input("b")])
+        _ = ending.begin()
+        _ = run(&ending, .status(.opening, time: 0))
+        let error = SyrinxError(.init(rawValue: "network.lost"), "It failed.", name: "a")
+        _ = run(&ending, .failed(error), .status(.failed, time: 0))
+        #expect(ending.queue.index == 1 && !ending.isIdle)
+    }
+
+    @Test("A queue is opened in place of another, and undo brings the other back where it was")
+    func replacing() throws {
+        var session = session("a", "b", from: 1)
+        _ = session.handle(.request(.command(.resume)), at: 0)
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 7))
+        let new = [try input("x"), try input("y")]
+        #expect(session.handle(.request(.add(new, .replacing(at: 1, isChosen: true))), at: 1) == [.stop])
+        let former = try input("b")
+        #expect(session.queue.inputs == new && session.queue.opened == former)
+        #expect(run(&session, .status(.stopped, time: 8)).contains(.open(new[1])))
+        #expect(session.canUndoQueueChange)
+        _ = run(&session, .status(.opening, time: 0))
+        #expect(session.handle(.request(.undoQueueChange), at: 2) == [.stop])
+        let back = run(&session, .status(.stopped, time: 0))
+        #expect(back.contains(.open(try input("b"))) && back.contains(.seek(7)), "\(back)")
+        #expect(session.queue.inputs == [try input("a"), try input("b")] && !session.canUndoQueueChange)
+    }
+
+    @Test("Undo puts inputs back that were taken out, while the current input plays on")
+    func undoRemoval() throws {
+        var session = session("a", "b", "c", from: 1)
+        _ = session.handle(.request(.command(.resume)), at: 0)
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 7))
+        _ = session.handle(.request(.command(.clear)), at: 1)
+        #expect(session.queue.count == 1)
+        let actions = session.handle(.request(.undoQueueChange), at: 1)
+        #expect(!actions.contains(.stop) && session.queue.count == 3 && session.queue.index == 1)
+        #expect(session.handle(.request(.undoQueueChange), at: 1).count == 1, "there is nothing more to undo")
+    }
+
+    @Test("In a window a stop empties the queue, sleep pauses, and a pause counts before the input is open")
+    func window() throws {
+        var session = ListeningSession(inputs: [], lifetime: .window)
+        _ = session.handle(.request(.add([try input("a")], .last)), at: 0)
+        #expect(try session.handle(.request(.command(.toggle)), at: 0) == [.open(input("a"))])
+        #expect(session.handle(.request(.command(.toggle)), at: 0) == [.pause] && !session.wantsPlayback)
+        #expect(session.handle(.request(.command(.toggle)), at: 0) == [.play] && session.wantsPlayback)
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        _ = session.handle(.request(.setSleep(.time(10))), at: 1)
+        var actions: [SessionAction] = []
+        for second in 2...13 {
+            actions += session.handle(
+                .streaming(.position(Double(second)), of: session.openingCount),
+                at: Double(second)
+            )
+        }
+        #expect(actions.contains(.pause) && !actions.contains(.stop))
+        _ = run(&session, .status(.paused, time: 13))
+        #expect(session.handle(.request(.command(.stop)), at: 14) == [.stop])
+        _ = run(&session, .status(.stopped, time: 13))
+        #expect(session.isIdle && session.queue.isEmpty && session.canUndoQueueChange)
     }
 
     @Test("An order by chance begins with the input that goes on")

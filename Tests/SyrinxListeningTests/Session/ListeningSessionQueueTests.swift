@@ -68,7 +68,7 @@ struct ListeningSessionQueueTests {
 
     @Test("While nothing is open it tells the tags of what would play")
     func readTagsOfOffer() throws {
-        var session = ListeningSession(inputs: [try input("/a.flac")], staysOpen: true)
+        var session = ListeningSession(inputs: [try input("/a.flac")], lifetime: .listener)
         let tags = ListeningTags(title: "A", artist: "Nobody", duration: 83)
         #expect(session.handle(.tags(["/a.flac": tags]), at: 0).isEmpty)
         #expect(session.item.tags == ["title": "A", "artist": "Nobody"] && session.item.progress.duration == 83)

@@ -5,6 +5,8 @@ import SyrinxStreaming
 package struct CurrentItem: Sendable {
     /// The state, the time and the length.
     package var progress = PlaybackProgress()
+    /// Whether the streamer has opened it, so that its length, tags and chapters are known.
+    package private(set) var isOpen = false
     /// The seconds that shortened pauses have saved; `nil` where none are shortened.
     package var timeSaved: Double?
     /// The chapters of the file and of the feed.
@@ -53,6 +55,7 @@ package struct CurrentItem: Sendable {
     }
 
     private mutating func open(_ info: MediaInfo, _ input: ListeningInput, _ facts: EpisodeFacts?) -> [SessionAction] {
+        isOpen = true
         progress.duration = info.duration
         progress.durationIsEstimate = !info.durationIsExact
         if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
@@ -97,8 +100,12 @@ package struct CurrentItem: Sendable {
     static func titled(_ tags: [String: String], _ input: ListeningInput, show: String?) -> [String: String] {
         // A CUE sheet describes a track where the tags of the file describe the disc.
         var tags = tags.merging(input.tags) { $1 }
-        // The name of a podcast, for an episode whose file names neither it nor who speaks.
-        if let show, tags["album"] == nil, tags["artist"] == nil { tags["album"] = show }
+        if let show {
+            // Files of episodes are often named badly, or for another feed.
+            if let title = input.title, !title.isEmpty { tags["title"] = title }
+            if tags["artist"] == nil, tags["album_artist"] == nil { tags["artist"] = show }
+            if tags["album"] == nil { tags["album"] = show }
+        }
         if tags["title"] == nil, let title = input.title, !title.isEmpty { tags["title"] = title }
         return tags
     }

@@ -66,6 +66,11 @@ struct ListeningSound: Sendable {
         settings.setBypassed(isBypassed, effect: index) ? [.setBypass(index, isBypassed)] : []
     }
 
+    /// Shortens pauses of speech with a strength.
+    mutating func setSmartSpeed(_ strength: SmartSpeed, of podcast: Int64?) -> [SessionAction] {
+        adapt { $0.smartSpeed = strength } + keep(\.smartSpeed, strength.strength, of: podcast)
+    }
+
     /// Takes note that the listener has drawn a curve of the equalizer, which no podcast keeps.
     mutating func setCustomEqualizer(of podcast: Int64?) -> [SessionAction] {
         settings.tone.setCustomEqualizer()
@@ -105,8 +110,7 @@ struct ListeningSound: Sendable {
             return toneActions + keep(\.equalizer, settings.tone.equalizer, of: podcast)
         case .smartSpeed:
             let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
-            let changed = adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
-            return changed + keep(\.smartSpeed, settings.adaptive.smartSpeed.strength, of: podcast)
+            return setSmartSpeed(settings.adaptive.smartSpeed == .off ? wanted : .off, of: podcast)
         case .voiceBoost:
             return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice, of: podcast)
         case .normalize:

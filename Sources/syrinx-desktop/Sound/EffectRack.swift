@@ -1,7 +1,7 @@
 import AVFAudio
 import SyrinxDesktopModel
 
-/// The effects that a player's sound goes through: equalizer, compressor, echo and reverb, and behind them mono and balance.
+/// The effects of a window: compressor, echo and reverb, and the bands of the equalizer, whose unit is the player's.
 @MainActor
 final class EffectRack {
     /// A choice of one effect.
@@ -12,7 +12,8 @@ final class EffectRack {
         fileprivate var load: @MainActor (EffectRack) -> Void
     }
 
-    private let equalizer = AVAudioUnitEQ(numberOfBands: EffectRack.bandCount)
+    /// The equalizer of the player, once there is one.
+    var equalizer: AVAudioUnitEQ?
     private let compressor = AVAudioUnitEffect(
         audioComponentDescription: AudioComponentDescription(
             componentType: kAudioUnitType_Effect,
@@ -24,7 +25,6 @@ final class EffectRack {
     )
     private let echo = AVAudioUnitDelay()
     private let reverb = AVAudioUnitReverb()
-    private let balance = StereoBalanceUnit()
     /// The bands of the equalizer.
     static let bandCount = 6
     private var wanted: [ObjectIdentifier: Bool] = [:]
@@ -35,13 +35,14 @@ final class EffectRack {
     }
 
     /// The units in the order in which the sound goes through them.
-    var units: [AVAudioUnitEffect] { effects + [balance] }
-
-    private var effects: [AVAudioUnitEffect] { [equalizer, compressor, echo, reverb] }
+    var units: [AVAudioUnitEffect] { [compressor, echo, reverb] }
 
     /// Whether all effects let all pass, whatever they are set to.
     var isBypassed = false {
-        didSet { for unit in effects { show(unit) } }
+        didSet {
+            for unit in units { show(unit) }
+            if let equalizer { show(equalizer) }
+        }
     }
 
     private func show(_ unit: AVAudioUnitEffect) { unit.bypass = isBypassed || wanted[ObjectIdentifier(unit)] != true }
@@ -51,22 +52,11 @@ final class EffectRack {
         show(unit)
     }
 
-    // MARK: Mono and balance
-
-    /// Sets mono and balance, which are for ears and loudspeakers: the switch of the effects leaves them on.
-    /// - Parameters:
-    ///   - isMono: Whether all channels sound alike.
-    ///   - value: The balance of two channels, −1…1.
-    func setBalance(isMono: Bool, _ value: Double) {
-        balance.mono = isMono ? 1 : 0
-        balance.balance = Float(value)
-        balance.bypass = !isMono && value == 0
-    }
-
     // MARK: Equalizer
 
     /// Sets the bands; what gains add is taken away behind them, so that nothing clips that did not before.
     func setBands(_ bands: [EqualizerBand]) {
+        guard let equalizer else { return }
         for (index, unit) in equalizer.bands.enumerated() {
             guard bands.indices.contains(index) else {
                 unit.bypass = true
