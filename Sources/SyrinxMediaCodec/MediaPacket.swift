@@ -1,34 +1,35 @@
 internal import CSyrinxFFmpeg
 
-/// A piece of compressed sound, as the container holds it.
+/// A packet of compressed audio from a container.
 package struct MediaPacket: Sendable {
     let box: PacketBox
 
-    /// The frame of the recording that it begins at; negative before the first one, where the encoder's delay lies.
+    /// The first frame of the packet in the recording; negative for frames of the encoder delay.
     ///
-    /// `nil` where the container does not tell.
+    /// `nil` if the container does not state it.
     package let startFrame: Int64?
-    /// In a chain: the frame at which its recording begins, and where it begins in that, in frames of the recording's own rate.
+    /// In a chain, the first frame of the packet's recording, and the packet's position in it at that recording's own
+    /// rate.
     var inRecording: (start: Int64, position: Int64)?
-    /// The number of frames that it decodes to, before trimming, if that is known.
+    /// The number of frames that the packet decodes to, before trimming, if it is known.
     package let frameCount: Int?
-    /// The offset in the file, if that is known.
+    /// The file offset, if it is known.
     package let byteOffset: Int64?
-    /// The number of frames to drop from its end, which are padding of the encoder.
+    /// The number of padding frames to drop from the end of the packet.
     ///
-    /// In a chain they are of the recording's own rate.
+    /// In a chain, they are counted at the recording's own rate.
     package internal(set) var endTrim: Int
-    /// The number of frames to drop from its start, where the timestamps do not count them.
+    /// The number of frames to drop from the start of the packet, if the timestamps do not include them.
     let startTrim: Int
-    /// The number of packets missing before it because of damage.
+    /// The number of packets missing before this one because of damage.
     let lostBefore: Int
-    /// The number of frames missing before it, as far as that is known.
+    /// The number of frames missing before this packet, as far as it is known.
     let lostFrames: Int64
-    /// The position at which its recording ends, in that recording's own count, if it is among its last packets.
+    /// The end position of the packet's recording, in its own count, if the packet is one of its last.
     let endPosition: Int64?
-    /// Whether another recording begins with it, in a chain of them.
+    /// Whether the packet is the first of another recording in a chain.
     let beginsRecording: Bool
-    /// The tags of another recording in a chain, if they came with this packet.
+    /// The tags of another recording in a chain, if they accompany this packet.
     let tags: [String: String]?
 
     /// The number of bytes.
@@ -37,28 +38,29 @@ package struct MediaPacket: Sendable {
     /// A copy of the bytes.
     package var data: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
-    /// Lends the bytes without copying them.
-    /// - Parameter body: Gets the bytes, which are valid only while it runs.
+    /// Calls `body` with the bytes, without copying them.
+    /// - Parameter body: Receives the bytes, which are valid only until it returns.
     package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         defer { withExtendedLifetime(box) {} }
         return try body(UnsafeRawBufferPointer(start: box.packet.pointee.data, count: byteCount))
     }
 }
 
-/// Owns one packet of FFmpeg's.
+/// Owns an FFmpeg packet.
 ///
-/// Unchecked: after a packet source has filled it, nothing writes to it, and FFmpeg counts references to its data atomically.
+/// Unchecked `Sendable`: nothing writes to the packet after its source has filled it, and FFmpeg's reference counts are
+/// atomic.
 final class PacketBox: @unchecked Sendable {
     let packet: UnsafeMutablePointer<AVPacket>
 
-    /// Takes over the data that `source` refers to, and leaves `source` blank.
+    /// Moves the data of `source` into a new packet, and leaves `source` empty.
     init?(moving source: UnsafeMutablePointer<AVPacket>) {
         guard let packet = av_packet_alloc() else { return nil }
         av_packet_move_ref(packet, source)
         self.packet = packet
     }
 
-    /// Refers to a part of the data of another packet.
+    /// References a part of the data of another packet.
     init?(_ whole: PacketBox, bytes: Range<Int>) {
         guard bytes.upperBound <= Int(whole.packet.pointee.size), let packet = av_packet_clone(whole.packet) else {
             return nil

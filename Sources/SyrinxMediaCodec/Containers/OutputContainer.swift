@@ -1,10 +1,10 @@
-/// A container that files are written in: what the writers need to know of it, in one value.
+/// The properties of a container format that the writers use.
 ///
 /// Each container is described in its folder, and `known` lists the descriptions.
 package struct OutputContainer: Sendable, Equatable {
-    /// The place in which a file states frames at its start and end that are not heard.
+    /// The place where a file states the number of inaudible frames at its start and end.
     enum DelayStatement: Sendable, Equatable {
-        /// None: a file begins and ends with whole packets.
+        /// No place: the audio of a file starts and ends with whole packets.
         case unavailable
         /// The edit list of MP4.
         case editList
@@ -14,35 +14,34 @@ package struct OutputContainer: Sendable, Equatable {
         case packetTable
     }
 
-    /// The place of a cover picture.
+    /// The place where a file stores its cover picture.
     enum PicturePlace: Sendable, Equatable { case unavailable, stream, comment }
 
     /// libavformat's name of the multiplexer.
     let muxer: String
-    /// The endings of file names, the usual one first.
+    /// The file name extensions, the usual one first.
     let endings: [String]
     /// The codecs of new files, the usual one first; empty if packets can only be copied into the container.
     package let codecs: [MediaCodecName]
-    /// Whether samples have their most significant byte first.
+    /// Whether samples are stored with the most significant byte first.
     package var hasBigEndianSamples = false
-    /// The way to state frames that are not heard.
+    /// The place where inaudible frames are stated.
     var delay = DelayStatement.unavailable
-    /// The place of a cover picture.
+    /// The place of the cover picture.
     var picture = PicturePlace.unavailable
-    /// The number of bytes that a picture stays below.
+    /// The upper bound of a picture's size, in bytes, exclusive.
     var largestPicture = Int.max
-    /// The number of pixels of a side that is stated at most.
+    /// The largest width or height, in pixels, that the container can state.
     var longestPictureSide = Int(Int32.max)
-    /// Whether chapters are written as comments: libavformat 59 writes none, or wrong ones.
+    /// Whether chapters are written as comments, because libavformat 59 omits them or writes wrong ones.
     var hasChaptersAsComments = false
-    /// libavformat's options for every file.
+    /// libavformat's options that apply to every file.
     var options: [String: String] = [:]
-    /// libavformat's options for a file with tags or a picture.
+    /// libavformat's options that apply to a file with tags or a picture.
     var optionsForTags: [String: String] = [:]
-    /// The layout of a header that can be kept true while the file grows.
+    /// The layout of a header that can be updated while the file grows.
     var growing: GrowingHeader.Form?
 
-    /// Describes a container.
     init(
         _ muxer: String,
         endings: [String]? = nil,
@@ -55,12 +54,12 @@ package struct OutputContainer: Sendable, Equatable {
         describe(&self)
     }
 
-    /// The containers that are written.
+    /// All output containers.
     private static let known = [wave, flac, aiff, caf, m4a, mp3, ogg, opus, mp4, quickTime]
 
-    /// The usual endings of the names of new files.
+    /// The usual file name extensions of new files.
     package static let endings = known.filter { !$0.codecs.isEmpty }.map { $0.endings[0] }
 
-    /// Returns the container of files whose names have this ending, in lower case; `nil` if it is unknown.
+    /// Returns the container with a file name extension in lower case; `nil` if there is none.
     package static func named(_ ending: String) -> OutputContainer? { known.first { $0.endings.contains(ending) } }
 }

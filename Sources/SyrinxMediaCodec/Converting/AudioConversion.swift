@@ -2,27 +2,29 @@ internal import CSyrinxFFmpeg
 package import CoreAudioTypes
 package import SyrinxByteStream
 
-/// Converts sound from one format to another, as it comes: whatever can be decoded, to whatever can be encoded.
+/// Converts audio incrementally between PCM or compressed formats, sample rates and channel counts.
 ///
-/// Samples of any kind, compressed packets, another rate, other channels. Put input in, take output out; `finish()` after
-/// the last. Between samples of one rate it is exact to the bit wherever the output can hold what comes in. One thread at a
-/// time.
+/// Push the input, pull the output, and call `finish()` after the last input. If both formats are PCM with the same
+/// sample rate, the conversion is bit-exact whenever the output format can represent the input samples. Not
+/// thread-safe.
 package final class AudioConversion {
     /// The settings of a conversion.
     package struct Settings: Sendable {
-        /// Which input channel each output channel is; −1 for silence.
+        /// The input channel of each output channel; −1 for silence.
         ///
-        /// By default the same one, mono everywhere, and the rest silence.
+        /// By default, output channels use the input channel of the same number, and further ones are silent. A mono
+        /// input is
+        /// copied to all channels.
         package var channelMap: [Int]?
-        /// Whether channels are mixed by their loudspeakers instead, as `Resampler` does.
+        /// Whether channels are mixed by their speaker positions, as `Resampler` does, instead of mapped.
         package var downmixes = false
-        /// Taps of the filter of a change of rate.
+        /// The number of taps of the resampling filter.
         package var tapCount = 128
-        /// Whether the filter's delay is left at the start, and the end is cut off by it.
+        /// Whether the filter's delay stays at the start of the output, and as many frames are removed from the end.
         package var keepsDelay = false
-        /// The bit rate of an encoder, in bits per second.
+        /// The bit rate of the encoder, in bits per second.
         package var bitRate: Int?
-        /// The data that a decoder needs beside the description of the input.
+        /// The decoder configuration that the input's format description does not contain.
         package var magicCookie: [UInt8] = []
 
         package init() {}
@@ -33,7 +35,7 @@ package final class AudioConversion {
     package let settings: Settings
     /// The encoder, if the output is compressed.
     package let encoder: PacketEncoder?
-    /// Packets that could not be decoded so far.
+    /// The number of packets that could not be decoded so far.
     package private(set) var corruptPacketCount = 0
 
     private let inputForm: PCMLayout?
@@ -41,7 +43,7 @@ package final class AudioConversion {
     private let parameters: CodecParameters?
     private let decoder: PacketDecoder?
     private let resampler: Resampler?
-    /// Samples in full precision, where neither rate nor mix change and both ends are samples.
+    /// The samples in full precision, if both formats are PCM and neither the rate nor the mix changes.
     private let exact: PlanarFIFO<Double>?
     private let queue: PlanarFIFO<Float>
     private var packets: [[UInt8]] = []
@@ -52,13 +54,13 @@ package final class AudioConversion {
 
     private static let chunk = 4096
 
-    /// - Throws: `.unsupported` if there is no way from one to the other.
+    /// - Throws: `.unsupported` if the input cannot be converted to the output.
     package init(
         from input: AudioStreamBasicDescription,
         to output: AudioStreamBasicDescription,
         settings: Settings = Settings()
     ) throws(SyrinxError) {
-        // It writes to standard error otherwise; what matters comes as an error.
+        // Otherwise FFmpeg prints messages to standard error. Errors are reported by its results.
         av_log_set_level(AV_LOG_QUIET)
         self.input = input
         self.output = output
@@ -102,21 +104,21 @@ package final class AudioConversion {
         return SyrinxError(.unsupported, message, name: "converter")
     }
 
-    /// Frames of input to push at once, and to pull what has become of them before the next.
+    /// The maximum number of input frames to push before pulling the output, so that little is buffered.
     package var inputFrameCountPerPush: Int { resampler?.inputFrameCountPerPush ?? Self.chunk }
 
     // MARK: Priming
 
     private var delayFrames = 0
 
-    /// Frames of input that the filter of the change of rate looks ahead, and as many back.
+    /// The number of input frames before and after a frame that the resampling filter uses; 0 without resampling.
     package var filterReach: Int {
         guard input.mSampleRate.rounded() != output.mSampleRate.rounded(), resampler != nil else { return 0 }
         let scale = max(1, input.mSampleRate / output.mSampleRate)
         return Int(clamped: (Double(settings.tapCount) / 2 * scale).rounded(.up))
     }
 
-    /// That, in frames of the output.
+    /// The filter's reach in output frames.
     private var delay: Int { Int(clamped: (Double(filterReach) * output.mSampleRate / input.mSampleRate).rounded()) }
 
     private func putDelay() {
@@ -129,7 +131,7 @@ package final class AudioConversion {
 
     // MARK: In
 
-    /// Takes samples of the input format.
+    /// Converts samples of the input format.
     package func push(_ list: UnsafeMutableAudioBufferListPointer, frameCount: Int) throws(SyrinxError) {
         guard let inputForm else { return }
         try startAfresh()
@@ -148,9 +150,9 @@ package final class AudioConversion {
         }
     }
 
-    /// Takes a packet of the input format.
+    /// Decodes and converts a packet of the input format.
     ///
-    /// What cannot be decoded counts as corrupt, and gives nothing.
+    /// If the packet cannot be decoded, `corruptPacketCount` increases and no output results.
     package func push(packet bytes: UnsafeRawBufferPointer) throws(SyrinxError) {
         guard let decoder else { return }
         try startAfresh()
@@ -158,7 +160,7 @@ package final class AudioConversion {
         try drain(decoder)
     }
 
-    /// Says that there is no more input.
+    /// Ends the input, so that the last output can be pulled.
     package func finish() throws(SyrinxError) {
         guard !isFinished else { return }
         if let decoder {
@@ -177,7 +179,7 @@ package final class AudioConversion {
         }
     }
 
-    /// Forgets everything, for another signal.
+    /// Discards all state, before another signal is converted.
     package func reset() throws(SyrinxError) {
         try resampler?.reset()
         if let decoder, let parameters { try decoder.restart(parameters.pointer) }
@@ -204,7 +206,7 @@ package final class AudioConversion {
 
     // MARK: Between
 
-    /// Brings the channels into place, and samples to the other rate.
+    /// Maps the channels and resamples.
     private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int) throws(SyrinxError) {
         guard let resampler else {
             spread(channels, count, into: queue)
@@ -261,12 +263,12 @@ package final class AudioConversion {
 
     // MARK: Out
 
-    /// Frames that can be taken now, or packets if the output is compressed.
+    /// The number of frames, or of packets if the output is compressed, that can be pulled now.
     package var availableCount: Int {
         outputForm == nil ? packets.count : max((exact?.count ?? queue.count) - (isFinished ? 0 : delayFrames), 0)
     }
 
-    /// Puts up to `count` frames into `list`, from `frame` on, and returns how many.
+    /// Copies up to `count` frames into `list` from frame `frame`, and returns their number.
     package func pull(into list: UnsafeMutableAudioBufferListPointer, from frame: Int, count: Int) -> Int {
         guard let outputForm else { return 0 }
         let count = min(count, availableCount)
@@ -276,9 +278,9 @@ package final class AudioConversion {
         return queue.take(count) { outputForm.store($0, at: $1, count: $2, into: list, from: frame) }
     }
 
-    /// The size of the next packet, if there is one.
+    /// The size of the next packet, in bytes; `nil` if none is ready.
     package var nextPacketSize: Int? { packets.first?.count }
 
-    /// Takes the next packet.
+    /// Removes and returns the next packet; `nil` if none is ready.
     package func pullPacket() -> [UInt8]? { packets.isEmpty ? nil : packets.removeFirst() }
 }

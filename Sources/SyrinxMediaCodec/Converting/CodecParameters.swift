@@ -2,16 +2,17 @@ internal import CSyrinxFFmpeg
 internal import CoreAudioTypes
 internal import SyrinxByteStream
 
-/// FFmpeg's parameters of a compressed stream, from Core Audio's description.
+/// FFmpeg's codec parameters, created from Core Audio's description of a compressed format.
 ///
-/// Owns the parameters.
+/// The object owns the parameters.
 final class CodecParameters {
     let pointer: UnsafeMutablePointer<AVCodecParameters>
 
     /// - Parameters:
     ///   - description: The compressed format.
-    ///   - cookie: What the decoder needs beyond that, as `MediaDemuxer.magicCookie` gives it, or as Apple's tools do.
-    /// - Throws: `.unsupported` if it is of no codec that is known here.
+    ///   - cookie: Further decoder configuration, as returned by `MediaDemuxer.magicCookie` or written by Apple's
+    ///     tools.
+    /// - Throws: `.unsupported` if the codec is unknown.
     init(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(SyrinxError) {
         guard let codec = Self.codec(description.mFormatID), let parameters = avcodec_parameters_alloc() else {
             let message = "Its format \(description.mFormatID) is of no codec that is known here."
@@ -44,7 +45,7 @@ final class CodecParameters {
         avcodec_parameters_free(&pointer)
     }
 
-    /// Bytes that a decoder may need beyond the format; FFmpeg's own limit is 256 MiB.
+    /// The maximum size of the decoder configuration, in bytes; FFmpeg's own limit is 256 MiB.
     private static let longestExtradata = 1 << 28
 
     private static func codec(_ format: AudioFormatID) -> AVCodecID? {
@@ -65,9 +66,9 @@ final class CodecParameters {
         }
     }
 
-    /// The part of a cookie that the decoder takes.
+    /// Returns the part of a magic cookie that the decoder uses.
     ///
-    /// Of AAC a cookie is the descriptor of an MP4 file, in which the decoder's own part is the one with tag 5.
+    /// The cookie of AAC is the MP4 descriptor; the decoder uses only its descriptor with tag 5.
     private static func extradata(_ cookie: [UInt8], _ codec: AVCodecID) -> [UInt8] {
         guard codec == AV_CODEC_ID_AAC, cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
         var rest = cookie.dropFirst(cookie.first == 3 ? 0 : 4)
@@ -83,9 +84,9 @@ final class CodecParameters {
         return []
     }
 
-    /// Removes the length of a descriptor, seven bits a byte, from the front of `bytes`.
+    /// Removes a descriptor's length, which has seven bits per byte, from the front of `bytes`, and returns it.
     ///
-    /// A length that does not fit counts as the largest number: it reaches behind the end in any case.
+    /// Returns the largest integer for a length that does not fit, which is beyond the end of the data in any case.
     private static func descriptorSize(_ bytes: inout ArraySlice<UInt8>) -> Int {
         var size = 0
         while let byte = bytes.popFirst() {

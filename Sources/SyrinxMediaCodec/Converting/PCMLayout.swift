@@ -1,13 +1,13 @@
 package import CoreAudioTypes
 
-/// The layout of samples of an uncompressed format in memory, and its conversion to floating point and back.
+/// The memory layout of uncompressed samples, and their conversion to and from floating point.
 ///
-/// Full scale is ±1. To whole numbers it rounds to the nearest step, halves to the even one; what lies beyond full scale is
-/// clipped, and what is no number becomes 0.
+/// Full scale is ±1. Conversion to integers rounds to the nearest, ties to even. Samples beyond full scale are clipped,
+/// and NaN becomes 0.
 package struct PCMLayout {
     private enum Kind {
         case float32, float64, unsigned8
-        /// So many bytes, of which so many bits count, and lie at the lower end.
+        /// An integer of `bytes` bytes, of which the lowest `bits` bits are used.
         case signed(bytes: Int, bits: Int)
     }
 
@@ -17,7 +17,7 @@ package struct PCMLayout {
     private let kind: Kind
     private let isSwapped: Bool
 
-    /// `nil` if the format is compressed, or its samples are of a kind that is not in use.
+    /// Returns `nil` if the format is compressed, or its sample type is unsupported.
     package init?(_ description: AudioStreamBasicDescription) {
         let flags = description.mFormatFlags
         let channels = Int(description.mChannelsPerFrame)
@@ -43,10 +43,10 @@ package struct PCMLayout {
         }
     }
 
-    // Of floats and of doubles in so many words: the render thread calls these, and a generic of another module would make
-    // it look up types.
+    // Separate overloads for floats and doubles: the render thread calls them, and a generic function of another module
+    // would look up type metadata.
 
-    /// Brings `count` frames of `list`, from `frame` on, to floats in `planes`, from `place` on.
+    /// Converts `count` frames of `list`, from frame `frame`, to floats in `planes`, from index `place`.
     package func load(
         _ list: UnsafeMutableAudioBufferListPointer,
         from frame: Int,
@@ -57,7 +57,7 @@ package struct PCMLayout {
         loadAny(list, from: frame, count: count, into: planes, at: place)
     }
 
-    /// The same, to doubles, which hold every whole number of 32 bits.
+    /// Converts as above, but to doubles, which represent every 32-bit integer exactly.
     package func load(
         _ list: UnsafeMutableAudioBufferListPointer,
         from frame: Int,
@@ -68,7 +68,7 @@ package struct PCMLayout {
         loadAny(list, from: frame, count: count, into: planes, at: place)
     }
 
-    /// Brings `count` floats of each of `planes`, from `place` on, into `list`, from `frame` on.
+    /// Converts `count` floats of each of `planes`, from index `place`, into `list`, from frame `frame`.
     package func store(
         _ planes: UnsafePointer<UnsafeMutablePointer<Float>>,
         at place: Int,
@@ -79,7 +79,7 @@ package struct PCMLayout {
         storeAny(planes, at: place, count: count, into: list, from: frame)
     }
 
-    /// The same, of doubles.
+    /// Converts as above, but from doubles.
     package func store(
         _ planes: UnsafePointer<UnsafeMutablePointer<Double>>,
         at place: Int,
@@ -204,7 +204,7 @@ package struct PCMLayout {
         return Int64(min(max(value, -scale), scale - 1))
     }
 
-    /// The bytes of a sample as a number; what lies above its bits is arbitrary.
+    /// Returns the integer in the bytes of a sample; bits above its used bits are arbitrary.
     private func whole(_ source: UnsafeRawPointer, _ bytes: Int) -> Int64 {
         switch bytes {
         case 1: return Int64(source.load(as: UInt8.self))
@@ -239,11 +239,11 @@ package struct PCMLayout {
     }
 }
 
-/// The type in which samples are processed: `Double` holds every integer of 32 bits, `Float` those of 24.
+/// The type in which samples are processed: `Double` represents all 32-bit integers exactly, `Float` all of 24 bits.
 package protocol PCMSampleScale {
     init(single: Float)
     init(double: Double)
-    /// A whole number of steps, each a power of two.
+    /// Creates a sample from an integer and the size of a step, a power of two.
     init(whole: Int64, times step: Double)
     var single: Float { get }
     var double: Double { get }
@@ -265,7 +265,7 @@ extension Double: PCMSampleScale {
     package var double: Double { self }
 }
 
-/// Floats, one buffer a channel, with the table of pointers through which C and the codecs take them.
+/// Float buffers, one per channel, with the table of pointers that C functions and codecs take.
 package final class FloatPlanes<Real: PCMSampleScale> {
     package let channels: UnsafeMutablePointer<UnsafeMutablePointer<Real>>
     package let channelCount: Int

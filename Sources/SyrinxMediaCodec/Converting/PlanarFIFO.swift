@@ -1,11 +1,12 @@
-/// Samples that wait to be taken, one queue a channel.
+/// A growing queue of samples, with one buffer per channel.
 ///
-/// It grows with what is put in; what has been taken is let go when as much again is free in front.
+/// Consumed frames are discarded when the buffer is full; if at most half of it is in use, it is compacted instead of
+/// enlarged.
 package final class PlanarFIFO<Real: PCMSampleScale> {
     private var planes: FloatPlanes<Real>
     private let channelCount: Int
     private var head = 0
-    /// Frames that can be taken.
+    /// The number of queued frames.
     package private(set) var count = 0
 
     package init(channelCount: Int) {
@@ -13,9 +14,9 @@ package final class PlanarFIFO<Real: PCMSampleScale> {
         planes = FloatPlanes(channelCount: channelCount, capacity: 4096)
     }
 
-    /// Makes room for `frames` more, lets `body` fill it, and counts what it returns as put in.
+    /// Reserves space for `frames` frames, calls `body` to fill it, and adds as many frames as `body` returns.
     ///
-    /// `body` gets a pointer to the free place of each channel.
+    /// `body` receives a pointer to the free space of each channel.
     package func append(
         _ frames: Int,
         _ body: (UnsafeMutablePointer<UnsafeMutablePointer<Real>>) throws -> Int
@@ -33,7 +34,9 @@ package final class PlanarFIFO<Real: PCMSampleScale> {
         count += added
     }
 
-    /// Takes up to `frames` of what waits: `body` gets the pointers, and what lies there is gone when it returns.
+    /// Passes up to `frames` queued frames to `body`, then removes them, and returns their number.
+    ///
+    /// The frames start at index `place` of each channel, and are valid only until `body` returns.
     package func take(
         _ frames: Int,
         _ body: (UnsafePointer<UnsafeMutablePointer<Real>>, _ place: Int, _ count: Int) -> Void
@@ -47,7 +50,7 @@ package final class PlanarFIFO<Real: PCMSampleScale> {
         return taken
     }
 
-    /// Hands up to `frames` of what waits to `body`, and leaves them there.
+    /// Passes up to `frames` queued frames to `body` without removing them.
     package func look(
         at frames: Int,
         _ body: (UnsafePointer<UnsafeMutablePointer<Real>>, _ place: Int, _ count: Int) -> Void
@@ -55,12 +58,12 @@ package final class PlanarFIFO<Real: PCMSampleScale> {
         body(UnsafePointer(planes.channels), head, min(frames, count))
     }
 
-    /// Forgets the last `frames` of what waits.
+    /// Removes the last `frames` frames.
     package func drop(last frames: Int) {
         count = max(count - frames, 0)
     }
 
-    /// Forgets everything.
+    /// Removes all frames.
     package func clear() {
         head = 0
         count = 0

@@ -1,12 +1,12 @@
 internal import CSyrinxFFmpeg
 
-/// Brings float samples into the form that an encoder takes.
+/// Converts float samples to the sample format of an encoder.
 ///
-/// Rounds to the nearest step, halves to the even one, so that whole numbers of 16 or 24 bits that were read as float are
-/// written as they were. What lies beyond full scale is clipped, and what is no number becomes 0.
+/// Rounds to the nearest step, ties to even, so that 16-bit and 24-bit integers that were read as floats are written
+/// unchanged. Samples beyond full scale are clipped, and NaN becomes 0.
 enum Quantizer {
-    /// Fills `frame` with `count` samples of each channel.
-    /// - Parameter bits: How many of the bits of a 32-bit sample are used, from the top.
+    /// Fills `frame` with `count` samples per channel.
+    /// - Parameter bits: The number of used bits of a 32-bit sample, starting with the most significant.
     static func fill(
         _ frame: UnsafeMutablePointer<AVFrame>,
         from channels: UnsafePointer<UnsafeMutablePointer<Float>>,

@@ -1,21 +1,21 @@
 internal import CSyrinxFFmpeg
 package import SyrinxByteStream
 
-/// Brings float samples to another rate and another number of channels, as they come.
+/// Converts float samples incrementally to another sample rate and channel count.
 ///
-/// Push samples in, pull what has become of them out; `finish()` after the last. The filter's delay is made up for: output
-/// frame 0 is input frame 0, and the whole is as long as before, to the nearest frame. One thread at a time.
+/// Push input, pull output, and call `finish()` after the last input. The filter's delay is compensated: output frame 0
+/// corresponds to input frame 0, and the duration stays the same, to the nearest frame. Not thread-safe.
 ///
-/// Mono goes at full level to the left and the right. Other changes of channels follow ITU-R BS.775: centre and surrounds
-/// go to the sides 3 dB lower, and the sum is scaled so that it cannot clip.
+/// A mono input is copied to the left and right channels at full level. Other channel changes follow ITU-R BS.775: the
+/// center and surround channels are added to the left and right at −3 dB, and the sum is scaled so that it cannot clip.
 package final class Resampler {
-    /// Frames per second that go in.
+    /// The input sample rate, in hertz.
     package let inputSampleRate: Double
-    /// Channels that go in.
+    /// The number of input channels.
     package let inputChannelCount: Int
-    /// Frames per second that come out.
+    /// The output sample rate, in hertz.
     package let outputSampleRate: Double
-    /// Channels that come out.
+    /// The number of output channels.
     package let outputChannelCount: Int
 
     private var context: OpaquePointer?
@@ -25,26 +25,26 @@ package final class Resampler {
     private var outputCount: Int64 = 0
     private var isFinished = false
 
-    /// Frames that one call of the resampler makes at most.
+    /// The maximum number of frames per call of libswresample.
     private static let chunkSize = 4096
-    /// Frames of output that a push is to make at most, as far as that is in whole frames of input.
+    /// The approximate maximum number of output frames per push.
     private static let outputPerPush = 65_536.0
 
-    /// Frames of input to push at once, and to pull what has become of them before the next: from a very low rate thousands of
-    /// frames would become gigabytes.
+    /// The maximum number of input frames to push before pulling the output.
+    ///
+    /// From a very low input rate, thousands of frames would otherwise become gigabytes of output.
     package var inputFrameCountPerPush: Int {
         min(max(Int(clamped: Self.outputPerPush * inputSampleRate / outputSampleRate), 1), Self.chunkSize)
     }
 
-    /// A converter from one rate and number of channels to another.
+    /// Creates a resampler.
     /// - Parameters:
-    ///   - source: Frames per second, rounded to whole ones, and channels.
-    ///   - sourceLayout: How the channels are arranged, as in `MediaInfo.channelLayout`; by default the usual way for their
-    ///     number.
-    ///   - target: Frames per second, rounded to whole ones, and channels, arranged the usual way.
-    ///   - tapCount: Of the filter, in frames of the lower rate: with 128 nothing above −100 dB is folded back, and the
-    ///     upper 4 % of the band are lost; with fewer more.
-    /// - Throws: `.unsupported` for rates and numbers of channels that cannot be.
+    ///   - source: The input sample rate, rounded to an integer, and the channel count.
+    ///   - sourceLayout: The channel layout, as in `MediaInfo.channelLayout`; by default the usual one for the count.
+    ///   - target: The output sample rate, rounded to an integer, and the channel count in its usual layout.
+    ///   - tapCount: The filter length, in frames of the lower rate. With 128 taps, aliases stay below −100 dB and the
+    ///     upper 4 % of the band are attenuated. Fewer taps attenuate more.
+    /// - Throws: `.unsupported` for impossible rates or channel counts.
     package init(
         from source: (sampleRate: Double, channelCount: Int),
         sourceLayout: String? = nil,
@@ -97,9 +97,9 @@ package final class Resampler {
         av_opt_set(object, "filter_type", "kaiser", 0)
         av_opt_set_double(object, "kaiser_beta", 10, 0)
         av_opt_set_double(object, "cutoff", 0.96, 0)
-        // No sum of channels is louder than one of them at its loudest.
+        // No mix is louder than its loudest input channel at full scale.
         av_opt_set_double(object, "rematrix_maxval", 1, 0)
-        // The filter is worked out for each phase of the ratio, up to 1024 of them; between those it is interpolated.
+        // The filter is computed for each phase of the ratio, up to 1024 phases; more phases are interpolated.
         let phases = Int(rate.output) / Self.greatestDivisor(Int(rate.input), Int(rate.output))
         av_opt_set_int(object, "linear_interp", phases > 1024 ? 1 : 0, 0)
     }
@@ -119,12 +119,13 @@ package final class Resampler {
 
     // MARK: Converting
 
-    /// Frames that `pull` can give now.
+    /// The number of frames that `pull` can return now.
     package var availableFrameCount: Int { Int(av_audio_fifo_size(queue)) }
 
-    /// Takes the next input, one pointer for each channel.
+    /// Resamples the next input, with one pointer per channel.
     ///
-    /// What becomes of it is kept until it is pulled. After `finish()` it begins a new signal, as after `reset()`.
+    /// The output is queued until it is pulled. The first push after `finish()` starts a new signal, as after
+    /// `reset()`.
     /// - Throws: `.outOfMemory`.
     package func push(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -133,10 +134,10 @@ package final class Resampler {
         try push(channels, frameCount: frameCount) { () throws(SyrinxError) in }
     }
 
-    /// Takes the next input, and calls `pull` again and again, which is to pull what has become of it so far.
+    /// Resamples the next input in small parts, and calls `pull` after each part.
     ///
-    /// So little is held at a time, however low the rate is that goes in.
-    /// - Throws: `.outOfMemory`, and what `pull` throws.
+    /// `pull` must pull the available output, so that little is queued even if the input rate is very low.
+    /// - Throws: `.outOfMemory`, or the error that `pull` throws.
     package func push(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int,
@@ -157,20 +158,20 @@ package final class Resampler {
             guard status >= 0 else { throw SyrinxError.outOfMemory("converter") }
             done += count
             inputCount += Int64(count)
-            // More may have become ready than one chunk holds.
+            // More output may be ready than fits into one chunk.
             try drain(limit: .max, flushing: false)
             try pull()
         }
     }
 
-    /// Says that all input has been pushed, so that the last of the output can be pulled.
+    /// Ends the input, so that the last output can be pulled.
     /// - Throws: `.outOfMemory`.
     package func finish() throws(SyrinxError) {
         guard !isFinished else { return }
         isFinished = true
         let total = Int64(clamped: (Double(inputCount) * outputSampleRate / inputSampleRate).rounded())
         try drain(limit: total - outputCount, flushing: true)
-        // The resampler ends a frame early where the ratio leaves a fraction.
+        // libswresample returns one frame too few if the ratio leaves a fraction.
         while outputCount < total {
             let count = Int(min(total - outputCount, Int64(Self.chunkSize)))
             for channel in 0..<outputChannelCount { chunk.channels[channel].update(repeating: 0, count: count) }
@@ -178,7 +179,7 @@ package final class Resampler {
         }
     }
 
-    /// Gives up to `frameCount` frames of output, and returns how many; 0 if more has to be pushed first.
+    /// Copies up to `frameCount` output frames, and returns their number; 0 if more input is required.
     package func pull(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let count = min(frameCount, availableFrameCount)
         guard count > 0 else { return 0 }
@@ -189,7 +190,7 @@ package final class Resampler {
         }
     }
 
-    /// Forgets everything, for another signal.
+    /// Discards all state, before another signal is resampled.
     /// - Throws: `.outOfMemory`.
     package func reset() throws(SyrinxError) {
         av_audio_fifo_reset(queue)
@@ -200,7 +201,7 @@ package final class Resampler {
         isFinished = false
     }
 
-    /// Runs the resampler once, and keeps what it makes.
+    /// Calls libswresample once, and queues its output.
     private func convert(_ input: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int) -> Int32 {
         let made = chunk.withPlanes { swr_convert(context, $0, Int32(Self.chunkSize), input, Int32(count)) }
         guard made > 0 else { return made }
@@ -212,7 +213,7 @@ package final class Resampler {
         while left > 0 {
             let capacity = Int32(min(left, Int64(Self.chunkSize)))
             let made = chunk.withPlanes { output in
-                // Without input it flushes; with an input of no frames it only gives what it has.
+                // A null input flushes libswresample; an input of 0 frames only returns the output that is ready.
                 guard !flushing else { return swr_convert(context, output, capacity, nil, 0) }
                 return withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: inputChannelCount) {
                     $0.initialize(repeating: nil)
@@ -234,7 +235,7 @@ package final class Resampler {
     }
 }
 
-/// Buffers of float samples, one a channel, and the tables of pointers in which FFmpeg takes them.
+/// Float buffers, one per channel, with the pointer tables that FFmpeg takes.
 final class PlanarBuffer {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let capacity: Int

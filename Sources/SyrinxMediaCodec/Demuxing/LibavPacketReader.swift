@@ -33,7 +33,7 @@ final class LibavPacketReader {
         _ = format.takeStreamTags()
     }
 
-    /// Moves the packet that was read last into a box of its own.
+    /// Moves the last packet into a new box.
     func takePacket() throws(SyrinxError) -> PacketBox {
         guard let box = PacketBox(moving: packet) else { throw SyrinxError.outOfMemory(format.name) }
         return box

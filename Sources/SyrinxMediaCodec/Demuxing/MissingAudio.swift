@@ -1,17 +1,17 @@
 internal import SyrinxByteStream
 
-/// Sound that is missing before a packet, or after the last.
+/// The audio that is missing before a packet or after the last one.
 struct MissingAudio: Equatable {
-    /// The number of gaps, of which each counts as a packet.
+    /// The number of gaps; each counts as one packet.
     var count = 0
-    /// The number of frames, at the rate of the recording that comes first.
+    /// The number of missing frames, at the sample rate of the first recording.
     var frames: Int64 = 0
     /// Whether the decoder's delay at the start of a recording is part of it.
     var hasDelay = false
 
-    /// No recording has as many frames.
+    /// The largest frame count, larger than that of any recording.
     private static let maximumFrames: Int64 = 1 << 60
 
-    /// Adds frames, of which there may be as many as no recording has.
+    /// Adds missing frames, up to `maximumFrames`.
     mutating func add(_ frames: Int64) { self.frames = min(self.frames.addingClamped(frames), Self.maximumFrames) }
 }

@@ -1,18 +1,18 @@
 internal import SyrinxByteStream
 
 extension PacketSource {
-    /// The error of a seek backwards in a stream that cannot go back.
+    /// The error of a backward seek in a stream that is not seekable.
     var cannotGoBack: SyrinxError {
         SyrinxError(.notSeekable, "This stream cannot be rewound.", name: stream.name)
     }
 
-    /// Returns the nearest frame of the recording.
+    /// Returns the frame, clamped to the recording.
     func clamped(_ frame: Int64) -> Int64 { min(max(frame, 0), info.frameCount ?? .max / 4) }
 
-    /// Forgets the failure of the last read before a seek.
-    /// - Returns: Whether there was one: then libavformat has lost what it had read, and packets are no longer those that are
-    ///   counted.
-    /// - Throws: `.notSeekable` if there was one and the stream cannot go back.
+    /// Clears the failure of the last read, before a seek.
+    /// - Returns: Whether there was a failure. Then libavformat has lost its buffered packets, and packet counts are
+    ///   wrong.
+    /// - Throws: `.notSeekable` if there was a failure and the stream is not seekable.
     func clearFailure() throws(SyrinxError) -> Bool {
         let isBroken = format.bridge.failure != nil
         if isBroken, !stream.isSeekable { throw cannotGoBack }
@@ -20,22 +20,22 @@ extension PacketSource {
         return isBroken
     }
 
-    /// Checks that `frame` lies ahead in a stream that cannot go back; the reader drops the frames before it.
-    /// - Throws: `.notSeekable` if it does not.
+    /// Checks that `frame` is ahead in a stream that is not seekable; the reader drops the frames before it.
+    /// - Throws: `.notSeekable` if the frame is not ahead.
     func readOn(toFrame frame: Int64) throws(SyrinxError) {
         let here = try peek()?.startFrame ?? info.frameCount ?? 0
         if frame < here { throw cannotGoBack }
     }
 
-    /// Returns the frame at which reading has to begin for `frame` to be decoded.
+    /// Returns the frame at which reading must start so that `frame` can be decoded.
     func start(forFrame frame: Int64) -> Int64 {
         traits.seeking == .byCountingFromStart
             ? firstStart : max(frame.subtractingClamped(prerollFrames), firstStart)
     }
 
-    /// Has libavformat go to the packet at `frame` or before it, by its timestamp.
+    /// Seeks with libavformat to the last packet at or before `frame`, by timestamp.
     func seekByTimestamp(to frame: Int64) throws(SyrinxError) {
-        // In some containers libavformat passes the place; then a seek from further back follows.
+        // In some containers libavformat seeks too far; then it seeks again, from an earlier timestamp.
         let steps = [
             0, timing.sampleRate, timing.sampleRate.multipliedClamped(by: 10), frame.subtractingClamped(firstStart),
         ]
@@ -50,11 +50,11 @@ extension PacketSource {
             if status < 0 { break }
             if let landed = try peekPlaced()?.startFrame, landed <= max(frame, firstStart) { return }
         }
-        // Without an index, or without key frames, it finds no place.
+        // Without an index or key frames, libavformat cannot seek.
         try passPackets(toFrame: frame)
     }
 
-    /// Begins again at the start of the stream, and drops the packets before `frame` where they tell their frames.
+    /// Reopens the stream, and drops the packets before `frame` if they have timestamps.
     private func passPackets(toFrame frame: Int64) throws(SyrinxError) {
         try startOver()
         guard !timing.isCountedByReader else { return }
@@ -65,7 +65,7 @@ extension PacketSource {
         }
     }
 
-    /// Has libavformat continue at `offset` of the file.
+    /// Seeks with libavformat to a file offset.
     func jump(toOffset offset: Int64) throws(SyrinxError) {
         breakOff()
         let status = format.seek(toOffset: offset)
@@ -73,14 +73,14 @@ extension PacketSource {
         guard status >= 0 else { throw cannotGoBack }
     }
 
-    /// Begins again at the start of the stream, with the first packet.
+    /// Reopens the stream at its first packet.
     func startOver() throws(SyrinxError) {
         try reopen()
         timing.jump(toPacket: 0, exactly: true)
     }
 
-    /// Reads from the start of the stream, and drops packets up to the first that `frame` needs.
-    /// - Returns: As `readAnew(toFrame:)`; `nil` if no packet is left.
+    /// Reopens the stream, and drops packets up to the first that `frame` requires.
+    /// - Returns: The result of `readAnew(toFrame:)`; `nil` if no packet is left.
     func readFromStart(toFrame frame: Int64) throws(SyrinxError) -> Bool? {
         try startOver()
         guard !timing.isCountedByReader else { return false }

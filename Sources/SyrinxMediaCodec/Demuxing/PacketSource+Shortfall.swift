@@ -1,12 +1,12 @@
 internal import SyrinxByteStream
 
 extension PacketTimeline {
-    /// The shortest jump in timestamps that is taken for lost data: 50 ms, in frames.
+    /// The shortest jump in timestamps that counts as lost data: 50 ms, in frames.
     var shortestGap: Int64 { sampleRate / 20 }
 }
 
 extension PacketSource {
-    /// Returns the error for a recording that ends at frame `last` and should have `stated` frames, if that is known.
+    /// Returns the error for a recording that ends at frame `last`, before its `stated` number of frames.
     func shortfall(endingAt last: Int64, of stated: Int64?, damagedPackets count: Int) -> SyrinxError {
         let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.timing.sampleRate)) }
         let damage = count > 0 ? ", and \(count) of the packets before \(count == 1 ? "is" : "are") damaged" : ""

@@ -1,29 +1,29 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Splits one recording into packets through libavformat, and finds the packet that holds a frame.
+/// Splits one recording into packets with libavformat, and finds the packet that contains a frame.
 ///
-/// A container that libavformat does not place exactly has a subclass in its folder, and describes it in
-/// `Container.makeSource`. One thread at a time.
+/// For containers in which libavformat does not determine packet positions exactly, there are subclasses, which
+/// `Container.makeSource` creates. Not thread-safe.
 class PacketSource {
     let reader: LibavPacketReader
     /// The relation of the packets to the frames of the recording.
     final var timing: PacketTimeline
-    /// The description of the recording, which may become better as packets pass.
+    /// The description of the recording, which may become more exact while packets are read.
     final var info: MediaInfo
-    /// The packet that has been read, but not yet returned.
+    /// The packet that was read ahead and not yet returned.
     final var pending: MediaPacket?
-    /// The start of the first packet; negative if the encoder's delay lies before frame 0.
+    /// The start of the first packet, in frames; negative if it contains the encoder delay.
     final private(set) var firstStart: Int64 = 0
     /// The offset of the first packet in the file.
     final private(set) var firstOffset: Int64 = 0
-    /// The offsets of the last two packets according to libavformat; -1 for none.
+    /// libavformat's offsets of the last two packets; −1 for none.
     final var lastOffsets: (Int64, Int64) = (-1, -1)
-    /// Whether the recording that follows in the file is read too if its codec is another.
+    /// Whether reading continues with the next recording of the file if its codec differs.
     final var readsOnIntoOtherCodecs = true
 
     /// Opens a recording.
-    /// - Throws: What `MediaDemuxer.open` does.
+    /// - Throws: The errors of `MediaDemuxer.open`.
     static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
@@ -37,7 +37,7 @@ class PacketSource {
     /// - Parameters:
     ///   - first: The first packet, which `reader` has just read; `nil` if there is none.
     ///   - statement: The container's statements.
-    /// - Throws: `.corrupt` if there is no sound.
+    /// - Throws: `.corrupt` if there is no audio.
     init(
         _ reader: LibavPacketReader,
         first: UnsafePointer<AVPacket>?,
@@ -60,14 +60,14 @@ class PacketSource {
 
     // MARK: Points that a container changes
 
-    /// The codec parameters of the next packets, which differ from the first if recordings are joined.
+    /// The codec parameters of the next packets; in joined recordings they differ from the first.
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { firstParameters }
-    /// The reason why the last read failed, if the stream failed.
+    /// The error of the last read, if the stream failed.
     var failure: SyrinxError? { format.bridge.failure }
     /// The tags of the recording that is read.
     var tags: [String: String] { info.tags }
 
-    /// The properties that decide how a reader seeks, what a gap means, and where the recording ends.
+    /// The properties that determine seeking, the meaning of gaps, and the end of the recording.
     var traits: RecordingTraits {
         let isCountedFromStart = timing.method == .missing || timing.method == .rounded && !stream.isRemote
         let isCutAtStatedEnd =
@@ -83,29 +83,29 @@ class PacketSource {
         )
     }
 
-    /// Whether the last byte read ends the container, according to the container.
+    /// Whether the container has ended with the last byte read.
     var hasReadItsEnd: Bool { false }
-    /// Whether the bytes end before the container does, if it does not state how much sound it has.
+    /// Whether the bytes end before the container does, for containers that do not state their length.
     var isCutOff: Bool { false }
-    /// Whether the last packet follows the one before it in the file, so that a gap between them in time is intended.
+    /// Whether the last two packets are adjacent in the file, so that a gap between their timestamps is intended.
     var lastPacketsFollow: Bool { false }
-    /// Whether data that end at frame `last` lack some of the `stated` frames.
+    /// Whether data that end at frame `last` are shorter than the `stated` number of frames.
     func isShort(_ last: Int64, of stated: Int64) -> Bool { last < stated }
-    /// Whether a frame was in the damaged start of the recording that is read.
+    /// Whether a frame belongs to the damaged start of the current recording.
     func isInMissingStart(_ frame: Int64) -> Bool { false }
-    /// The frames that the recording should have, by which a reader knows that some are missing.
+    /// The number of frames that the recording should have, used to detect missing frames.
     var statedFrameCount: Int64? { info.frameCount }
-    /// Returns the sound missing after the last packet, and resets it.
+    /// Returns and clears the missing audio after the last packet.
     func takeMissingEnd() -> MissingAudio { MissingAudio() }
-    /// Returns a clock for the next of the joined recordings; `nil` if its positions cannot be relied upon.
-    /// - Parameter longestGap: Positions that are further apart from what was returned are wrong.
+    /// Returns a clock for the next of the joined recordings; `nil` if its positions are unreliable.
+    /// - Parameter longestGap: The largest plausible difference, in frames, between a position and the expected one.
     func makeClock(longestGap: Int64) -> (any RecordingClock)? { nil }
-    /// The place of every packet, in order; `nil` if the header does not state them.
+    /// The file positions of all packets, in order; `nil` if the header does not state them.
     var packetTable: [TableCutter.Entry]? { nil }
-    /// The number of packets, if the encoder states it.
+    /// The number of packets, if the encoder states it; otherwise `nil`.
     var statedPacketCount: Int64? { nil }
 
-    /// Returns the next packet of sound, or `nil` at the end.
+    /// Returns the next audio packet, or `nil` at the end.
     func nextPacket() throws(SyrinxError) -> MediaPacket? {
         guard let packet = try peek() else { return nil }
         pending = nil
@@ -118,14 +118,14 @@ class PacketSource {
         return try take()
     }
 
-    /// Makes a `MediaPacket` of the first packet, which is in `reader`.
+    /// Returns the first packet, which `reader` has already read.
     func takeFirst() throws(SyrinxError) -> MediaPacket? { try take() }
 
-    /// Makes a `MediaPacket` of the packet in `reader`.
+    /// Returns the packet that `reader` has read.
     func take() throws(SyrinxError) -> MediaPacket? {
         let packet = reader.packet
         guard packet.pointee.size > 0 else { return nil }
-        // The tags beside the first packet are those of the recording.
+        // The tags that accompany the first packet are those of the recording.
         let tags = lastOffsets.1 >= 0 ? PacketTags.beside(packet) : nil
         lastOffsets = (lastOffsets.1, packet.pointee.pos)
         let (offset, lostBefore) = beginPlacing()
@@ -150,13 +150,13 @@ class PacketSource {
         )
     }
 
-    /// Returns the offset of the packet in `reader`, and the number of packets that are missing before it.
+    /// Returns the file offset of the packet in `reader`, and the number of packets missing before it.
     func beginPlacing() -> (offset: Int64?, lostBefore: Int64) { (reader.offset, 0) }
 
-    /// Records that `packet` has been placed.
+    /// Called after `packet` was placed on the timeline.
     func didPlace(_ packet: UnsafePointer<AVPacket>, _ place: PacketTimeline.Place, at offset: Int64?) {}
 
-    /// Continues at a packet from which the sound at `frame` can be decoded.
+    /// Seeks to a packet from which the frame can be decoded.
     func seek(toFrame frame: Int64) throws(SyrinxError) {
         let target = clamped(frame)
         _ = try clearFailure()
@@ -164,23 +164,23 @@ class PacketSource {
         try go(toFrame: start(forFrame: target))
     }
 
-    /// Continues at the packet that holds `frame`, or before it.
+    /// Seeks to the packet that contains `frame`, or to one before it.
     func go(toFrame frame: Int64) throws(SyrinxError) { try seekByTimestamp(to: frame) }
 
-    /// Begins again at the start of a stream without ranges that may still hold its start, and drops packets up to the first that
-    /// `frame` needs.
-    /// - Returns: Whether packets state where they begin; if not, the next one is the first, and begins at frame 0.
-    /// - Throws: `.notSeekable` if the stream does not hold its start.
+    /// Reopens a stream that is not seekable but may still have its start, and drops packets up to the first required
+    /// one.
+    /// - Returns: Whether packets state their positions; if not, the next packet is the first, and starts at frame 0.
+    /// - Throws: `.notSeekable` if the start of the stream is no longer available.
     func readAnew(toFrame frame: Int64) throws(SyrinxError) -> Bool { try readFromStart(toFrame: frame) ?? true }
 
-    /// Records that the next packet does not follow the last one, as after a seek.
+    /// Records that the next packet is not adjacent to the last one, for example after a seek.
     func breakOff() {
         pending = nil
         format.breakOff()
         lastOffsets = (-1, -1)
     }
 
-    /// Begins again at the start of the stream.
+    /// Reopens the stream at its start.
     func reopen() throws(SyrinxError) {
         try reader.reopen()
         timing.breakOff()
@@ -190,17 +190,17 @@ class PacketSource {
 
 extension PacketSource {
     var format: LibavContext { reader.format }
-    /// The stream that the packets come from.
+    /// The byte stream that is read.
     var stream: any ByteStream { reader.format.bridge.stream }
     /// The codec parameters of the first packets.
     var firstParameters: UnsafeMutablePointer<AVCodecParameters>? { format.stream.pointee.codecpar }
-    /// The error that the bytes ended with, if their number was unknown: they may be complete.
+    /// The error that ended a stream of unknown length; the bytes may nevertheless be complete.
     var connectionCut: SyrinxError? { format.bridge.cut }
 
-    /// The frame that decoding from the start begins with, where frames are counted: the delay lies before frame 0.
+    /// The first decoded frame if frames are counted; negative if there is an encoder delay.
     var countedStart: Int64 { timing.method == .rounded ? Int64(0).subtractingClamped(timing.startSkip) : 0 }
 
-    /// Records the number of frames, once all have been seen.
+    /// Records the number of frames, once all packets have been read.
     func setFrameCount(_ count: Int64) {
         guard let count = StatedLimits.plausible(count) else { return }
         info.frameCount = count
@@ -209,9 +209,11 @@ extension PacketSource {
         info.size = info.size ?? stream.length
     }
 
-    /// Records the profile that the decoder has found in the first packets.
+    /// Records the codec profile that the decoder found in the first packets.
     ///
-    /// HE-AAC without signalling is stated nowhere else; libavformat 61 (FFmpeg 7) does not take it over from its decoder.
+    /// HE-AAC without explicit signaling is detected only by the decoder, and libavformat 61 (FFmpeg 7) does not adopt
+    /// its
+    /// result.
     func setProfile(_ profile: Int32) {
         guard let parameters = firstParameters, parameters.pointee.profile != profile,
             let name = avcodec_profile_name(parameters.pointee.codec_id, profile)
@@ -223,13 +225,13 @@ extension PacketSource {
 
     // MARK: Looking ahead
 
-    /// Returns the next packet, which stays the next one.
+    /// Returns the next packet without consuming it.
     func peek() throws(SyrinxError) -> MediaPacket? {
         if pending == nil { pending = try read() }
         return pending
     }
 
-    /// Returns the next packet whose time is known; a container may not state the time of each.
+    /// Returns the next packet with a known position without consuming it; a container may not state every position.
     func peekPlaced() throws(SyrinxError) -> MediaPacket? {
         while let packet = try peek() {
             if packet.startFrame != nil { return packet }

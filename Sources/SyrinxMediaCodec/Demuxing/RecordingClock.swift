@@ -1,9 +1,10 @@
-/// Relates the positions of one of several joined recordings, each of which counts by itself, to the frames that are given out.
+/// Converts the positions of one of several joined recordings, each of which counts from its own start, to output
+/// frames.
 protocol RecordingClock {
-    /// Returns the frame at which decoded sound begins; `nil` if the position says nothing.
+    /// Returns the output frame at which decoded audio starts; `nil` if the position is unusable.
     /// - Parameters:
-    ///   - position: The position of its first sample that is heard, if known.
-    ///   - offset: The offset in the file of the packet or page that it begins in.
-    ///   - next: The frame that it would be if nothing were lost.
+    ///   - position: The position of the first audible sample, if known.
+    ///   - offset: The file offset of the packet, or of the page in which the packet starts.
+    ///   - next: The frame that would follow if nothing were missing.
     mutating func start(position: Int64?, offset: Int64, next: Int64?) -> Int64?
 }

@@ -1,35 +1,35 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// One of the tracks of sound that a recording has.
+/// An audio track of a recording.
 package struct MediaSoundTrack: Sendable, Equatable {
-    /// The language as the container states it: a code of ISO 639-2 or a tag of BCP 47; `nil` if it states none.
+    /// The language as the container states it, an ISO 639-2 code or a BCP 47 tag; `nil` if it states none.
     package var language: String?
     /// The title, if there is one.
     package var title: String?
-    /// Whether it is the one that is read where nothing else is asked for.
+    /// Whether this is the track that is read by default.
     package var isDefault: Bool
-    /// Whether it is a commentary, or a description for those who do not see the pictures.
+    /// Whether the track is a commentary, or an audio description for people with impaired vision.
     package var isSpecial: Bool
 }
 
-/// Returns the index of the track of sound that is to be read; `nil` leaves the choice to the recording.
+/// Returns the index of the audio track to read; `nil` selects the default.
 package typealias SoundTrackChoice = @Sendable ([MediaSoundTrack]) -> Int?
 
-/// The tracks of sound of an open container that can be decoded.
+/// The decodable audio tracks of an open container.
 struct SoundTracks {
     /// The tracks, in the order of the container.
     let tracks: [MediaSoundTrack]
-    /// The index of the one that is read.
+    /// The index of the selected track.
     private(set) var chosen: Int
     private let indices: [Int]
 
-    /// More tracks than films have; further ones are not offered.
+    /// The maximum number of tracks; further ones are ignored.
     private static let maximumCount = 256
 
     /// - Parameters:
-    ///   - best: The index of the stream that libavformat takes.
-    ///   - offersOthers: Whether the container lets another stream be read.
+    ///   - best: The index of the stream that libavformat prefers.
+    ///   - offersOthers: Whether another stream of the container can be read.
     init(in context: UnsafeMutablePointer<AVFormatContext>, best: Int, offersOthers: Bool) {
         let count = min(Int(context.pointee.nb_streams), Self.maximumCount)
         let others = offersOthers ? (0..<count).filter { $0 != best && Self.isSound(context.pointee.streams[$0]) } : []
@@ -41,13 +41,13 @@ struct SoundTracks {
     /// The index of the stream that is read.
     var streamIndex: Int { indices[chosen] }
 
-    /// Chooses another track, if `choice` names one.
+    /// Selects the track that `choice` returns, if any.
     mutating func choose(_ choice: SoundTrackChoice?) {
         guard tracks.count > 1, let wanted = choice?(tracks), indices.indices.contains(wanted) else { return }
         chosen = wanted
     }
 
-    /// Returns the error for a container without sound that can be read.
+    /// Returns the error for a container without readable audio.
     static func noSound(in context: UnsafeMutablePointer<AVFormatContext>, _ name: String) -> SyrinxError {
         let streams = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0] }
         let kinds = streams.compactMap(\.pointee.codecpar?.pointee.codec_type)
@@ -62,7 +62,7 @@ struct SoundTracks {
         return SyrinxError(.notAudio, message, name: name)
     }
 
-    /// Returns the error for sound in a codec that FFmpeg lacks.
+    /// Returns the error for audio in a codec that FFmpeg does not support.
     static func undecodable(_ parameters: UnsafePointer<AVCodecParameters>, _ name: String) -> SyrinxError {
         let message = "Its sound is in a codec that the FFmpeg here does not decode (\(codecName(parameters)))."
         return SyrinxError(.unsupported, message, name: name)

@@ -1,65 +1,67 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Lets libavformat read from a `ByteStream`.
+/// Connects libavformat to a `ByteStream`.
 ///
-/// Owns the `AVIOContext`. One thread at a time. FFmpeg has only numbers for errors, so the stream's own error is kept in
-/// `failure` for the caller of FFmpeg; once there is one, every read fails at once, so that FFmpeg gives up promptly.
+/// Owns the `AVIOContext`. Not thread-safe. FFmpeg's errors are only numbers, so `failure` stores the stream's error
+/// for the
+/// code that calls FFmpeg. After a failure, every read fails at once, so that FFmpeg returns promptly.
 final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: SyrinxError?
-    /// Whether the last read failed, also when that has been forgotten.
+    /// Whether the last read failed, even if `clearFailure()` was called since.
     private(set) var hasJustFailed = false
-    /// The failure of a read beside libavformat's, until it is set to `nil`.
+    /// The last failure of a read that libavformat did not request, until it is set to `nil`.
     ///
-    /// The bytes may exist all the same.
+    /// The bytes may nevertheless exist.
     var sideFailure: SyrinxError?
-    /// Whether a connection that is cut ends the bytes there, if their number is not known.
+    /// Whether a broken connection counts as the end of the stream, if its length is unknown.
     var endsWhereCut = false
-    /// The error that the bytes ended with.
+    /// The error of a broken connection that counted as the end of the stream.
     ///
-    /// The container may reveal whether they are complete.
+    /// The container may show whether the bytes are complete.
     private(set) var cut: SyrinxError?
-    /// Whether libavformat has read all that there is.
+    /// Whether libavformat has reached the end of the stream.
     private(set) var hasSeenEnd = false
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// The first bytes, read for a look at what this is; they are not read from the stream again.
+    /// The first bytes of the stream, which are not read from the stream again.
     private(set) var head: [UInt8] = []
-    /// So many bytes libavformat may still read; behind them it finds the end.
+    /// The number of bytes that libavformat may still read before it gets an end of file.
     private var budget = Int64.max
-    /// Whether it wanted more than that.
+    /// Whether libavformat tried to read more than its budget.
     private(set) var isOverBudget = false
-    /// The bytes at `watchOffset`, noted down as they pass, for a stream that cannot go back to them.
+    /// The bytes at `watchOffset`, recorded when they are read, because the stream may not be seekable.
     private(set) var watched: [UInt8] = []
     private var watchOffset: Int64 = -1
     private var offset: Int64 = 0
-    /// The last of what libavformat has read, where it is needed again.
+    /// The last bytes that libavformat read, if they are needed again.
     private var recent: RecentBytes?
     private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
-    /// The range that libavformat gets as zeros after a jump to its start.
+    /// The range that libavformat reads as zeros after a seek to its start.
     private var blank: Range<Int64>?
     private var isInBlank = false
 
-    /// Bytes that libavformat gets in place of those of the stream.
+    /// Bytes that replace those of the stream.
     private var replacements: [(offset: Int64, bytes: [UInt8])] = []
 
-    /// So far `head` grows for a look, which in a stream that cannot go back costs nothing but memory: tags with a picture are
-    /// shorter.
+    /// The maximum size of `head`, in bytes: it only takes memory in a non-seekable stream, and exceeds tags with a
+    /// picture.
     private static let mostHead = 1 << 20
-    /// A longer head is cut down to `headSize` when the file is open.
+    /// The size of `head`, in bytes, above which it is reduced to `headSize` once the file is open.
     private static let mostHeldHead = 64 << 10
-    /// As much as decides between the kinds of file.
+    /// The number of bytes that identify the format of a file.
     private static let headSize = 4096
-    /// The number of bytes of an MP4 that libavformat probes.
+    /// The number of bytes of an MP4 file that libavformat probes.
     ///
-    /// What comes then may lie at the end of the file.
+    /// The next bytes that it needs may be at the end of the file.
     private static let shortHeadSize = 2048
-    /// Small where each byte costs time, so that the first sound needs few; the larger one saves calls.
+    /// libavformat's buffer size for remote streams, in bytes; a small one starts playback earlier, a larger one saves
+    /// calls.
     private static let remoteBuffer: Int32 = 4096
     private static let localBuffer: Int32 = 32768
-    /// A Xing header with its LAME part ends 192 bytes into the first frame at the latest.
+    /// A Xing header with its LAME part ends at most 192 bytes after the start of the first frame.
     private static let watchSize = 512
-    /// The boxes of an MP4 that are peeked at lie close together.
+    /// The number of bytes per peek; the boxes of an MP4 file that are peeked at are close together.
     private static let peekSize = 1024
 
     init(stream: any ByteStream) throws(SyrinxError) {
@@ -67,7 +69,7 @@ final class AVIOBridge {
         try readHead()
         let size = stream.isRemote ? Self.remoteBuffer : Self.localBuffer
         guard let buffer = av_malloc(Int(size)) else { throw SyrinxError.outOfMemory(stream.name) }
-        // Unretained: the context lives inside this object, and is freed with it.
+        // Unretained: this object owns the context and frees it.
         let opaque = Unmanaged.passUnretained(self).toOpaque()
         guard
             let context = avio_alloc_context(
@@ -88,40 +90,42 @@ final class AVIOBridge {
     }
 
     deinit {
-        // FFmpeg may have put a buffer of another size in place of the first one.
+        // FFmpeg may have replaced the first buffer.
         if let context { av_freep(&context.pointee.buffer) }
         avio_context_free(&context)
     }
 
-    /// Whether libavformat may look at other places than the next.
+    /// Sets whether libavformat may seek.
     func setSeekable(_ seekable: Bool) {
         context?.pointee.seekable = seekable ? AVIO_SEEKABLE_NORMAL : 0
     }
 
-    /// Lets libavformat read so many bytes from here on and no more.
+    /// Limits the number of bytes that libavformat may read from now on.
     func limitReading(to count: Int64) { budget = count }
 
-    /// Gives libavformat zeros, and fetches nothing, where it jumps to the start of `range`; `nil` for nowhere.
+    /// Makes libavformat read zeros in `range`, without fetching bytes, if it seeks to the start of the range.
     ///
-    /// What passes on the way from elsewhere is what it is.
+    /// Sequential reads into the range return the real bytes. Pass `nil` to return to real bytes everywhere.
     func setBlank(_ range: Range<Int64>?) {
         blank = range
         isInBlank = false
     }
 
-    /// Keeps the last `count` bytes that libavformat reads from now on, for `recentBytes`.
+    /// Keeps the last `count` bytes that libavformat reads from now on, for `recentBytes(at:count:)`.
     func keepRecentBytes(_ count: Int) { recent = RecentBytes(count: count) }
 
-    /// Has libavformat go elsewhere, or read what lies elsewhere.
+    /// Calls libavformat in a way that lets it seek.
     ///
-    /// To a place near ahead it reads on; not after a failure, because that would read through what cannot be had.
+    /// libavformat reads through to a position that is near ahead. After a failure it must seek instead, because the
+    /// bytes
+    /// between may be unreadable.
     func jump<Result>(_ body: () -> Result) -> Result {
         context?.pointee.direct = hasJustFailed && stream.isSeekable ? 1 : 0
         defer { context?.pointee.direct = 0 }
         return body()
     }
 
-    /// Forgets an earlier failure, so that reading can be tried again.
+    /// Clears an earlier failure, so that reading can be retried.
     func clearFailure() {
         failure = nil
         cut = nil
@@ -129,14 +133,14 @@ final class AVIOBridge {
         context?.pointee.eof_reached = 0
     }
 
-    /// Notes down the bytes at `offset` when they pass.
+    /// Records the bytes at `offset` when libavformat reads them.
     func watch(at offset: Int64) {
         watchOffset = offset
         let start = min(Int(clamping: offset), head.count)
         watched = Array(head[start..<min(start + Self.watchSize, head.count)])
     }
 
-    /// Reads bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
+    /// Reads up to 1,024 bytes at an offset, independently of libavformat; fewer if they are unavailable.
     func peek(at offset: Int64, count: Int) -> [UInt8] {
         guard offset >= 0, count > 0, count <= Self.peekSize, let end = offset.addingChecked(Int64(count)) else {
             return []
@@ -147,7 +151,7 @@ final class AVIOBridge {
         return Array(peeked.bytes.dropFirst(Int(clamping: offset.subtractingClamped(peeked.offset))).prefix(count))
     }
 
-    /// As `peek`, but of a stream that cannot go back it reads on to that place, as far as that is not too much to keep.
+    /// Reads like `peek(at:count:)`, but reads a non-seekable stream up to the offset, if that is at most 1 MiB.
     func look(at offset: Int64, count: Int) -> [UInt8] {
         guard offset >= 0, let end = offset.addingChecked(Int64(count)) else { return [] }
         if !stream.isSeekable, end <= Self.mostHead { growHead(to: Int(end)) }
@@ -156,7 +160,7 @@ final class AVIOBridge {
         return bytes.count == count || !stream.isSeekable ? Array(bytes) : peek(at: offset, count: count)
     }
 
-    /// As `look`, but any number of bytes of a stream that can go back.
+    /// Reads like `look(at:count:)`, but any number of bytes of a seekable stream.
     func lookFar(at offset: Int64, count: Int) -> [UInt8] {
         stream.isSeekable && count > Self.peekSize
             ? read(at: max(offset, 0), count: count) : look(at: offset, count: count)
@@ -167,22 +171,22 @@ final class AVIOBridge {
         head += read(at: Int64(head.count), count: count - head.count)
     }
 
-    /// The first bytes, as many as there are, which libavformat then gets without another read.
+    /// Returns up to `count` bytes from the start, which libavformat then gets without another read.
     func front(_ count: Int) -> [UInt8] {
         growHead(to: count)
         return Array(head.prefix(count))
     }
 
-    /// Lets go of the first bytes that were read by `front`, except those that cannot be had again and are still needed.
+    /// Discards the bytes that `front(_:)` read, unless they are still needed and cannot be read again.
     func forgetFront() {
         guard head.count > Self.mostHeldHead, stream.isSeekable || offset >= Int64(head.count) else { return }
         head = Array(head.prefix(Self.headSize))
     }
 
-    /// Gives libavformat other bytes at some place than the stream has.
+    /// Replaces the bytes that libavformat reads at an offset.
     func replace(_ bytes: [UInt8], at offset: Int64) { replacements.append((offset, bytes)) }
 
-    /// The last bytes of the stream, up to `count` of them; none where they cannot be had without waiting for all of it.
+    /// Returns up to `count` bytes from the end; none if the stream is not seekable or its length is unknown.
     func tail(_ count: Int) -> [UInt8] {
         guard let length = stream.length, length > 0 else { return [] }
         if length <= Int64(head.count) { return head.suffix(count) }
@@ -196,7 +200,7 @@ final class AVIOBridge {
         return read(at: offset, count: Self.peekSize)
     }
 
-    /// Bytes that libavformat has just read; fewer where they are not at hand, or the file ends.
+    /// Returns bytes that libavformat has just read; fewer if they are no longer available, or the file ends.
     func recentBytes(at offset: Int64, count: Int) -> [UInt8] {
         let held = [(recent?.offset ?? 0, recent?.bytes ?? []), (0, head)].map { start, bytes -> ArraySlice<UInt8> in
             let place = offset.subtractingClamped(start)
@@ -208,7 +212,7 @@ final class AVIOBridge {
         return held.max { $0.count < $1.count }.map(Array.init) ?? []
     }
 
-    /// Reads any number of bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
+    /// Reads any number of bytes at an offset, independently of libavformat; fewer if they are unavailable.
     func read(at offset: Int64, count: Int) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { bytes.deallocate() }
@@ -221,7 +225,7 @@ final class AVIOBridge {
                 filled += got
             }
         } catch {
-            // Mostly it fails again where it matters, and is reported there.
+            // libavformat's own read of these bytes usually fails too, and reports the error.
             sideFailure = error
         }
         return [UInt8](bytes.prefix(filled))
@@ -242,7 +246,7 @@ final class AVIOBridge {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<end])
                 got = try stream.read(at: Int64(count), into: rest)
             } catch {
-                // What was read before the failure may be worth hearing; the failure comes again when it is gone.
+                // Use the bytes that were read before the failure; the next read fails again.
                 if count > 0 && error.code != .cancelled { break }
                 throw error
             }

@@ -1,10 +1,10 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Brings decoded frames to float, one buffer a channel, at the rate and in the channels that the recording began with.
+/// Converts decoded frames to float, one buffer per channel, at the sample rate and layout of the recording's start.
 final class FrameConverter {
     private(set) var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Samples of all channels that one may become: minutes of them.
+    /// The maximum number of samples, of all channels, that one frame may become: several minutes.
     private static let mostSamples = 1 << 24
     private var mostFrames: Int { Self.mostSamples / max(channelCount, 1) }
 
@@ -12,14 +12,14 @@ final class FrameConverter {
     private let sampleRate: Int32
     private var layout = AVChannelLayout()
     private let name: String
-    /// Whether integers of more than 24 bits are cut to what a float holds, and not rounded to the nearest.
+    /// Whether integers of more than 24 bits are truncated to the precision of a float, instead of rounded.
     private let roundsIntegersDown: Bool
     private var storage: UnsafeMutablePointer<Float>
     private var capacity: Int
     private var resampler: OpaquePointer?
-    /// The format that the resampler takes.
+    /// The format for which the resampler is configured.
     private var input: (format: Int32, rate: Int32, channels: Int32)?
-    /// Frames that the resampler has taken and made.
+    /// The number of frames that the resampler has consumed and returned.
     private var inputCount: Int64 = 0
     private var outputCount: Int64 = 0
 
@@ -53,8 +53,8 @@ final class FrameConverter {
         (inputCount, outputCount) = (0, 0)
     }
 
-    /// Converts a frame into `channels`, and returns how many samples a channel there are.
-    /// - Parameter part: What of it is to be converted, where `changesRate` says that its rate changes.
+    /// Converts a frame into `channels`, and returns the number of samples per channel.
+    /// - Parameter part: The range of samples to convert, if the sample rate changes.
     func convert(_ frame: UnsafeMutablePointer<AVFrame>, part: Range<Int>? = nil) throws(SyrinxError) -> Int {
         let count = Int(frame.pointee.nb_samples)
         let isInShape =
@@ -78,7 +78,7 @@ final class FrameConverter {
         let part = part ?? 0..<count
         guard !part.isEmpty else { return 0 }
         let most = swr_get_out_samples(resampler, Int32(part.count))
-        // From a rate of a hertz a frame becomes gigabytes.
+        // From a rate of 1 Hz, one frame would become gigabytes.
         guard 0...mostFrames ~= Int(most) else {
             throw SyrinxError(.corrupt, "Its sound changes to a rate that cannot be converted.", name: name)
         }
@@ -110,7 +110,7 @@ final class FrameConverter {
         return isPlanar ? Int(frame.pointee.ch_layout.nb_channels) : 1
     }
 
-    /// Bytes from a sample of a plane to the next.
+    /// Returns the distance between samples of a plane, in bytes.
     private func stride(_ frame: UnsafeMutablePointer<AVFrame>) -> Int {
         let size = Int(av_get_bytes_per_sample(AVSampleFormat(rawValue: frame.pointee.format)))
         return planeCount(frame) > 1 ? size : size * Int(frame.pointee.ch_layout.nb_channels)
@@ -120,7 +120,7 @@ final class FrameConverter {
 
     func changesRate(of frame: UnsafeMutablePointer<AVFrame>) -> Bool { frame.pointee.sample_rate != sampleRate }
 
-    /// Whether the resampler still holds some of sound of another form, which is heard before `frame`.
+    /// Whether the resampler still holds audio in another format, which precedes `frame`.
     func holdsSound(before frame: UnsafeMutablePointer<AVFrame>) -> Bool {
         guard let input, heldCount > 0 else { return false }
         return input != form(of: frame)
@@ -130,28 +130,28 @@ final class FrameConverter {
         (frame.pointee.format, frame.pointee.sample_rate, frame.pointee.ch_layout.nb_channels)
     }
 
-    /// Frames that the resampler is still to make of what it has taken.
+    /// The number of output frames that the resampler still holds.
     var heldCount: Int64 {
         guard let input, input.rate > 0 else { return 0 }
         let all = Int64(clamped: (Double(inputCount) * Double(sampleRate) / Double(input.rate)).rounded())
         return all.subtractingClamped(outputCount)
     }
 
-    /// Takes what the resampler holds at the end of a recording into `channels`, and returns how many samples a channel it is.
+    /// Moves the resampler's remaining output into `channels`, and returns the number of samples per channel.
     func drain() throws(SyrinxError) -> Int {
         let count = Int(min(max(heldCount, 0), Int64(mostFrames)))
         guard count > 0 else { return 0 }
         reserve(count)
         let made = try make(count, from: nil, count: 0)
-        // The resampler ends a frame early where the ratio leaves a fraction.
+        // libswresample returns one frame too few if the ratio leaves a fraction.
         for channel in 0..<channelCount { (channels[channel] + made).update(repeating: 0, count: count - made) }
         reset()
         return count
     }
 
-    /// Frames to leave out at `position`, so that the resampler begins where one of the frames that it makes lies exactly.
+    /// Returns the number of frames to skip at `position` so that an input frame coincides with an output frame.
     ///
-    /// Then it makes the same ones wherever it begins.
+    /// Then the output is the same wherever resampling starts.
     func misalignment(of position: Int64, _ frame: UnsafeMutablePointer<AVFrame>) -> Int {
         guard inputCount == 0, frame.pointee.sample_rate > 0 else { return 0 }
         let unit = Int64.alignment(from: Int64(frame.pointee.sample_rate), to: Int64(sampleRate))
@@ -159,12 +159,12 @@ final class FrameConverter {
         return Int(past > 0 ? unit - past : -past)
     }
 
-    /// Frames given out for one of `frame`.
+    /// Returns the number of output frames per input frame.
     func scale(of frame: UnsafeMutablePointer<AVFrame>) -> Double {
         frame.pointee.sample_rate > 0 ? Double(sampleRate) / Double(frame.pointee.sample_rate) : 1
     }
 
-    /// Returns the distance of a channel's 32-bit integers; `nil` for samples of other forms.
+    /// Returns the distance between a channel's 32-bit integers, in samples; `nil` for other sample formats.
     private func integerStride(_ format: Int32) -> Int? {
         switch format {
         case AV_SAMPLE_FMT_S32.rawValue: channelCount
@@ -173,7 +173,7 @@ final class FrameConverter {
         }
     }
 
-    /// Without their lowest 8 bits, integers are exact in a float.
+    /// Converts integers without their lowest 8 bits, so that floats represent them exactly.
     private func cutIntegers(
         _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
         _ channel: Int,
@@ -193,7 +193,7 @@ final class FrameConverter {
         let wanted = form(of: frame)
         if let input, input == wanted { return }
         reset()
-        // The same channels keep their order, whatever each of the two calls it.
+        // With the same number of channels, their order is kept, even if the two layouts differ.
         let isSame = wanted.channels == layout.nb_channels
         let status = withUnsafeMutablePointer(to: &layout) { own in
             withUnsafeMutablePointer(to: &frame.pointee.ch_layout) { theirs in
@@ -226,7 +226,7 @@ final class FrameConverter {
 }
 
 extension Int64 {
-    /// Every so many frames of one rate there is one of another at the same time.
+    /// Returns the interval, in frames of this rate, at which frames of both rates coincide.
     static func alignment(from rate: Int64, to other: Int64) -> Int64 {
         var (divisor, rest) = (rate, other)
         while rest != 0 { (divisor, rest) = (rest, divisor % rest) }

@@ -1,9 +1,9 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// An open container: owns libavformat's context and the bridge beneath it.
+/// An open container, which owns libavformat's context and the bridge to the byte stream.
 ///
-/// One thread at a time.
+/// Not thread-safe.
 final class LibavContext {
     let context: UnsafeMutablePointer<AVFormatContext>
     let bridge: AVIOBridge
@@ -15,32 +15,32 @@ final class LibavContext {
     let soundOffset: Int64
     /// The format of the samples in a stream without a header.
     let raw: RawSamples?
-    /// The tracks of sound, one of which is read.
+    /// The audio tracks, one of which is read.
     let soundTracks: SoundTracks
-    /// The choice among them, for when the recording is opened again.
+    /// The selection of an audio track, used again when the recording is reopened.
     let choice: SoundTrackChoice?
     /// The parser of a FLAC file's frames.
     var splitter: FLACFrameParser?
     /// The splitter of free-format MP3 frames.
     var freeSplitter: FreeFormatSplitter?
-    /// The number of bytes of noise before the first that belongs to the recording.
+    /// The number of bytes of noise before the recording.
     ///
-    /// `bridge` begins after them.
+    /// `bridge` starts after them.
     let noiseSize: Int64
-    /// The packets of a long MP4 file, of which libavformat's index has the first.
+    /// The packet table of a long MP4 file, for which libavformat's index contains only the first packets.
     let longTable: LongTable?
-    /// The headers of the tracks of an MP4 file by their number; `nil` if libavformat applies their edit lists.
+    /// The track headers of an MP4 file by track number; `nil` if libavformat applies the edit lists.
     let tracks: [Int32: MP4TrackHeader]?
 
-    /// The tags that were read without libavformat, which has lost some of their values.
+    /// The tags that Syrinx parsed, because libavformat loses some of their values.
     let tags: TagList
-    /// Tags that are used where all others lack a field.
+    /// The tags that supply fields that all other tags lack.
     let spareTags: TagList
-    /// The offset at which the tags behind the sound begin, or the file ends; `nil` if it is not known.
+    /// The offset of the first tag after the audio, or the length of the file; `nil` if it is unknown.
     let soundEnd: Int64?
     /// The chapters of a FLAC file's CUE sheet.
     let sheet: [MediaChapter]
-    /// The picture that stands for the recording.
+    /// The cover picture of the recording.
     let cover: Cover?
 
     var name: String { bridge.stream.name }
@@ -48,10 +48,11 @@ final class LibavContext {
     /// Opens a container.
     /// - Parameters:
     ///   - stream: The bytes.
-    ///   - raw: What the stream holds, if it is nothing but samples.
-    ///   - choice: Chooses a track of sound where there are several.
-    ///   - readTable: Reads the table of a long MP4 file. If the file cannot be opened with it, libavformat reads the whole table.
-    /// - Throws: What `MediaDemuxer.open` does.
+    ///   - raw: The format of the samples, if the stream contains only raw samples.
+    ///   - choice: Selects an audio track if there are several.
+    ///   - readTable: Reads the packet table of a long MP4 file. If opening fails with it, libavformat reads the whole
+    ///     table.
+    /// - Throws: The errors of `MediaDemuxer.open`.
     static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
@@ -75,18 +76,20 @@ final class LibavContext {
     /// Opens a container.
     /// - Parameters:
     ///   - stream: The bytes.
-    ///   - raw: The samples that the stream consists of, if it has no header.
-    ///   - choice: Chooses a track of sound where there are several.
-    ///   - readTable: Reads the table of a long MP4 file, in place of libavformat; `nil` of it if libavformat is to do so.
-    /// - Throws: What `open` does.
+    ///   - raw: The format of the samples, if the stream has no header.
+    ///   - choice: Selects an audio track if there are several.
+    ///   - readTable: Reads the packet table of a long MP4 file; its result is `nil` if libavformat is to read the
+    ///     table.
+    /// - Throws: The errors of `open`.
     private init(
         stream: any ByteStream,
         raw: RawSamples?,
         choosing choice: SoundTrackChoice?,
         readingTable readTable: (AVIOBridge) -> MP4TableReader.Result?
     ) throws(SyrinxError) {
-        // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
-        // nothing else in it uses FFmpeg.
+        // Otherwise FFmpeg prints messages to standard error; errors are reported by its results. The level is global
+        // to the
+        // process, in which no other code uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(LibavOpening.largestAllocation)
         let (bridge, noiseSize) = try LibavOpening.bridge(to: stream, raw)
@@ -125,7 +128,7 @@ final class LibavContext {
             (tags, spareTags, soundEnd) = TagsAtEdges.ordered(container, front: front, bridge)
             sheet = LibavOpening.cueSheet(in: context, container, plan, found, bridge)
             cover = Cover.best(in: context, tags, spare: spareTags)
-            // Last: from here on deinit closes what is closed below.
+            // This comes last, because from now on `deinit` closes what the code below closes.
             self.stream = found
             soundTracks = tracks
         } catch {
@@ -147,12 +150,12 @@ final class LibavContext {
 
     // MARK: Reading
 
-    /// So many damaged places are passed over before the rest is given up.
+    /// The maximum number of damaged places that are skipped before reading fails.
     private static let patience = 1024
-    /// So often it may fail without moving on: what it has buffered may hold several damaged packets.
+    /// The maximum number of failures without progress; libavformat may have buffered several damaged packets.
     private static let stuckPatience = 32
 
-    /// Returns the error for a missing packet where the stream has failed.
+    /// Returns the error for a missing packet after the stream has failed.
     private func error(_ failure: SyrinxError) -> SyrinxError {
         guard failure.code == .notSeekable, container.countIndexed != nil else { return failure }
         let message =
@@ -166,14 +169,14 @@ final class LibavContext {
         return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
 
-    /// Calls libavformat where it may go to the place of a seek: after a failure it does not read through what lies before.
+    /// Calls libavformat in a way that lets it seek; after a failure it does not read through the bytes between.
     func jump(_ body: () -> Int32) -> Int32 {
         guard bridge.hasJustFailed, container.seeksDirectly else { return body() }
         return bridge.jump(body)
     }
 
-    /// Goes to the last packet whose timestamp is not behind `timestamp`, or where the container has none, near it.
-    /// - Returns: A negative number of libavformat's if that cannot be done.
+    /// Seeks to the last packet whose timestamp is at most `timestamp`, or near it if the container has no index.
+    /// - Returns: A negative error number of libavformat if the seek fails.
     func seek(toTimestamp timestamp: Int64) -> Int32 {
         if let longTable {
             longTable.seek(to: timestamp)
@@ -182,33 +185,33 @@ final class LibavContext {
         return jump { av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) }
     }
 
-    /// Continues at `offset` of the file.
-    /// - Returns: A negative number of libavformat's if that cannot be done.
+    /// Seeks to a file offset.
+    /// - Returns: A negative error number of libavformat if the seek fails.
     func seek(toOffset offset: Int64) -> Int32 {
         bridge.jump { av_seek_frame(context, stream.pointee.index, offset, AVSEEK_FLAG_BYTE) }
     }
 
-    /// Records that the next packet does not follow the last one.
+    /// Records that the next packet is not adjacent to the last one.
     func breakOff() {
         splitter?.breakOff()
         freeSplitter?.breakOff()
     }
 
-    /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
+    /// Reads libavformat's next data of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
     func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(SyrinxError) -> Bool {
         var damaged = 0
         var stuck = 0
         while true {
             let before = avio_tell(bridge.context)
-            // In MP4 only this goes to the place of a seek.
+            // In MP4, only this call performs the pending seek.
             let status = jump { longTable?.readPacket(into: packet) ?? av_read_frame(context, packet) }
             if let failure = bridge.failure {
-                // The last packet may have been cut short by the failure, without a sign of it.
+                // The failure may have truncated the last packet without an error.
                 av_packet_unref(packet)
                 throw error(failure)
             }
             if status >= 0 {
-                // Of samples without a header, a part of a frame may be left at the end, which is none.
+                // Remove an incomplete frame at the end of raw samples.
                 // Bounded: a remainder is no more than the size.
                 if let raw { av_shrink_packet(packet, packet.pointee.size - packet.pointee.size % raw.bytesPerFrame) }
                 if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 { return true }
@@ -225,7 +228,7 @@ final class LibavContext {
 
     // MARK: Description
 
-    /// Takes the stream's properties, so that later ones do not come on top of them.
+    /// Removes and returns the stream's tags, so that later tags are not merged with them.
     func takeStreamTags() -> [String: String] {
         var tags: [String: String] = [:]
         tags.merge(stream.pointee.metadata)
@@ -233,7 +236,7 @@ final class LibavContext {
         return tags.withoutMaking
     }
 
-    /// The frames that the timestamps or the header state; `nil` if libavformat only estimates them.
+    /// Returns the number of frames that the timestamps or the header state; `nil` if libavformat only estimates it.
     func statedFrameCount(_ timing: PacketTimeline) -> Int64? {
         guard timing.method == .timestamps, stream.pointee.duration > 0,
             context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
@@ -241,15 +244,15 @@ final class LibavContext {
         return timing.frameCount(ofTicks: stream.pointee.duration)
     }
 
-    /// Whether there are moving pictures besides the sound.
+    /// Whether the container also has video.
     var hasMovingPictures: Bool {
         (0..<Int(context.pointee.nb_streams)).contains { index in
             context.pointee.streams[index].map(VideoContainer.isPictures) ?? false
         }
     }
 
-    /// The description of the moving pictures besides the sound; `nil` without any, or if too little was read to describe them.
-    /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
+    /// Returns the description of the video; `nil` if there is none, or if too little was read to describe it.
+    /// - Throws: `.unsupported` or `.corrupt` if the video cannot be decoded.
     func describePictures() throws(SyrinxError) -> VideoInfo? {
         let best = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard best >= 0, let pictures = context.pointee.streams[Int(best)], VideoContainer.isPictures(pictures),

@@ -1,26 +1,27 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Recognises a container, opens it with libavformat within limits, and finds its audio stream.
+/// Detects a container format, opens it with libavformat within limits, and finds its audio stream.
 enum LibavOpening {
-    /// libavformat's names of the containers that are opened.
+    /// libavformat's names of the supported containers.
     private static let formats = Container.known.map(\.demuxer).joined(separator: ",")
 
-    /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
+    /// The largest allocation that FFmpeg may make, in bytes, because it trusts the sizes that a file states.
     ///
-    /// This is room for any picture, and for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet). Of a local MP4 file with
-    /// a usual table that index has the first packets only: see `LongTable`.
+    /// The limit allows any picture, and the index of 36 hours of AAC at 44.1 kHz (24 bytes per packet). For a local
+    /// MP4 file
+    /// with a usual table, the index contains only the first packets: see `LongTable`.
     static let largestAllocation = 128 << 20
 
-    /// So much of a file libavformat reads to open it: tags, pictures and tables, of which it keeps every one.
+    /// The number of bytes that libavformat may read to open a file; it keeps all tags, pictures and tables in memory.
     ///
-    /// A picture is held three times where it is written to another file.
+    /// Copying a picture to another file takes three times its size in memory.
     static let largestHeader: Int64 = 64 << 20
 
-    /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
+    /// libavformat's score of a chance match: a few frames that look valid among many that do not.
     private static let weakestProbe: Int32 = 2
 
-    /// Returns the bridge that libavformat reads: of the stream, or of the part after noise.
+    /// Returns the bridge that libavformat reads: to the stream, or to the part after leading noise.
     static func bridge(
         to stream: any ByteStream,
         _ raw: RawSamples?
@@ -47,23 +48,23 @@ enum LibavOpening {
         var soundOffset: Int64 = 0
         /// The number of bytes at the start that are hidden from libavformat.
         var junkSize: Int64 = 0
-        /// Sure enough that libavformat need not guess.
+        /// libavformat's name of the format, if it is certain.
         var format: String?
-        /// The end of the file holds nothing that is needed to begin.
+        /// Whether opening needs no bytes from the end of the file.
         var isForwardOnly = false
-        /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
+        /// The free-format MP3 stream, which libavformat does not detect.
         var freeFormat: FreeFormatStream?
-        /// The samples of AIFF-C that libavformat takes for others.
+        /// The samples of an AIFF-C file, if libavformat would decode them wrongly.
         var samples: AIFFSamples?
-        /// Whether it is a still picture: only where one is asked for.
+        /// Whether the file is a still picture, which is accepted only by a reader of pictures.
         var isStill = false
-        /// The places of the ID3v2 tags at the start.
+        /// The file ranges of the ID3v2 tags at the start.
         var tags: [Range<Int64>] = []
     }
 
     static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(SyrinxError) -> Plan {
         let head = bridge.head
-        // Any bytes are samples.
+        // Any bytes are valid samples.
         if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
         let isRemote = bridge.stream.isRemote
         if let known = knownFormat(of: bridge.stream), !head.isEmpty { return Plan(format: known, isForwardOnly: true) }
@@ -120,8 +121,7 @@ enum LibavOpening {
 
     /// Returns the plan for a stream that starts within a frame.
     ///
-    /// libavformat needs 64 KiB to be certain of that, which take
-    /// seconds of a live stream.
+    /// libavformat needs 64 KiB to be certain of the format, which take seconds in a live stream.
     private static func planAmongFrames(_ bridge: AVIOBridge) -> Plan? {
         guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else {
             return nil
@@ -129,7 +129,7 @@ enum LibavOpening {
         return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
     }
 
-    /// Returns the ID3v2 tags at the start, whose sizes libavformat can then rely on.
+    /// Returns a scanner of the ID3v2 tags at the start, with corrected sizes for libavformat.
     private static func surveyTags(_ bridge: AVIOBridge) -> ID3v2Scanner {
         let stream = bridge.stream
         let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
@@ -141,7 +141,7 @@ enum LibavOpening {
 
     /// Returns the format of the data after an ID3v2 tag.
     ///
-    /// libavformat does not find out where the tag is large, as one with a picture is.
+    /// libavformat does not detect it after a large tag, such as one with a picture.
     private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {
         if let format = FormatProbe.rawFormat(of: head) { return format }
         guard head.isEmpty else { return nil }
@@ -155,7 +155,7 @@ enum LibavOpening {
     ) throws(SyrinxError) -> UnsafeMutablePointer<AVFormatContext> {
         guard let allocated = avformat_alloc_context() else { throw SyrinxError.outOfMemory(bridge.stream.name) }
         allocated.pointee.pb = bridge.context
-        // Unretained: the bridge outlives the context, which is closed before it is let go.
+        // Unretained: the bridge outlives the context.
         allocated.pointee.interrupt_callback = AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 0 }
@@ -170,7 +170,7 @@ enum LibavOpening {
         let ownFormat = raw?.encoding.rawValue ?? (hasOwnFormat ? plan.format : nil)
         av_dict_set(&options, "format_whitelist", ownFormat ?? formats, 0)
         raw?.set(&options)
-        // No protocol has this name, so nothing that a file names can be opened.
+        // No protocol has this name, so URLs inside a file are never opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
@@ -190,7 +190,7 @@ enum LibavOpening {
         return context
     }
 
-    /// Returns the chapters of the CUE sheet in a FLAC file.
+    /// Returns the chapters of a FLAC file's CUE sheet.
     static func cueSheet(
         in context: UnsafeMutablePointer<AVFormatContext>,
         _ container: Container,
@@ -198,7 +198,7 @@ enum LibavOpening {
         _ stream: UnsafeMutablePointer<AVStream>,
         _ bridge: AVIOBridge
     ) -> [MediaChapter] {
-        // Without chapters it has no such block, or nothing in it.
+        // libavformat reports chapters only if the file has a CUE sheet block with tracks.
         guard container.name == Container.flac.name, context.pointee.nb_chapters > 0, bridge.stream.isSeekable,
             let rate = stream.pointee.codecpar?.pointee.sample_rate
         else { return [] }
@@ -210,9 +210,9 @@ enum LibavOpening {
         return SyrinxError(.unsupported, message, name: bridge.stream.name)
     }
 
-    /// Returns the error for a table that takes more than may be taken at once, or claims to.
+    /// Returns the error for a table that is larger than `largestAllocation`, or claims to be.
     ///
-    /// A local MP4 file of that length has an unusual table; with a usual one `LongTable` reads it.
+    /// A local MP4 file of that length must have an unusual table, because `LongTable` reads the usual ones.
     static func tooLargeTable(_ name: String) -> SyrinxError {
         let message =
             "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
@@ -220,7 +220,7 @@ enum LibavOpening {
         return SyrinxError(.outOfMemory, message, name: name)
     }
 
-    /// Checks that libavformat could hold the index of the container: if not, it has no packets and reports no error.
+    /// Checks that libavformat's index is complete; if it is too large, libavformat returns no packets and no error.
     static func checkIndex(
         of stream: UnsafeMutablePointer<AVStream>,
         _ container: Container,
@@ -250,13 +250,13 @@ enum LibavOpening {
         return SyrinxError(known ? .corrupt : .notAudio, message, name: name)
     }
 
-    /// Returns the error for a document of another kind, such as `a text file`.
+    /// Returns the error for a file of another kind, such as `a text file`.
     private static func notAudio(_ what: String, _ bridge: AVIOBridge) -> SyrinxError {
         let sender = bridge.stream.isRemote ? "The server sent" : "This is"
         return SyrinxError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
     }
 
-    /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.
+    /// Returns the audio tracks and the stream of the one that `choice` selects.
     static func findAudio(
         in context: UnsafeMutablePointer<AVFormatContext>,
         _ container: Container,
@@ -267,7 +267,7 @@ enum LibavOpening {
         let status = avformat_find_stream_info(context, nil)
         if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw failure }
         guard status >= 0 else { throw refusal(bridge, status) }
-        // Among those that can be decoded.
+        // Prefer streams that can be decoded.
         var decoder: UnsafePointer<AVCodec>?
         let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, &decoder, 0)
         guard best >= 0, context.pointee.streams[Int(best)] != nil else {

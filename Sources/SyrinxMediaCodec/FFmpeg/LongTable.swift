@@ -1,12 +1,12 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of a long MP4 file, read by its own table: libavformat keeps an index of 24 bytes a packet, 37 MB of ten hours.
+/// The packet table of a long MP4 file, used in place of libavformat's index, which takes 37 MB for ten hours.
 ///
-/// The corrections limit libavformat's index to the first packets, from which it describes the recording. That index shows whether
-/// both understand the table alike. One thread at a time.
+/// libavformat is given a shortened table, so its index contains only the first packets, from which it describes the
+/// recording. The first packets of both tables are compared for consistency. Not thread-safe.
 final class LongTable {
-    /// Whether libavformat understands the beginning of the table alike.
+    /// Whether the start of the table agrees with libavformat's index.
     let isUsable: Bool
     private let table: MP4PacketTable
     private let stream: UnsafeMutablePointer<AVStream>
@@ -16,20 +16,20 @@ final class LongTable {
     /// The number of the next packet.
     private var next = 0
 
-    /// Reads the table of a long recording in a local file; `nil` if it is another one.
+    /// Reads the packet table of a long recording in a local file; `nil` for other files.
     static func read(through bridge: AVIOBridge) -> MP4TableReader.Result? {
-        // Of a remote one the table would come twice.
+        // In a remote file, the table would be downloaded twice.
         guard bridge.stream.isSeekable, !bridge.stream.isRemote, bridge.head.dropFirst(4).starts(with: "ftyp".utf8)
         else { return nil }
         let boxes = MP4Boxes { bridge.peek(at: $0, count: $1) }
         return MP4TableReader(boxes: boxes) { bridge.read(at: $0, count: $1) }.read()
     }
 
-    /// Checks a table against the index of a stream, which has been opened with its corrections.
+    /// Compares a table with the index of a stream that was opened with the shortened table.
     /// - Parameters:
-    ///   - result: The table.
+    ///   - result: The packet table.
     ///   - context: The open container.
-    ///   - stream: The stream of sound in it, whose packets the table has.
+    ///   - stream: The audio stream that the table describes.
     init(
         _ result: MP4TableReader.Result,
         _ context: UnsafeMutablePointer<AVFormatContext>,
@@ -56,22 +56,22 @@ final class LongTable {
         if isUsable { parameters.pointee.bit_rate = result.bitRate }
     }
 
-    /// The packets whose places may be listed: as many as `LibavOpening.largestAllocation` has room for.
+    /// The maximum number of entries in `entries`, limited by `LibavOpening.largestAllocation`.
     private static let listedCount = LibavOpening.largestAllocation / MemoryLayout<TableCutter.Entry>.stride
 
     /// The number of packets.
     var count: Int { table.count }
 
-    /// The offset and the bytes of a packet.
+    /// Returns the file offset and the size of a packet, in bytes.
     func place(of index: Int) -> (offset: Int64, size: Int64) {
         let packet = table[index]
         return (packet.offset, Int64(packet.size))
     }
 
-    /// The timestamp of a packet.
+    /// Returns the timestamp of a packet, in ticks of the stream.
     func timestamp(of index: Int) -> Int64 { origin.addingClamped(table.time(of: index)) }
 
-    /// The places of all packets; `nil` if the list would be too large.
+    /// The file positions of all packets; `nil` if the list would be too large.
     var entries: [TableCutter.Entry]? {
         guard table.count <= Self.listedCount else { return nil }
         return (0..<table.count).map { index in
@@ -80,19 +80,19 @@ final class LongTable {
         }
     }
 
-    /// Goes to the last packet that begins at a timestamp or before it.
-    /// - Parameter timestamp: In ticks of the stream; the nearest packet is chosen where none is there.
+    /// Seeks to the last packet that starts at or before a timestamp.
+    /// - Parameter timestamp: In ticks of the stream; out of range, the nearest packet is chosen.
     func seek(to timestamp: Int64) {
         next = table.index(at: timestamp.subtractingClamped(origin))
-        // As after a seek of libavformat's, nothing of the end is remembered.
+        // Like libavformat's seek, clear the end-of-file state.
         io?.pointee.eof_reached = 0
     }
 
-    /// Reads the next packet, as libavformat would.
+    /// Reads the next packet, like `av_read_frame`.
     ///
-    /// A packet beyond the end of the file is passed over; after another failure the same packet is read again.
-    /// - Parameter packet: An empty packet, which gets the bytes, timestamps and flags.
-    /// - Returns: A negative number of libavformat's at the end, beyond the end of the file, or if it fails.
+    /// Skips a packet beyond the end of the file. After any other failure, the next call reads the same packet again.
+    /// - Parameter packet: An empty packet, which receives the data, timestamps and flags.
+    /// - Returns: A negative error number of libavformat at the end, beyond the end of the file, or on failure.
     func readPacket(into packet: UnsafeMutablePointer<AVPacket>) -> Int32 {
         guard next < table.count else { return syrinx_error_eof() }
         let index = next

@@ -1,11 +1,9 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Decodes packets to float samples, one buffer a channel.
+/// Decodes packets to float samples, one buffer per channel.
 ///
-/// Owns libavcodec's decoder and what converts its output.
-///
-/// One thread at a time.
+/// Owns libavcodec's decoder and the converter of its output. Not thread-safe.
 final class PacketDecoder {
     enum Outcome {
         case frame(Decoded)
@@ -14,23 +12,23 @@ final class PacketDecoder {
         case ended
     }
 
-    /// A decoded frame of the codec; its samples are in `channels` until the next call.
+    /// A decoded frame of the codec, whose samples are in `channels` until the next call.
     struct Decoded {
-        /// The number of its first sample, if the container told.
+        /// The index of its first sample in the recording; `nil` if the container does not state it.
         var start: Int64?
-        /// The offset in the file of the packet, or of the page that it begins in.
+        /// The file offset of the packet, or of the page in which the packet starts.
         var offset: Int64
         var count: Int
-        /// Padding at its end.
+        /// The number of padding samples at the end.
         var endTrim: Int
-        /// Delay at its start.
+        /// The number of encoder-delay samples at the start.
         var startTrim: Int
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
-    /// A copy: a demuxer frees its own when it opens the stream anew.
+    /// A copy, because a demuxer frees its own parameters when it reopens the stream.
     private var parameters: UnsafeMutablePointer<AVCodecParameters>
     private let converter: FrameConverter
     private let name: String
@@ -40,12 +38,12 @@ final class PacketDecoder {
     private var hasConverted = false
     private var endTrim = 0
     private var startTrim = 0
-    /// The trim that is left for the next packet: those of Opus may be shorter than the delay at the start.
+    /// The remaining trim for the next packet, because Opus packets may be shorter than the delay at the start.
     private var carriedTrim = 0
-    /// The positions in one of several joined recordings.
+    /// The positions in the current one of several joined recordings.
     private var positions = RecordingPositions()
 
-    /// The profile of the codec, according to the frames decoded so far.
+    /// The codec profile that the decoder found in the frames so far.
     var profile: Int32? { context?.pointee.profile }
 
     /// The samples of the last frame.
@@ -57,7 +55,7 @@ final class PacketDecoder {
         roundsIntegersDown: Bool = false
     ) throws(SyrinxError) {
         self.name = name
-        // Freed by deinit in a whole object only, so what may throw comes first.
+        // `deinit` frees memory only of a fully initialized object, so calls that can throw come first.
         let converter = try FrameConverter(
             sampleRate: parameters.pointee.sample_rate,
             layout: &parameters.pointee.ch_layout,
@@ -105,7 +103,7 @@ final class PacketDecoder {
         guard let context, frame != nil, packet != nil else { throw SyrinxError.outOfMemory(name) }
         var status = avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = AVRational(num: 1, den: parameters.pointee.sample_rate)
-        // What to drop is decided here, not there: after a seek libavcodec's idea of it would be wrong.
+        // Trimming is done here, because libavcodec's would be wrong after a seek.
         context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL
         context.pointee.thread_count = 1
         if status >= 0 { status = avcodec_open2(context, codec, nil) }
@@ -116,15 +114,15 @@ final class PacketDecoder {
         }
     }
 
-    /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
-    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own of several recordings counts.
+    /// Sends a packet to the decoder, or `nil` at the end; returns false if the packet is damaged.
+    /// - Parameter countsAlone: Whether positions are relative to the current one of several joined recordings.
     func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(SyrinxError) -> Bool {
         guard let packet else { throw SyrinxError.outOfMemory(name) }
         guard let next else { return avcodec_send_packet(context, nil) >= 0 }
-        // A reference of its own, because its timestamp is set here: frames of the recording.
+        // A separate reference, because its timestamp is changed to frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw SyrinxError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
-        // What is left of the packet before a gap is not what overlaps with this one.
+        // After a gap, the remainder of the earlier packet must not overlap with this one.
         let isVorbis = parameters.pointee.codec_id == AV_CODEC_ID_VORBIS
         if next.lostFrames > 0, isVorbis { try open() }
         positions.note(next, packet, isVorbis: isVorbis, countsAlone: countsAlone)
@@ -136,7 +134,7 @@ final class PacketDecoder {
         return status >= 0
     }
 
-    /// Gives the decoder the bytes of a packet, of which no more is known; false if they are damaged.
+    /// Sends the bytes of a packet without a position to the decoder; returns false if they are damaged.
     func send(_ bytes: UnsafeRawBufferPointer) throws(SyrinxError) -> Bool {
         guard let packet, av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data
         else {
@@ -147,8 +145,8 @@ final class PacketDecoder {
         return avcodec_send_packet(context, packet) >= 0
     }
 
-    /// Takes the next decoded frame.
-    /// - Parameter keepsEndPadding: Whether what is to be dropped from its end is not.
+    /// Returns the next decoded frame.
+    /// - Parameter keepsEndPadding: Whether samples that would be trimmed from the end are kept.
     func receive(keepsEndPadding: Bool = false) throws(SyrinxError) -> Outcome {
         guard let context else { throw SyrinxError(.corrupt, "Its codec cannot be decoded.", name: name) }
         if !hasFrame {
@@ -173,16 +171,17 @@ final class PacketDecoder {
             hasConverted = true
             return .frame(decoded)
         } catch  where hasConverted && error.code == .corrupt {
-            // Damaged bytes of AAC can announce any channels, which libavcodec then expects in the next packets too.
+            // Damaged AAC data can announce any channel layout, which libavcodec would then expect in later packets.
             try open()
             converter.reset()
             return .damaged
         }
     }
 
-    /// Whether `frame` decodes the first packet of Vorbis, which has no window before it to overlap with.
+    /// Whether `frame` comes from the first Vorbis packet, which has no preceding window to overlap with.
     ///
-    /// libavcodec 61 (FFmpeg 7) returns such a frame and marks all of its samples as skipped; earlier ones return no frame.
+    /// libavcodec 61 (FFmpeg 7) returns such a frame with all samples marked as skipped; earlier versions return no
+    /// frame.
     private func skipsWhole(_ frame: UnsafePointer<AVFrame>) -> Bool {
         guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS,
             let skip = av_frame_get_side_data(frame, AV_FRAME_DATA_SKIP_SAMPLES), skip.pointee.size >= 4
@@ -206,9 +205,9 @@ final class PacketDecoder {
         )
     }
 
-    /// Returns the frame at the new rate.
+    /// Converts a frame to the output sample rate.
     ///
-    /// Trimmed frames are removed before, because the resampler would move them.
+    /// Trimmed samples are removed first, because resampling would move them.
     private func resampled(
         _ frame: UnsafeMutablePointer<AVFrame>,
         _ position: Int64?
@@ -223,7 +222,7 @@ final class PacketDecoder {
         }
         let held = converter.heldCount
         let scale = positions.countsAlone ? converter.scale(of: frame) : 1
-        // Elsewhere all is counted at one rate.
+        // Without resampling, all counts use the same rate.
         let endTrim =
             positions.countsAlone ? endTrim : Int(clamped: (Double(endTrim) / converter.scale(of: frame)).rounded())
         let made = try converter.convert(frame, part: first..<max(count.subtractingClamped(endTrim), first))
@@ -237,17 +236,18 @@ final class PacketDecoder {
         return min(startTrim, count)
     }
 
-    /// Returns the rest of sound whose rate has been changed; `nil` if there is none.
+    /// Returns the remaining output of the resampler; `nil` if there is none.
     private func drain() throws(SyrinxError) -> Outcome? {
         let count = try converter.drain()
         return count == 0
             ? nil : .frame(Decoded(start: nil, offset: positions.offset, count: count, endTrim: 0, startTrim: 0))
     }
 
-    /// Forgets everything, for packets from another place.
+    /// Resets the decoder for packets from another position.
     ///
-    /// It opens the decoder anew: flushed ones keep some of their past (AAC the shape of the last window), and then the
-    /// same packets decode to other samples than the first time.
+    /// The decoder is reopened instead of flushed, because flushed decoders keep some state (AAC the shape of the last
+    /// window).
+    /// The same packets would then decode to other samples than the first time.
     func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(SyrinxError) {
         let copy = try Self.copy(parameters, name)
         Self.free(self.parameters)

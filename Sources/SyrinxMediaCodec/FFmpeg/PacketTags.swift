@@ -1,7 +1,7 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The tags that libavformat hands over with a packet, where they change within a stream.
+/// The tags that libavformat returns with a packet if they change within a stream.
 enum PacketTags {
     /// Returns the tags beside a packet; `nil` if there are none.
     static func beside(_ packet: UnsafePointer<AVPacket>) -> [String: String]? {
@@ -17,14 +17,14 @@ enum PacketTags {
 }
 
 extension [String: String] {
-    /// All but those that say how an MP4 or a WAV file is made, not what it holds.
+    /// The tags without those that describe how an MP4 or WAV file was written.
     var withoutMaking: [String: String] {
         filter { name, _ in
             !["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"].contains(name)
         }
     }
 
-    /// Adds what is in one of FFmpeg's dictionaries, each under its common name (`TagName`).
+    /// Adds the entries of an FFmpeg dictionary, each under its common name (`TagName`).
     mutating func merge(_ dictionary: OpaquePointer?) {
         var others: [String: String] = [:]
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?
@@ -39,7 +39,7 @@ extension [String: String] {
         merge(others) { held, _ in held }
     }
 
-    /// Tags of old say nothing of their letters.
+    /// Decodes text of unknown encoding, as in old tags.
     private static func text(_ bytes: UnsafePointer<CChar>) -> String {
         String(utf8OrWindows1252: (0..<strlen(bytes)).map { UInt8(bitPattern: bytes[$0]) })
     }

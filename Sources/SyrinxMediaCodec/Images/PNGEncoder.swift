@@ -1,13 +1,13 @@
 internal import CSyrinxFFmpeg
 package import SyrinxByteStream
 
-/// Writes pictures as PNG.
+/// Encodes pictures as PNG.
 package enum PNGEncoder {
-    /// The picture as the bytes of a PNG file.
-    /// - Parameter rgba: Rows from top to bottom, pixels from left to right: red, green, blue and opacity, a byte each.
-    /// - Parameter compression: 0 for none … 9 for the most; `nil` for zlib's own choice.
-    /// - Throws: `.unsupported` if libavcodec has been built without PNG or does not take a picture of this size,
-    ///   `.outOfMemory`.
+    /// Encodes a picture as a PNG file.
+    /// - Parameter rgba: Rows from top to bottom, pixels from left to right, each with bytes for red, green, blue and
+    ///   alpha.
+    /// - Parameter compression: The level from 0 (none) to 9 (best); `nil` for zlib's default.
+    /// - Throws: `.unsupported` if libavcodec was built without PNG or does not support this size, or `.outOfMemory`.
     /// - Precondition: `rgba` has `width` · `height` · 4 bytes.
     package static func encode(
         _ rgba: [UInt8],

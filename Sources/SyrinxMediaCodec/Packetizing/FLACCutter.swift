@@ -1,12 +1,13 @@
-/// Cuts the frames of a FLAC file.
+/// Splits a FLAC file into frames.
 ///
-/// A frame is given out when the next one begins, or when the bytes that have come end with it. Where bytes come from another
-/// place, what was left of the frame before is dropped, and after a seek every frame before the one that was sought.
+/// A frame is complete when the next one starts, or when the received bytes end with it. If the bytes continue at
+/// another
+/// position, the incomplete frame is dropped. After a seek, frames before the requested one are dropped too.
 package struct FLACCutter: PacketCutter {
     private var splitter: FLACFrameParser
     /// The offset of the next byte in the file.
     private var position: Int64
-    /// The offset at which bytes may have come from another place.
+    /// The offset at which bytes may continue from another position.
     private var junction: Int64?
     private var target: Int64?
     private var hasJumped = false
@@ -30,7 +31,7 @@ package struct FLACCutter: PacketCutter {
 
     package mutating func next() -> PacketCut? {
         while let piece = splitter.next() ?? splitter.nextAtEnd() {
-            // The decoder can do nothing with bytes that are no frame.
+            // Skip bytes that are not a frame, which the decoder cannot use.
             guard let frame = piece.frame, keeps(piece, frame) else { continue }
             return PacketCut(
                 bytes: Array(piece.bytes),

@@ -1,11 +1,11 @@
-/// Finds where a FLAC frame ends by reading through all of its samples (RFC 9639 section 9).
+/// Finds the end of a FLAC frame by parsing all of its samples (RFC 9639, section 9).
 ///
-/// It takes about as long as decoding, so it is for a frame that a checksum already suggests to be whole.
+/// Parsing takes about as long as decoding, so use it only if a checksum already suggests that the frame is complete.
 struct FLACFrameEnd {
     private var bits: BitReader
     private let info: FLACStreamInfo
 
-    /// Returns the number of bytes of the frame that `bytes` begin with; `nil` if it is damaged or has not come as a whole.
+    /// Returns the size of the frame at the start of `bytes`; `nil` if it is damaged or incomplete.
     static func byteCount(of bytes: ArraySlice<UInt8>, _ info: FLACStreamInfo) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
             var frame = FLACFrameEnd(bits: BitReader(buffer), info: info)
@@ -34,7 +34,7 @@ struct FLACFrameEnd {
         var sampleCount: Int
         var channelCount: Int
         var depth: Int
-        /// The channel that holds the difference of two, and so has a bit more.
+        /// The channel that stores the difference of two channels, and therefore has one more bit per sample.
         var differenceChannel: Int?
     }
 
@@ -106,22 +106,22 @@ struct FLACFrameEnd {
     }
 }
 
-/// Reads bits, the highest of each byte first.
+/// Reads bits, most significant first.
 private struct BitReader {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// In bits.
+    /// The position in bits.
     private(set) var position = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Passes over bits; false if there are not so many.
+    /// Skips bits; false if there are too few.
     mutating func skip(_ count: Int) -> Bool {
         guard count <= bytes.count * 8 - position else { return false }
         position += count
         return true
     }
 
-    /// Returns a number of up to 16 bits.
+    /// Returns an unsigned integer of up to 16 bits; `nil` if there are too few bits.
     mutating func take(_ count: Int) -> Int? {
         guard count <= bytes.count * 8 - position else { return nil }
         var value = 0
@@ -132,7 +132,7 @@ private struct BitReader {
         return value
     }
 
-    /// Returns the number of zeros before the next one, and passes over both.
+    /// Returns the number of zeros before the next one bit, and skips both.
     mutating func takeUnary() -> Int? {
         let start = position
         while position < bytes.count * 8 {

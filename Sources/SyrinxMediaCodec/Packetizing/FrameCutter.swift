@@ -1,21 +1,22 @@
-/// Cuts a stream of frames that say how long they are.
+/// Splits a stream into frames that state their own length.
 ///
-/// A frame that follows from the one before is given out as soon as its last byte has come. Behind anything else, and where
-/// bytes may come from another place, the head behind it has to confirm it.
+/// A frame that directly follows the previous one is returned as soon as its last byte has arrived. Otherwise, and if
+/// the
+/// bytes may continue at another position, the header of the following frame must confirm it.
 package struct FrameCutter: PacketCutter {
     private let syntax: FrameSyntax
     private var backlog: ByteBacklog
-    /// The kind of the last frame.
+    /// The `kind` of the last frame's header.
     private var kind: UInt32?
-    /// Whether a frame begins at the place that has been reached.
+    /// Whether a frame is expected to start at the current position.
     private var isLocked = true
-    /// The first byte that may come from another place.
+    /// The index of the first byte that may come from another position.
     private var junction: Int?
-    /// Whether bytes have come from another place: then their offset is not known.
+    /// Whether bytes came from another position, so that file offsets are unknown.
     private var hasJumped = false
     private var isAtEnd = false
 
-    /// - Parameter offset: Where the first frame begins in the file.
+    /// - Parameter offset: The file offset of the first frame.
     package init(_ syntax: FrameSyntax, at offset: Int64) {
         self.syntax = syntax
         backlog = ByteBacklog(at: offset)
@@ -28,7 +29,7 @@ package struct FrameCutter: PacketCutter {
     }
 
     package mutating func breakOff(at offset: Int64?, toFrame frame: Int64?) {
-        // One that lies within the same frame is covered by the first.
+        // A second junction within the same frame needs no check of its own.
         if junction == nil { junction = backlog.count }
     }
 
@@ -50,11 +51,11 @@ package struct FrameCutter: PacketCutter {
         case again
     }
 
-    /// The possible contents of a place.
+    /// The result of looking for a header.
     private enum Found {
         case head(FrameHead)
         case nothing
-        /// The bytes that would tell have not come.
+        /// Not enough bytes have arrived.
         case open
     }
 
@@ -63,7 +64,7 @@ package struct FrameCutter: PacketCutter {
         return syntax.head(backlog.bytes[place...]).map { .head($0) } ?? .nothing
     }
 
-    /// Takes the frame that begins here, where one is expected.
+    /// Returns the frame that is expected to start here.
     private mutating func follow() -> Step {
         let start = backlog.place
         if let junction, junction <= start { self.junction = nil }
@@ -76,7 +77,7 @@ package struct FrameCutter: PacketCutter {
             let end = start + head.byteCount
             guard end <= backlog.count else { return .needsBytes }
             if junction != nil {
-                // The part before the junction belongs to this frame only if another frame follows it.
+                // The bytes before the junction belong to this frame only if another frame follows it.
                 switch look(at: end) {
                 case .open where end < backlog.count: return .needsBytes
                 case .head(let next) where next.kind != head.kind: return lose()
@@ -90,7 +91,7 @@ package struct FrameCutter: PacketCutter {
         }
     }
 
-    /// Gives up the place where a frame was expected.
+    /// Starts to search, because no frame starts at the expected position.
     private mutating func lose() -> Step {
         isLocked = false
         if let junction, junction > backlog.place {
@@ -101,7 +102,7 @@ package struct FrameCutter: PacketCutter {
         return .again
     }
 
-    /// Looks for two heads of one kind, of which the first leads to the second.
+    /// Searches for two headers of one kind, of which the first leads to the second.
     private mutating func search() -> Step {
         while backlog.waiting > 0 {
             switch look(at: backlog.place) {
@@ -113,7 +114,7 @@ package struct FrameCutter: PacketCutter {
                 case .open: return .needsBytes
                 case .head(let next) where next.kind == head.kind:
                     return lock(head)
-                // At the end nothing can follow.
+                // The last frame is not followed by another header.
                 case .nothing where isAtEnd && end == backlog.count:
                     return lock(head)
                 default: break
@@ -127,7 +128,7 @@ package struct FrameCutter: PacketCutter {
     private mutating func lock(_ head: FrameHead) -> Step {
         isLocked = true
         kind = head.kind
-        // What was found behind a junction is confirmed already.
+        // A frame after a junction has already been confirmed.
         junction = junction.flatMap { $0 > backlog.place + head.byteCount ? $0 : nil }
         return .packet(cut(head))
     }

@@ -1,15 +1,15 @@
-/// The streams of frames with nothing around them, each of which says how long it is.
+/// The stream formats that consist only of frames, each of which states its length.
 package enum FrameSyntax: Sendable {
     /// MPEG audio of layers 1 to 3.
     case mpeg
-    /// AAC with the heads of ADTS (ISO/IEC 13818-7).
+    /// AAC with ADTS headers (ISO/IEC 13818-7).
     case adts
     /// AC-3 (ATSC A/52).
     case ac3
-    /// AAC in LATM with the heads of LOAS (ISO/IEC 14496-3).
+    /// AAC in LATM with LOAS headers (ISO/IEC 14496-3).
     case loas
 
-    /// The bytes of a head that tell how long its frame is.
+    /// The number of header bytes that determine the length of a frame.
     var headSize: Int {
         switch self {
         case .mpeg: 4
@@ -19,7 +19,7 @@ package enum FrameSyntax: Sendable {
         }
     }
 
-    /// The head that `bytes` begin with.
+    /// Returns the header at the start of `bytes`; `nil` if there is none.
     func head(_ bytes: ArraySlice<UInt8>) -> FrameHead? {
         guard bytes.count >= headSize else { return nil }
         switch self {
@@ -33,7 +33,8 @@ package enum FrameSyntax: Sendable {
     private static func mpegHead(_ bytes: ArraySlice<UInt8>) -> FrameHead? {
         guard let frame = MPEGFrameHeader(bytes), frame.byteCount > 4 else { return nil }
         let start = bytes.startIndex
-        // Version, layer and sample rate stay; bit rate, padding and mode change from frame to frame.
+        // Version, layer and sample rate are constant in a stream; bit rate, padding and mode can change with every
+        // frame.
         let kind = UInt32(bytes[start + 1] & 0x1E) << 8 | UInt32(bytes[start + 2] & 0x0C)
         return FrameHead(byteCount: frame.byteCount, kind: kind)
     }
@@ -41,12 +42,12 @@ package enum FrameSyntax: Sendable {
     private static func adtsHead(_ bytes: ArraySlice<UInt8>) -> FrameHead? {
         guard let size = FormatProbe.adtsLength(Array(bytes.prefix(7))) else { return nil }
         let start = bytes.startIndex
-        // The version and the sample rate stay.
+        // The version and the sample rate are constant in a stream.
         let kind = UInt32(bytes[start + 1] & 0x08) << 8 | UInt32(bytes[start + 2] & 0x3C)
         return FrameHead(byteCount: size, kind: kind)
     }
 
-    /// Kilobits per second (ATSC A/52, table 5.18).
+    /// The bit rates in kbit/s (ATSC A/52, table 5.18).
     private static let ac3BitRates = [
         32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
     ]
@@ -55,11 +56,11 @@ package enum FrameSyntax: Sendable {
         let start = bytes.startIndex
         let (rate, size) = (Int(bytes[start + 4] >> 6), Int(bytes[start + 4] & 0x3F))
         let version = bytes[start + 5] >> 3
-        // From 11 on it is E-AC-3, where several frames may make a packet.
+        // Versions from 11 are E-AC-3, in which a packet may consist of several frames.
         guard bytes[start] == 0x0B, bytes[start + 1] == 0x77, rate < 3, size < 2 * ac3BitRates.count, version <= 10
         else { return nil }
         let bitRate = ac3BitRates[size / 2]
-        // 1,536 frames in words of 16 bits; at 44.1 kHz the odd sizes have one more.
+        // A frame has 1,536 samples, and its size is in 16-bit words; at 44.1 kHz odd codes have one more word.
         // Bounded: a rate of the table, at most 640.
         let words = [bitRate * 2, bitRate * 320 / 147 + size % 2, bitRate * 3][rate]
         // Bounded: at most 1,920 words.
@@ -75,10 +76,10 @@ package enum FrameSyntax: Sendable {
     }
 }
 
-/// The head of a frame, as far as it matters for finding the next one.
+/// The fields of a frame header that are needed to find the next frame.
 struct FrameHead: Equatable {
-    /// The bytes of the frame, with its head: more than the head has.
+    /// The size of the frame including its header, in bytes; larger than the header.
     let byteCount: Int
-    /// The fields that are the same in all frames of a stream.
+    /// The header fields that are equal in all frames of a stream.
     let kind: UInt32
 }

@@ -2,11 +2,11 @@ internal import CSyrinxFFmpeg
 internal import CoreAudioTypes
 
 extension MediaDemuxer {
-    /// Makes what cuts the packets of this recording out of bytes that are pushed, beginning with the first of its sound.
+    /// Creates a cutter that splits this recording into packets, starting with the first audio packet.
     /// - Parameters:
-    ///   - packet: The first one.
-    ///   - table: What `packetTable` is.
-    /// - Returns: `nil` where only libavformat can: in Ogg and Matroska, and in MP4 in fragments.
+    ///   - packet: The first audio packet.
+    ///   - table: The value of `packetTable`.
+    /// - Returns: `nil` for containers that only libavformat can split: Ogg, Matroska and fragmented MP4.
     package func makeCutter(first packet: MediaPacket, table: [TableCutter.Entry]?) -> (any PacketCutter)? {
         if let table { return TableCutter(table, at: table.map(\.offset).min() ?? 0) }
         guard let offset = packet.byteOffset else { return nil }
@@ -14,7 +14,7 @@ extension MediaDemuxer {
         switch info.format.cutting {
         case .unavailable: return nil
         case .frames(let syntax):
-            // The head of a frame of a free bit rate does not state its length.
+            // The header of a free-format frame does not state its length.
             return syntax.head(packet.data[...]) == nil ? nil : FrameCutter(syntax, at: offset)
         case .framesOfFLAC: return FLACStreamInfo(magicCookie).map { FLACCutter($0, at: offset) }
         case .samples:

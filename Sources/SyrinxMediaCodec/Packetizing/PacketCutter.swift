@@ -1,35 +1,34 @@
-/// Cuts bytes that are pushed into packets, once it is known what they are.
+/// Splits pushed bytes of a known format into packets.
 ///
-/// It gives out a packet as soon as its end is known, whatever the sizes of the pieces that it is pushed.
+/// A packet is returned as soon as its end is known, regardless of the sizes of the pushed pieces.
 package protocol PacketCutter: Sendable {
-    /// Takes the next bytes.
+    /// Adds bytes.
     mutating func push(_ bytes: UnsafeRawBufferPointer)
 
-    /// Says that the bytes that come next may be from another place.
+    /// Called before bytes that may come from another position of the file.
     /// - Parameters:
-    ///   - offset: Where they begin in the file, if that is known.
-    ///   - frame: The frame that was sought, if one was.
+    ///   - offset: The file offset of the next byte, if it is known.
+    ///   - frame: The frame to which the reader seeks, if it does.
     mutating func breakOff(at offset: Int64?, toFrame frame: Int64?)
 
-    /// Says that these were all bytes.
+    /// Called after the last byte.
     mutating func finish()
 
-    /// Returns the next packet; `nil` if more bytes have to come first.
+    /// Returns the next packet; `nil` if it needs more bytes.
     mutating func next() -> PacketCut?
 }
 
-/// A packet of a stream, or several of plain samples.
+/// A packet of a stream, or a number of frames of uncompressed samples.
 package struct PacketCut: Sendable, Equatable {
     /// The bytes of the packet.
     package var bytes: [UInt8]
-    /// The frames that it decodes to; 0 if the cutter does not know.
+    /// The number of frames that the packet decodes to; 0 if the cutter does not know it.
     package var frameCount: UInt32
-    /// The offset in the file; `nil` if it is not known, as after a jump.
+    /// The file offset; `nil` if it is unknown, for example after a jump.
     package var offset: Int64?
-    /// The frame of the recording that it begins with, if the packet itself tells.
+    /// The first frame of the packet in the recording, if the packet states it.
     package var startFrame: Int64?
 
-    /// A packet of these bytes.
     package init(bytes: [UInt8], frameCount: UInt32 = 0, offset: Int64? = nil, startFrame: Int64? = nil) {
         self.bytes = bytes
         self.frameCount = frameCount
@@ -38,20 +37,20 @@ package struct PacketCut: Sendable, Equatable {
     }
 }
 
-/// Bytes that have come and have not been used up, with their place in the file.
+/// Bytes that were pushed but not yet consumed, with their file offset.
 struct ByteBacklog: Sendable {
     private(set) var bytes: [UInt8] = []
-    /// The first byte that has not been used up.
+    /// The index of the first byte that has not been consumed.
     var place = 0
-    /// The offset of `bytes` in the file.
+    /// The file offset of `bytes`.
     private var offset: Int64
 
     init(at offset: Int64) { self.offset = offset }
 
     var count: Int { bytes.count }
-    /// The bytes that have not been used up.
+    /// The number of bytes that have not been consumed.
     var waiting: Int { bytes.count - place }
-    /// The offset in the file of the byte at `place`.
+    /// The file offset of the byte at `place`.
     var fileOffset: Int64 { offset + Int64(place) }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {
@@ -59,7 +58,7 @@ struct ByteBacklog: Sendable {
         bytes.append(contentsOf: more)
     }
 
-    /// Returns how far the places of bytes have moved.
+    /// Removes consumed bytes if that is worthwhile, and returns by how much indices have decreased.
     @discardableResult
     mutating func dropUsed() -> Int {
         let used = place
@@ -69,7 +68,7 @@ struct ByteBacklog: Sendable {
         return used
     }
 
-    /// Forgets all bytes: the next ones lie at `offset`.
+    /// Discards all bytes; the next ones are at `offset`.
     mutating func restart(at offset: Int64) {
         bytes.removeAll(keepingCapacity: true)
         place = 0

@@ -1,17 +1,17 @@
-/// The first bytes of a recording, of which no more may come for a while.
+/// Checks whether the first bytes of a recording are enough to open it, before more of them arrive.
 ///
-/// A reader that opens them as if they were all gets a wrong answer if they say too little, so they are examined before.
+/// A reader that opens too few bytes as a complete file would report a wrong format or error.
 package struct RecordingPrefix {
     private let bytes: [UInt8]
 
-    /// So many frames in a row are no chance hit, and enough for a decoder to find its format.
+    /// The number of consecutive frames that rule out a chance match, and let a decoder find its format.
     private static let enoughFrames = 4
-    /// So much sound libavformat looks at to see that it is no other codec in the guise of samples.
+    /// The number of bytes that libavformat examines to rule out that the samples contain another codec.
     private static let enoughSamples = 64
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether they tell what the recording is, and hold some of its sound.
+    /// Whether the bytes identify the format and contain some audio.
     package var isEnough: Bool {
         var start = 0
         while let end = FormatProbe.id3End(of: Array(bytes[start...].prefix(10))) {
@@ -41,7 +41,7 @@ package struct RecordingPrefix {
         return true
     }
 
-    /// Passes over the blocks of metadata (RFC 9639 section 8.1).
+    /// Skips the metadata blocks, and checks for the start of a frame (RFC 9639, section 8.1).
     private func hasFLACFrame(from start: Int) -> Bool {
         var place = start
         while place + 4 <= bytes.count {
@@ -49,13 +49,13 @@ package struct RecordingPrefix {
             let isLast = bytes[place] & 0x80 != 0
             // Bounded: the place is within the bytes, the size has 24 bits.
             place += 4 + size
-            // The head of a frame is no longer.
+            // A frame header has at most 16 bytes.
             if isLast { return place + 16 <= bytes.count }
         }
         return false
     }
 
-    /// Looks for a chunk of RIFF or AIFF with some sound behind the `head` bytes of its own.
+    /// Looks for a RIFF or AIFF chunk that contains some audio after its own `head` bytes.
     private func hasSamples(_ kind: String, isLittleEndian: Bool, head: Int) -> Bool {
         var place = 12
         while place + 8 <= bytes.count {
@@ -74,7 +74,7 @@ package struct RecordingPrefix {
         return false
     }
 
-    /// Whether the last box ends where the bytes do.
+    /// Whether the last box is complete.
     private var isWholeMP4: Bool {
         var place = 0
         while place + 8 <= bytes.count {

@@ -1,21 +1,21 @@
 internal import SyrinxByteStream
 
-/// Cuts plain samples: gives out all whole frames that have come, at once.
+/// Splits uncompressed samples, by returning all complete frames at once.
 package struct SampleCutter: PacketCutter {
     private let frameSize: Int
     private var backlog: ByteBacklog
-    /// The end of the sound in the file; `nil` if it is the end of the file.
+    /// The file offset of the end of the audio; `nil` for the end of the file.
     private let end: Int64?
     private var hasJumped = false
 
     /// - Parameters:
-    ///   - frameSize: The bytes of a frame, at least 1.
-    ///   - offset: Where the first frame begins in the file.
-    ///   - frameCount: How many there are, if the file says so.
+    ///   - frameSize: The size of a frame in bytes, at least 1.
+    ///   - offset: The file offset of the first frame.
+    ///   - frameCount: The number of frames, if the file states it.
     package init(frameSize: Int, at offset: Int64, frameCount: Int64?) {
         self.frameSize = max(frameSize, 1)
         backlog = ByteBacklog(at: offset)
-        // A header that says 0 was never filled out.
+        // A header that states 0 was never completed.
         end = frameCount.flatMap { count in
             guard count > 0 else { return nil }
             let (size, isTooFar) = count.multipliedReportingOverflow(by: Int64(max(frameSize, 1)))
@@ -27,7 +27,7 @@ package struct SampleCutter: PacketCutter {
     package mutating func push(_ bytes: UnsafeRawBufferPointer) { backlog.append(bytes) }
 
     package mutating func breakOff(at offset: Int64?, toFrame frame: Int64?) {
-        // A frame begins with the next byte, and what is left of the one before is no frame.
+        // The next byte starts a frame, so an incomplete frame is dropped.
         hasJumped = hasJumped || offset == nil
         if let offset, !hasJumped {
             backlog.restart(at: offset)

@@ -1,6 +1,6 @@
-/// Cuts packets whose places a table tells, as those of an MP4 file.
+/// Splits a file into the packets of a table, such as that of an MP4 file.
 package struct TableCutter: PacketCutter {
-    /// The place of a packet in the file.
+    /// The file position of a packet.
     package struct Entry: Sendable, Equatable {
         package let offset: Int64
         package let size: Int32
@@ -13,17 +13,17 @@ package struct TableCutter: PacketCutter {
         var end: Int64 { offset + Int64(size) }
     }
 
-    /// In the order of the packets.
+    /// The packets in the order of the recording.
     package let entries: [Entry]
-    /// The numbers of `entries`, in the order of the file.
+    /// The indices of `entries`, in the order of the file.
     private let order: [Int]
     private var backlog: ByteBacklog
-    /// The place in `order` of the packet that is waited for.
+    /// The index in `order` of the next packet.
     private var upcoming = 0
 
     /// - Parameters:
-    ///   - entries: In the order of the packets: offsets and sizes that are not negative.
-    ///   - offset: Where the first byte that is pushed lies in the file.
+    ///   - entries: The packets in the order of the recording; offsets and sizes must not be negative.
+    ///   - offset: The file offset of the first pushed byte.
     package init(_ entries: [Entry], at offset: Int64) {
         self.entries = entries
         let isInOrder = zip(entries, entries.dropFirst()).allSatisfy { $0.offset <= $1.offset }
@@ -33,7 +33,7 @@ package struct TableCutter: PacketCutter {
     }
 
     package mutating func push(_ bytes: UnsafeRawBufferPointer) {
-        // What lies before the packet that is waited for belongs to none: it is not kept.
+        // Bytes before the next packet belong to no packet, and are not stored.
         let gap = order.indices.contains(upcoming) ? entries[order[upcoming]].offset - backlog.fileOffset : .max
         if backlog.waiting == 0, gap >= Int64(bytes.count) {
             backlog.restart(at: backlog.fileOffset.addingReportingOverflow(Int64(bytes.count)).partialValue)
@@ -59,7 +59,7 @@ package struct TableCutter: PacketCutter {
         while upcoming < order.count {
             let entry = entries[order[upcoming]]
             let skip = entry.offset - backlog.fileOffset
-            // Of packets that overlap the later one cannot be had.
+            // If packets overlap, the later one cannot be returned.
             guard skip >= 0 else {
                 upcoming += 1
                 continue

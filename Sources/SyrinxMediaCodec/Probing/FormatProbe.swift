@@ -1,21 +1,22 @@
 internal import SyrinxByteStream
 
-/// The recognition of formats by their first bytes.
+/// Detects formats by their first bytes.
 ///
-/// It decides two things only: which sentence a person reads when it is not audio, and which formats need no look at the
-/// end of the file before they can be played.
+/// The result determines the error message for files that are not audio, and which formats can be played without
+/// reading
+/// the end of the file first.
 enum FormatProbe {
     enum Kind: Equatable {
         case empty
-        /// Not audio, and what it is instead, as the end of a sentence.
+        /// Not audio; the text names the kind of file, as the end of a sentence.
         case text(String)
-        /// Anything behind an ID3v2 tag.
+        /// Any format after an ID3v2 tag.
         case tagged
         case mpegAudio
         case adts
         case flac
         case wave
-        /// Something else; libavformat looks closer.
+        /// An unknown format, which libavformat examines.
         case other
     }
 
@@ -33,7 +34,7 @@ enum FormatProbe {
         return DocumentKind.text(of: head).map(Kind.text) ?? .other
     }
 
-    /// Whether the first bytes tell nothing of what a file is, or belong to something else that stands before it.
+    /// Whether the first bytes identify no format, or may precede the file.
     static func mayBeNoise(_ head: [UInt8]) -> Bool {
         switch kind(of: head) {
         case .other, .text: true
@@ -41,7 +42,7 @@ enum FormatProbe {
         }
     }
 
-    /// The offset behind an ID3v2 tag at the start of `bytes`, if there is one.
+    /// Returns the offset after an ID3v2 tag at the start of `bytes`; `nil` if there is none.
     static func id3End(of bytes: [UInt8]) -> Int64? {
         guard bytes.count >= 10, starts(bytes, with: "ID3"), bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
         let size = bytes[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
@@ -50,12 +51,13 @@ enum FormatProbe {
         return size + 10 + footer
     }
 
-    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row, `aac` if it is a frame of that alone, or
-    /// `flac`.
+    /// Returns libavformat's name of a format without a container: `mp3`, `aac` or `flac`; `nil` for others.
+    ///
+    /// MP3 and AAC need two consecutive frames, except for a frame that only AAC can have.
     static func rawFormat(of head: [UInt8]) -> String? {
         if starts(head, with: "fLaC") { return "flac" }
         if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
-            // With the padding or without it.
+            // The next frame may follow with or without a padding byte.
             let next = Int(first.bytesPerPacket)
             // Bounded: a frame of a few thousand bytes.
             let hit = [next, next + 1].contains { offset in
@@ -69,10 +71,9 @@ enum FormatProbe {
         return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
     }
 
-    /// Returns the start of consecutive MPEG audio or ADTS frames up to the end of `head`, and libavformat's name of them;
-    /// `nil` for a container, which may hold some.
+    /// Returns the start of consecutive MPEG audio or ADTS frames up to the end of `head`, and libavformat's name.
     ///
-    /// A broadcast begins in the middle of a frame, as a rule.
+    /// Returns `nil` for a container, which may contain such frames. A broadcast usually starts within a frame.
     static func rawFrames(in head: [UInt8]) -> (start: Int, format: String)? {
         guard !beginsContainer(head), id3End(of: head) == nil else { return nil }
         for start in head.indices where head[start] == 0xFF {
@@ -82,7 +83,7 @@ enum FormatProbe {
         return nil
     }
 
-    /// Three heads in a row, each where the one before it leads to, are no chance hit.
+    /// Whether three consecutive headers lead to each other, which rules out a chance match.
     private static func followEachOther(
         _ head: [UInt8],
         from start: Int,
@@ -90,7 +91,7 @@ enum FormatProbe {
     ) -> Bool {
         var place = start
         var count = 0
-        // A head that is cut off tells nothing.
+        // An incomplete header is ignored.
         while place + 7 <= head.count {
             guard let size = byteCount(head[place...]) else { return false }
             // Bounded: a frame of a few thousand bytes.
@@ -100,7 +101,7 @@ enum FormatProbe {
         return count >= 3
     }
 
-    /// Bytes of the frame of ADTS that `head` begins with.
+    /// Returns the size in bytes of the ADTS frame at the start of `head`; `nil` if there is none.
     static func adtsLength(_ head: [UInt8]) -> Int? {
         guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return nil }
         let length = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5
@@ -109,10 +110,10 @@ enum FormatProbe {
 
     /// Returns the number of foreign bytes before a FLAC file.
     ///
-    /// `nil` if it begins with them, or if they are a container, which may hold the header of one.
+    /// Returns `nil` if there are none, or if the bytes are a container, which may contain a FLAC header.
     static func junkBeforeFLAC(_ head: [UInt8]) -> Int64? {
         guard !beginsContainer(head) else { return nil }
-        // Its first block is the stream info, of 34 bytes.
+        // The first metadata block is the stream info, of 34 bytes.
         let mark = Array("fLaC".utf8)
         return head.indices.dropLast(42).first { place in
             guard head[place] == mark[0], head[place...].starts(with: mark), head[place + 4] & 0x7F == 0 else {
@@ -123,7 +124,7 @@ enum FormatProbe {
         }.flatMap { $0 > 0 ? Int64($0) : nil }
     }
 
-    /// Whether the bytes are the start of a container, in which anything may lie.
+    /// Whether the bytes are the start of a container, which may contain any data.
     static func beginsContainer(_ head: [UInt8]) -> Bool {
         let names = ["OggS", "RIFF", "RF64", "riff", "caff", "FORM", "FLV", ".snd", ".RMF"].map { Array($0.utf8) }
         // Matroska, ASF, and MPEG's program and transport streams.

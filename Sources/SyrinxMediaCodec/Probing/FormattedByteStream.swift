@@ -1,7 +1,7 @@
 package import SyrinxByteStream
 
-/// A stream of bytes whose format is known from elsewhere, so that it need not be recognised.
+/// A byte stream of known format, which is not detected.
 package protocol FormattedByteStream: ByteStream {
-    /// libavformat's name of the format; `nil` if it is not known.
+    /// libavformat's name of the format; `nil` if it is unknown.
     var format: String? { get }
 }

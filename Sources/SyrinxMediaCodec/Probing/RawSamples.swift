@@ -1,8 +1,8 @@
 internal import CSyrinxFFmpeg
 
-/// The layout of samples in a stream without a header: frames one after the other, with all channels of each.
+/// The layout of interleaved samples in a stream without a header.
 package struct RawSamples: Sendable, Equatable {
-    /// The encoding of a sample; the names are those of other tools.
+    /// The encoding of a sample, with the names that other tools use.
     package enum Encoding: String, Sendable, CaseIterable {
         case s8, u8
         case s16le, s16be
@@ -11,7 +11,7 @@ package struct RawSamples: Sendable, Equatable {
         case f32le, f32be
         case f64le, f64be
 
-        /// The bytes of a sample.
+        /// The size of a sample, in bytes.
         package var byteCount: Int {
             switch self {
             case .s8, .u8: 1
@@ -25,12 +25,12 @@ package struct RawSamples: Sendable, Equatable {
 
     /// The encoding of a sample.
     package let encoding: Encoding
-    /// Frames per second.
+    /// The sample rate, in hertz.
     package let sampleRate: Int
-    /// Samples in a frame.
+    /// The number of channels.
     package let channelCount: Int
 
-    /// Samples of this kind; `nil` for a rate outside 1 … 1,000,000 or channels outside 1 … 64.
+    /// Returns `nil` for a rate outside 1…1,000,000 Hz or a channel count outside 1…64.
     package init?(encoding: Encoding, sampleRate: Int, channelCount: Int) {
         guard (1...1_000_000).contains(sampleRate), (1...64).contains(channelCount) else { return nil }
         self.encoding = encoding
@@ -38,16 +38,16 @@ package struct RawSamples: Sendable, Equatable {
         self.channelCount = channelCount
     }
 
-    /// The bytes of a frame.
+    /// The size of a frame, in bytes.
     var bytesPerFrame: Int32 { Int32(encoding.byteCount * channelCount) }
 
-    /// Whole frames in so many bytes.
+    /// Returns the number of complete frames in `size` bytes.
     func frameCount(ofBytes size: Int64) -> Int64 { size / Int64(bytesPerFrame) }
 
-    /// Tells libavformat's demultiplexer of raw samples, whose name is the encoding's.
+    /// Adds the options of libavformat's demuxer of raw samples, whose name is that of the encoding.
     func set(_ options: inout OpaquePointer?) {
         av_dict_set(&options, "sample_rate", "\(sampleRate)", 0)
-        // The usual places of so many channels; `C` for a number that has none.
+        // `c` selects the default layout of a channel count, `C` a layout without speaker positions.
         av_dict_set(&options, "ch_layout", channelCount <= 8 ? "\(channelCount)c" : "\(channelCount)C", 0)
     }
 }

@@ -1,22 +1,23 @@
 internal import Foundation
 package import SyrinxByteStream
 
-/// Receives what a `PushDemuxer` finds, on the demultiplexer's own thread.
+/// Receives the results of a `PushDemuxer`, on the demuxer's own thread.
 package protocol PushDemuxerDelegate: AnyObject, Sendable {
-    /// The container has been recognised.
+    /// Called when the container has been recognized.
     func opened(_ demuxer: MediaDemuxer)
-    /// The next packet has been found.
+    /// Called for each packet.
     func found(_ packet: MediaPacket, by demuxer: MediaDemuxer)
-    /// There will be no more packets: `demuxer` has come to the end of the bytes.
+    /// Called at the end of the bytes, after the last packet.
     func ended(_ demuxer: MediaDemuxer)
-    /// There will be no more packets because of an error.
+    /// Called when an error ends demultiplexing.
     func failed(_ error: SyrinxError)
 }
 
 /// Demultiplexes bytes that are pushed in pieces of any size.
 ///
-/// The demultiplexer pulls and waits for bytes, so it has a thread of its own. `push(_:)` returns when that thread waits for more.
-/// Pushing is for one thread at a time; `cancel()` may be called from any.
+/// libavformat reads and waits for bytes, so it runs on its own thread. `push(_:for:)` returns when that thread waits
+/// for
+/// more bytes. Push from one thread at a time; `cancel()` may be called from any thread.
 package final class PushDemuxer: Sendable {
     /// The bytes that have been pushed.
     package let bytes: PushByteStream
@@ -30,12 +31,11 @@ package final class PushDemuxer: Sendable {
         case ended
     }
 
-    /// A demultiplexer without bytes.
-    ///
+    /// Creates a demuxer without bytes.
     /// - Parameters:
-    ///   - name: The name of the bytes in messages.
-    ///   - isSeekable: Whether the demultiplexer may jump ahead, and wait there until that much has been pushed.
-    ///   - threadName: The name of the demultiplexer's thread.
+    ///   - name: The name of the bytes in error messages.
+    ///   - isSeekable: Whether the demuxer may seek ahead, and then waits until the bytes have been pushed.
+    ///   - threadName: The name of the demuxer's thread.
     package init(name: String, isSeekable: Bool, threadName: String) {
         bytes = PushByteStream(name: name)
         self.isSeekable = isSeekable
@@ -44,27 +44,27 @@ package final class PushDemuxer: Sendable {
 
     deinit { bytes.cancel() }
 
-    /// Adds bytes, and waits until the demultiplexer has found the packets that are whole in them.
+    /// Adds bytes, and waits until the demuxer has returned all complete packets in them.
     package func push(_ data: UnsafeRawBufferPointer, for delegate: any PushDemuxerDelegate) {
         bytes.append(data)
         begin(for: delegate)
         bytes.waitUntilStarved()
     }
 
-    /// Says that there are no more bytes, and waits until the demultiplexer has ended.
+    /// Ends the input, and waits until the demuxer has finished.
     ///
-    /// Returns at once if it has not begun.
+    /// Returns at once if the demuxer has not been started.
     package func finish() {
         bytes.finish()
         progress.wait { $0 == .running ? nil : () }
     }
 
-    /// Ends the thread, whatever it does.
+    /// Ends the thread as soon as possible.
     package func cancel() { bytes.cancel() }
 
     /// Starts the thread, unless it has been started before.
     ///
-    /// The delegate is not kept alive.
+    /// The delegate is not retained.
     package func begin(for delegate: any PushDemuxerDelegate) {
         let begins = progress.update { progress in
             guard progress == .idle else { return false }
@@ -75,7 +75,7 @@ package final class PushDemuxer: Sendable {
         let (bytes, progress, isSeekable) = (bytes, progress, isSeekable)
         let thread = Thread { [weak delegate] in
             Self.run(bytes, isSeekable: isSeekable) { [weak delegate] in delegate }
-            // Releases the thread that waits for this thread to wait for bytes.
+            // Release the thread that is blocked in `push` or `finish`.
             bytes.finish()
             progress.update { $0 = .ended }
         }
@@ -90,7 +90,7 @@ package final class PushDemuxer: Sendable {
     ) {
         do throws(SyrinxError) {
             let demuxer = try MediaDemuxer.open(PushedBytes(bytes, isSeekable: isSeekable, waits: true))
-            // The properties of the packets are reported once.
+            // Packet properties are reported only once, so other codecs in a chain are not read.
             demuxer.goesOnInChain = false
             delegate()?.opened(demuxer)
             while let packet = try demuxer.nextPacket() {

@@ -1,8 +1,8 @@
 package import SyrinxByteStream
 
-/// Pushed bytes as a demultiplexer or a decoder reads them.
+/// A byte stream from which a demuxer or a decoder reads pushed bytes.
 package final class PushedBytes: ByteStream {
-    /// The error of a read that does not wait.
+    /// The error code of a read that would have to wait.
     package static let notYet = ErrorCode(rawValue: "usage.notEnoughData")
 
     private let bytes: PushByteStream
@@ -10,8 +10,8 @@ package final class PushedBytes: ByteStream {
     package let isSeekable: Bool
 
     /// - Parameters:
-    ///   - isSeekable: Whether a reader may jump ahead; without it a look at the end would wait for all that lies before it.
-    ///   - waits: Whether a read waits for bytes that have not been pushed yet; else it throws `notYet`.
+    ///   - isSeekable: Whether a reader may seek ahead; a read at the end then waits for all bytes before it.
+    ///   - waits: Whether a read waits for bytes that have not been pushed yet; otherwise it throws `notYet`.
     package init(_ bytes: PushByteStream, isSeekable: Bool, waits: Bool) {
         self.bytes = bytes
         self.isSeekable = isSeekable
@@ -20,9 +20,7 @@ package final class PushedBytes: ByteStream {
 
     package var name: String { bytes.name }
     package var length: Int64? { bytes.length }
-    /// True: bytes that have not been pushed are as far away as on a network.
-    ///
-    /// A look at the end would wait for them.
+    /// Always true, because reading the end would wait for all bytes, as on a network.
     package var isRemote: Bool { true }
     package var mimeType: String? { bytes.mimeType }
 
@@ -33,19 +31,19 @@ package final class PushedBytes: ByteStream {
         throw SyrinxError(Self.notYet, "the data has not arrived", name: name)
     }
 
-    /// Does nothing: the bytes belong to the `PushDemuxer`.
+    /// Does nothing, because the bytes belong to the `PushDemuxer`.
     package func cancel() {}
 }
 
 extension PushByteStream {
-    /// Returns the bytes that have been pushed from `offset` on.
+    /// Returns all bytes that have been pushed, starting at `offset`.
     package func pushedBytes(from offset: Int64) -> [UInt8] {
         let count = max(appendedByteCount - offset, 0)
         guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             while filled < buffer.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                // Nothing is waited for: all of it is there.
+                // This read does not wait, because the bytes have arrived.
                 guard let got = try? read(at: offset + Int64(filled), into: rest), got > 0 else { return }
                 filled += got
             }

@@ -1,15 +1,15 @@
 internal import SyrinxByteStream
 
-/// The tag of Monkey's Audio, WavPack and Musepack, which mp3gain and others put at the end of MP3 files too.
+/// Parses the tags of Monkey's Audio, WavPack and Musepack, which mp3gain and others also append to MP3 files.
 ///
 /// <https://wiki.hydrogenaud.io/index.php?title=APEv2_specification>
 enum APEv2Tag {
-    /// The bytes of its footer, and of its header if it has one.
+    /// The size of the footer, and of the optional header, in bytes.
     static let edge = 32
-    /// No real tag has more.
+    /// The maximum number of items that are read.
     private static let mostItems = 10_000
 
-    /// Returns the number of bytes of the items and the footer of a tag; `nil` if `footer` is none.
+    /// Returns the size of the items and the footer of a tag, in bytes; `nil` if `footer` is not a footer.
     static func size(_ footer: ArraySlice<UInt8>) -> Int? {
         let footer = Array(footer)
         guard footer.count == edge, footer.starts(with: "APETAGEX".utf8) else { return nil }
@@ -18,7 +18,7 @@ enum APEv2Tag {
     }
 
     /// Reads a tag.
-    /// - Parameter items: The bytes between its header and its footer.
+    /// - Parameter items: The bytes between the header and the footer.
     static func read(_ items: ArraySlice<UInt8>) -> TagList {
         var tags = TagList()
         var rest = items
@@ -40,7 +40,7 @@ enum APEv2Tag {
         case 0:
             for text in value.split(separator: 0) { tags.add(String(utf8OrWindows1252: text), to: key) }
         case 1 where key.lowercased().hasPrefix("cover art"):
-            // The name of a file, then the file.
+            // The value is a file name, a zero, and the file.
             let name = value.prefix { $0 != 0 }
             let file = Array(value.dropFirst(name.count).dropFirst())
             guard PictureHead(file) != nil else { return }

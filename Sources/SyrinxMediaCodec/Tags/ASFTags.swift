@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// The fields of an ASF file's header that are there more than once (Advanced Systems Format, sections 3.10, 3.11 and 4.8).
+/// Parses repeated fields of an ASF file's header (Advanced Systems Format, sections 3.10, 3.11 and 4.8).
 enum ASFTags {
     private static let largestHeader = LibavOpening.largestHeader
     private static let header: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
@@ -8,7 +8,7 @@ enum ASFTags {
     private static let extended: [UInt8] = [0x40, 0xA4, 0xD0, 0xD2, 0x07, 0xE3, 0xD2, 0x11]
     private static let extensionObject: [UInt8] = [0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11]
     private static let library: [UInt8] = [0x94, 0x1C, 0x23, 0x44, 0x98, 0x94, 0xD1, 0x49]
-    /// Fields by libavformat's names.
+    /// libavformat's names of the fields.
     private static let names = [
         "author": "artist", "wm/albumtitle": "album", "wm/composer": "composer", "wm/genre": "genre",
         "wm/publisher": "publisher", "wm/encodedby": "encoded_by", "wm/language": "language", "description": "comment",
@@ -44,14 +44,14 @@ enum ASFTags {
             } else if rest.starts(with: library) {
                 readFields(body, isLibrary: true, &fields)
             } else if isOuter, rest.starts(with: extensionObject) {
-                // A reserved identifier, a number and a size.
+                // Skip a reserved identifier, a number and a size.
                 readObjects(body.dropFirst(22), isOuter: false, &fields)
             }
             rest = rest.dropFirst(Int(size))
         }
     }
 
-    /// Five sizes, then as many texts.
+    /// Parses a content description: five sizes, then the five texts.
     private static func readContent(_ body: ArraySlice<UInt8>, _ fields: inout [(name: String, value: String)]) {
         var rest = body.dropFirst(10)
         for (index, name) in ["title", "author", "copyright", "description"].enumerated() {

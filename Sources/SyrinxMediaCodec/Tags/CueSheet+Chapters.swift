@@ -1,6 +1,6 @@
 extension CueSheet {
-    /// The tracks of a sheet that a recording carries, as its chapters; none if they are of several files.
-    /// - Parameter duration: Of the recording, in seconds, if it is known.
+    /// Returns the tracks of an embedded sheet as chapters; none if the sheet names several files.
+    /// - Parameter duration: The duration of the recording in seconds, if it is known.
     func chapters(duration: Double?) -> [MediaChapter] {
         guard Set(tracks.map(\.location)).count == 1 else { return [] }
         return tracks.map { track in

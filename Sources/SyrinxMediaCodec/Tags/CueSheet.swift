@@ -1,27 +1,29 @@
 internal import SyrinxByteStream
 
-/// A CUE sheet: what a recording of a whole disc, or several of them, is made of.
+/// A CUE sheet, which lists the tracks of one or more recordings of a disc.
 ///
-/// It is written as in the CDRWIN user's guide, appendix A. Places are minutes, seconds and frames, of which there are 75 in a second.
-/// A track begins at its `INDEX 01`, in the file named last before it. The pause before it (`INDEX 00`) is the end of the track before,
-/// so that tracks of one file follow each other as they do on the disc; one before the first track is left out.
+/// The syntax is that of the CDRWIN user's guide, appendix A. Times consist of minutes, seconds and frames of 1/75 s. A
+/// track
+/// starts at its `INDEX 01`, in the file of the preceding `FILE` command. The pause before it (`INDEX 00`) belongs to
+/// the
+/// previous track, as on the disc; a pause before the first track is omitted.
 package struct CueSheet {
     /// A part of a file.
     package struct Track {
-        /// The name of the file, which may carry bytes (`ByteText`).
+        /// The name of the file, which may contain encoded bytes (`ByteText`).
         package var location: String
-        /// Seconds.
+        /// The start, in seconds.
         package var start: Double
-        /// Seconds; `nil` for the end of the file.
+        /// The end, in seconds; `nil` for the end of the file.
         package var end: Double?
-        /// As those of `MediaInfo`.
+        /// The tags, with the keys of `MediaInfo.tags`.
         package var tags: [String: String]
     }
 
     private struct Entry {
         var isSound = false
         var start: Place?
-        /// The place of its first other index, which is taken if there is no index 1.
+        /// The position of the first index other than 1, used if there is no index 1.
         var other: Place?
         var fields: [String: String] = [:]
         var place: Place? { start ?? other }
@@ -29,20 +31,20 @@ package struct CueSheet {
 
     private struct Place {
         let location: String
-        /// Frames.
+        /// The position in frames of 1/75 s.
         let frame: Int64
     }
 
     /// Frames in a second.
     private static let framesPerSecond: Int64 = 75
-    /// A disc has no more than 99; a sheet may be of several.
+    /// The maximum number of tracks; a disc has at most 99, but a sheet may describe several.
     private static let mostTracks = 10_000
-    /// Beyond this a number is no time.
+    /// The largest number that is accepted in a time.
     private static let largestNumber: Int64 = 1_000_000
 
-    /// The tracks of sound, in their order.
+    /// The audio tracks, in the order of the sheet.
     package private(set) var tracks: [Track] = []
-    /// The number of tracks beside these: of data, without a place or of no length, or beyond those that are taken.
+    /// The number of skipped tracks: data tracks, tracks without a position or length, and those beyond the maximum.
     package private(set) var leftOutCount = 0
 
     private let readable: (String) -> String
@@ -50,10 +52,10 @@ package struct CueSheet {
     private var location: String?
     private var entries: [Entry] = []
 
-    /// Reads a sheet.
+    /// Parses a sheet.
     /// - Parameters:
-    ///   - text: May carry bytes (`ByteText`), as names of files do.
-    ///   - readable: Returns a text for people.
+    ///   - text: The text, in which file names may contain encoded bytes (`ByteText`).
+    ///   - readable: Converts encoded bytes to readable text.
     package init(_ text: String, readable: @escaping (String) -> String = { $0 }) {
         self.readable = readable
         for line in PlainLines(Array(text.utf8)) { read(line.text[...]) }
@@ -86,7 +88,7 @@ package struct CueSheet {
         }
     }
 
-    /// The tags that commands stand for.
+    /// The tag name of each command.
     private static let commands = ["TITLE": "title", "PERFORMER": "artist", "SONGWRITER": "composer", "ISRC": "isrc"]
     private static let remarks = [
         "DATE": "date", "GENRE": "genre", "DISCNUMBER": "disc", "COMPOSER": "composer", "COMMENT": "comment",
@@ -116,7 +118,7 @@ package struct CueSheet {
         }
     }
 
-    /// `mm:ss:ff`, of which the minutes may be any number.
+    /// Parses `mm:ss:ff`, in which the minutes may exceed 99.
     private static func frame(_ text: Substring) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
         guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
@@ -126,7 +128,7 @@ package struct CueSheet {
         return (minutes * 60 + seconds) * framesPerSecond + frames
     }
 
-    /// The name of a file, behind which its kind may stand.
+    /// Returns a file name, without the file type that may follow it.
     private static func fileName(_ text: Substring) -> String {
         guard !text.hasPrefix("\""), let end = text.lastIndex(where: \.isWhitespace) else { return unquoted(text) }
         return unquoted(text[..<end])
@@ -145,7 +147,7 @@ package struct CueSheet {
 
     // MARK: Giving out
 
-    /// A track ends where the next in the same file begins, in order of time: sheets that were edited have them in any order.
+    /// Ends each track at the start of the next one in the same file, by time, because edited sheets may be unordered.
     private mutating func makeTracks() {
         let byFile = Dictionary(grouping: entries.indices.filter { entries[$0].place != nil }) {
             entries[$0].place?.location ?? ""
@@ -161,7 +163,7 @@ package struct CueSheet {
                 leftOutCount += 1
                 continue
             }
-            // Where the next begins in another file, this one goes on to the end of its own.
+            // The last track of a file extends to its end.
             tracks.append(
                 Track(
                     location: place.location,

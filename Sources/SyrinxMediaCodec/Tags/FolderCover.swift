@@ -1,14 +1,16 @@
 package import SyrinxByteStream
 
-/// The picture in the folder of a recording that stands for its cover, such as `cover.jpg`.
+/// Finds the cover picture in the folder of a recording, such as `cover.jpg`.
 package enum FolderCover {
-    /// The names without their endings that rippers and stores write, the most usual first.
+    /// The usual file names of covers, without extension, the most usual first.
     private static let names = ["cover", "folder", "front", "album", "albumart", "artwork"]
     private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
-    /// Larger pictures are left out.
+    /// The largest picture that is read, in bytes.
     private static let largestFile = 16 << 20
 
-    /// Returns the cover in the folder of a file, whatever the case of its name; reads the folder and the picture.
+    /// Returns the cover picture in the folder of a file, ignoring the case of its name.
+    ///
+    /// Reads the folder and the picture from disk.
     ///
     /// - Parameter file: The recording.
     /// - Returns: `nil` if there is no picture of such a name, or it is larger than 16 MiB.
@@ -26,9 +28,9 @@ package enum FolderCover {
         return nil
     }
 
-    /// The place of a file's name in the order of preference; `nil` for another name.
+    /// Returns the rank of a file name, 0 for the best; `nil` for another name.
     private static func rank(of name: [UInt8]) -> Int? {
-        // The longest is "albumart.jpeg".
+        // The longest name is "albumart.jpeg".
         guard name.count <= 13, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let text = { (bytes: ArraySlice<UInt8>) in String(decoding: bytes, as: UTF8.self).lowercased() }
         guard let place = names.firstIndex(of: text(name[..<dot])),

@@ -1,12 +1,12 @@
 internal import SyrinxByteStream
 
-/// The tag of ID3v2 in a chunk of AIFF or WAVE, or at the end of DSF.
+/// Finds the ID3v2 tag in a chunk of an AIFF or WAVE file, or at the end of a DSF file.
 enum ID3Chunk {
-    /// More chunks than this are not a real file.
+    /// The maximum number of chunks that are searched.
     private static let mostChunks = 256
     private static let largestTag: Int64 = LibavOpening.largestHeader
 
-    /// Finds the chunk `ID3 ` of AIFF, or `id3 ` of WAVE.
+    /// Reads the chunk `ID3 ` of an AIFF file, or `id3 ` of a WAVE file.
     static func read(_ look: TagsWithin.Look) -> TagList {
         let form = look(0, 12)
         guard form.count == 12 else { return TagList() }
@@ -20,13 +20,13 @@ enum ID3Chunk {
             place = place.addingClamped(8)
             let name = String(decoding: head[..<4], as: UTF8.self)
             if name == "ID3 " || name == "id3 " { return tag(at: place, size, look) }
-            // A chunk of an odd number of bytes has one behind it.
+            // A chunk with an odd size is followed by a padding byte.
             place = place.addingClamped(size.addingClamped(size & 1))
         }
         return TagList()
     }
 
-    /// Finds the tag of a DSF file by the offset in its header.
+    /// Reads the tag of a DSF file, whose offset is in the header.
     static func readDSF(_ look: TagsWithin.Look) -> TagList {
         let head = look(0, 28)
         guard head.count == 28, head.starts(with: "DSD ".utf8) else { return TagList() }

@@ -1,9 +1,9 @@
-/// The genres that ID3v1 has numbers for, with those that Winamp added.
+/// The genre numbers of ID3v1 and Winamp.
 enum ID3Genre {
-    /// Returns the name of a number; `nil` if it has none.
+    /// Returns the name of a genre number; `nil` if it has none.
     static func name(_ number: Int) -> String? { names.indices.contains(number) ? names[number] : nil }
 
-    /// Returns the genres that a text of ID3v2 names: `17`, `(17)`, `(4)Eurodisco` and `Rock` are written.
+    /// Returns the genres in an ID3v2 text, such as `17`, `(17)`, `(4)Eurodisco` or `Rock`.
     static func names(in text: String) -> [String] {
         if let number = Int(text) { return [name(number) ?? text] }
         var rest = text[...]
@@ -14,7 +14,7 @@ enum ID3Genre {
             found.append(name)
             rest = rest[rest.index(after: end)...]
         }
-        // Two of them are written for one that is no code.
+        // A double parenthesis escapes text that is not a number.
         if rest.hasPrefix("((") { rest = rest.dropFirst() }
         return rest.isEmpty ? found : found + [String(rest)]
     }

@@ -1,10 +1,10 @@
 internal import SyrinxByteStream
 
-/// The tag of 128 bytes at the end of an MP3 file.
+/// Parses the tag of 128 bytes at the end of an MP3 file.
 enum ID3v1Tag {
     static let size = 128
 
-    /// Reads the tag that `bytes` are; `nil` if they are none.
+    /// Parses a tag; `nil` if `bytes` are not a tag.
     static func read(_ bytes: ArraySlice<UInt8>) -> TagList? {
         let bytes = Array(bytes)
         guard bytes.count == size, bytes.starts(with: "TAG".utf8) else { return nil }
@@ -18,7 +18,7 @@ enum ID3v1Tag {
         add(63..<93, to: "album")
         add(93..<97, to: "date")
         add(97..<127, to: "comment")
-        // A zero before it marks it as the number of the track.
+        // A preceding zero marks the byte as the track number.
         if bytes[125] == 0, bytes[126] != 0 { tags.add(String(bytes[126]), to: "track") }
         if let genre = ID3Genre.name(Int(bytes[127])) { tags.add(genre, to: "genre") }
         return tags

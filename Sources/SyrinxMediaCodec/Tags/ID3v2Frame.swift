@@ -1,18 +1,18 @@
 internal import SyrinxByteStream
 
-/// The head of a frame in an ID3v2 tag (id3.org, ID3v2.2 to ID3v2.4).
+/// The header of a frame in an ID3v2 tag (id3.org, ID3v2.2 to ID3v2.4).
 struct ID3v2FrameHead {
     let id: String
-    /// The second byte of flags, which describes how the body is written; 0 in version 2.
+    /// The second byte of flags, which describes the encoding of the body; 0 in version 2.
     let flags: UInt8
-    /// The bytes of the head.
+    /// The size of the header, in bytes.
     let size: Int
-    /// The bytes of the body, as the version has it.
+    /// The size of the body that the frame states, in the encoding of its version.
     private let stated: Int
-    /// The same number, in whole bytes.
+    /// The same size, decoded with eight bits per byte.
     private let plain: Int
 
-    /// `nil` if `head` begins with none.
+    /// Returns `nil` if `head` does not start with a frame header.
     init?(_ head: [UInt8], version: UInt8) {
         let width = version == 2 ? 3 : 4
         size = version == 2 ? 6 : 10
@@ -27,26 +27,26 @@ struct ID3v2FrameHead {
         stated = isSyncsafe ? number.reduce(0) { $0 << 7 | Int($1) } : plain
     }
 
-    /// Returns the bytes of the body.
+    /// Returns the size of the body, in bytes.
     ///
-    /// Some write the sizes of version 4 in whole bytes all the same.
-    /// - Parameter isEnd: Whether another frame, padding or the sound begins so many bytes behind the head.
+    /// Some programs write version 4 sizes with eight instead of seven bits per byte.
+    /// - Parameter isEnd: Whether another frame, padding or the audio starts this number of bytes after the header.
     func bodySize(_ isEnd: (Int) -> Bool) -> Int {
         stated == plain || isEnd(stated) || !isEnd(plain) ? stated : plain
     }
 }
 
-/// The texts of a frame.
+/// Decodes the texts of a frame.
 enum ID3v2Text {
-    /// The texts of a frame.
+    /// Returns the texts of a frame.
     ///
-    /// Its first byte is the encoding, and zeros separate the texts.
+    /// The first byte of the body is the encoding, and zeros separate the texts.
     static func texts(_ body: ArraySlice<UInt8>) -> [String] {
         guard let encoding = body.first else { return [] }
         return texts(body.dropFirst(), encoding)
     }
 
-    /// The texts of bytes in one of the four encodings.
+    /// Decodes texts in one of the four encodings.
     static func texts(_ data: ArraySlice<UInt8>, _ encoding: UInt8) -> [String] {
         guard encoding == 1 || encoding == 2 else {
             return data.split(separator: 0, omittingEmptySubsequences: false).map { String(utf8OrWindows1252: $0) }
@@ -54,7 +54,7 @@ enum ID3v2Text {
         return wideTexts(data, isMarked: encoding == 1)
     }
 
-    /// Returns the text before the first zero, and the bytes after that zero.
+    /// Decodes the text before the first zero, and returns the bytes after that zero.
     static func text(_ data: ArraySlice<UInt8>, _ encoding: UInt8) -> (String, rest: ArraySlice<UInt8>) {
         guard encoding == 1 || encoding == 2 else {
             let text = data.prefix { $0 != 0 }
@@ -89,7 +89,8 @@ enum ID3v2Text {
         return texts + [String(decoding: units, as: UTF16.self)]
     }
 
-    /// Whether text without a byte order mark has the higher bytes first: those of letters are zero, or all of one block.
+    /// Whether UTF-16 text without a byte order mark is big-endian, judged by the high bytes, which are zero or
+    /// similar.
     private static func beginsWide(_ data: ArraySlice<UInt8>) -> Bool {
         let sample = Array(data.prefix(64))
         func kinds(_ start: Int) -> Int {

@@ -1,33 +1,34 @@
 internal import SyrinxByteStream
 
-/// A tag of ID3v2 (id3.org, ID3v2.2 to ID3v2.4): its texts, cover, chapters, and data of programs.
+/// Parses an ID3v2 tag (id3.org, ID3v2.2 to ID3v2.4): its texts, cover, chapters, and private data.
 ///
-/// libavformat loses what is unsynchronised as a whole, texts without a byte order mark, and all values of a field but one. It
-/// can read compressed frames, which are left out here.
+/// libavformat loses fully unsynchronized frames, texts without a byte order mark, and all but one value of a field. It
+/// can
+/// read compressed frames, which this parser skips.
 package struct ID3v2Tag {
     /// The texts, the cover and the chapters.
     package private(set) var list = TagList()
-    /// The data of programs (`PRIV`), by the owner's name.
+    /// The private data (`PRIV` frames), by owner.
     package private(set) var data: [String: ArraySlice<UInt8>] = [:]
-    /// The bytes of the whole tag.
+    /// The size of the whole tag, in bytes.
     package let size: Int
 
     private let version: UInt8
-    /// Whether it is the inside of a chapter, which holds no chapters.
+    /// Whether the frames belong to a chapter, which cannot contain chapters.
     private let isChapter: Bool
-    /// The parts of a date that version 3 has in frames of their own.
+    /// The parts of the date, which version 3 stores in separate frames.
     private var date = ID3v2Date()
 
     private static let mostFrames = 10_000
     private static let mostOwners = 100
 
-    /// The bytes of the tag that `head` begins with; `nil` if there is none.
+    /// Returns the size of the tag at the start of `head`, in bytes; `nil` if there is none.
     package static func size(of head: some Collection<UInt8>) -> Int? {
         FormatProbe.id3End(of: Array(head.prefix(10))).map { Int($0) }
     }
 
-    /// Reads the tag that `bytes` begin with, as far as it is there; `nil` if there is none.
-    /// - Parameter size: The bytes of the tag, if it misstates them.
+    /// Parses the tag at the start of `bytes`, which may be incomplete; `nil` if there is none.
+    /// - Parameter size: The actual size in bytes, if the tag misstates it.
     package init?(_ bytes: [UInt8], size: Int? = nil) {
         guard let stated = Self.size(of: bytes) else { return nil }
         self.size = size ?? stated
@@ -37,10 +38,10 @@ package struct ID3v2Tag {
         let flags = bytes[5]
         var body = bytes[min(10, bytes.count)..<min(self.size, bytes.count)]
         let isUnsynchronised = flags & 0x80 != 0
-        // Before version 4 the whole is, sizes and all.
+        // Before version 4, the whole tag is unsynchronized, including the sizes.
         if isUnsynchronised, version < 4 { body = Self.synchronised(body)[...] }
         if flags & 0x40 != 0, version > 2 {
-            // An extended header, whose size counts its four bytes since version 4.
+            // Skip the extended header, whose size includes its own four bytes since version 4.
             let bits = version == 4 ? 7 : 8
             let length = body.prefix(4).reduce(0) { $0 << bits | Int($1 & (version == 4 ? 0x7F : 0xFF)) }
             if version == 3 { body = body.dropFirst(4) }
@@ -63,33 +64,33 @@ package struct ID3v2Tag {
         }
     }
 
-    /// Whether a frame, padding or the end of the tag is there.
+    /// Whether `rest` starts with a frame or padding, or is empty.
     private static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
         rest.isEmpty || rest.first == 0 || rest.count >= 4 && rest.prefix(4).allSatisfy { (0x30...0x5A).contains($0) }
     }
 
     // MARK: The body of a frame
 
-    /// The body of a frame without what its flags add; `nil` if it is compressed or encrypted.
+    /// Returns the body without the fields that its flags add; `nil` if it is compressed or encrypted.
     private func plain(_ body: ArraySlice<UInt8>, _ flags: UInt8, _ isUnsynchronised: Bool) -> ArraySlice<UInt8>? {
         switch version {
         case 3: return flags & 0xC0 != 0 ? nil : body.dropFirst(flags & 0x20 != 0 ? 1 : 0)
         case 4:
             guard flags & 0x0C == 0 else { return nil }
-            // The group, and the length without unsynchronisation.
+            // Skip the group byte and the length before unsynchronization.
             let content = body.dropFirst((flags & 0x40 != 0 ? 1 : 0) + (flags & 1 != 0 ? 4 : 0))
             return isUnsynchronised || flags & 2 != 0 ? Self.synchronised(content)[...] : content
         default: return body
         }
     }
 
-    /// Removes the zeros that stand behind each 255, if there is none without where one has to be.
+    /// Removes the zero after each 255, unless a required zero is missing.
     private static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         var isMarked = false
         for byte in bytes {
-            // It is no unsynchronised text, whatever the flags say.
+            // The text is not unsynchronized, although the flags state it.
             if isMarked, byte >= 0xE0 { return Array(bytes) }
             if !isMarked || byte != 0 { result.append(byte) }
             isMarked = byte == 0xFF
@@ -119,7 +120,7 @@ package struct ID3v2Tag {
         }
     }
 
-    /// A comment or the words of a song: a language, a description, the text.
+    /// Reads a comment or lyrics frame: a language, a description, and the text.
     private mutating func readRemark(_ id: String, _ body: ArraySlice<UInt8>) {
         guard let encoding = body.first, body.count > 4 else { return }
         let language = String(decoding: body.dropFirst().prefix(3).filter { $0 > 0x20 && $0 < 0x7F }, as: UTF8.self)
@@ -138,14 +139,14 @@ package struct ID3v2Tag {
             version == 2
             ? (String(decoding: body.dropFirst().prefix(3), as: UTF8.self), body.dropFirst(4))
             : ID3v2Text.text(body.dropFirst(), 0)
-        // That is the address of one.
+        // This format means that the data are the URL of a picture.
         guard format != "-->", let kind = rest.first else { return }
         let file = Array(ID3v2Text.text(rest.dropFirst(), encoding).rest)
         guard PictureHead(file) != nil || format.lowercased().hasPrefix("image/") else { return }
         list.add(MediaPicture(file: file, stated: format), PictureKind(number: kind))
     }
 
-    /// A chapter (id3.org, chapter frame addendum): a name, two times, two offsets, and frames of its own.
+    /// Reads a chapter frame (id3.org, chapter frame addendum): a name, two times, two offsets, and nested frames.
     private mutating func readChapter(_ body: ArraySlice<UInt8>) {
         let rest = body.drop { $0 != 0 }.dropFirst()
         guard rest.count >= 16 else { return }
@@ -162,7 +163,7 @@ package struct ID3v2Tag {
         (self.version, size, isChapter) = (version, 0, true)
     }
 
-    /// The names that frames have elsewhere; others keep theirs.
+    /// The common names of frames; other frames keep their identifiers.
     private static let names = [
         "TIT2": "title", "TT2": "title", "TPE1": "artist", "TP1": "artist", "TALB": "album", "TAL": "album",
         "TPE2": "album_artist", "TP2": "album_artist", "TPE3": "performer", "TP3": "performer", "TCOM": "composer",
@@ -175,7 +176,7 @@ package struct ID3v2Tag {
     ]
 }
 
-/// The date of a recording, which version 4 has in one frame and those before in three.
+/// The date of a recording, which version 4 stores in one frame, and earlier versions in three.
 private struct ID3v2Date {
     private var parts: [String: String] = [:]
 
@@ -184,14 +185,14 @@ private struct ID3v2Date {
         "TDRL": "release",
     ]
 
-    /// Takes a frame that belongs to the date; `false` if it does not.
+    /// Stores a frame that is part of the date; returns `false` for other frames.
     mutating func take(_ id: String, _ text: String) -> Bool {
         guard let part = Self.frames[id] else { return false }
         if !text.isEmpty, parts[part] == nil { parts[part] = text }
         return true
     }
 
-    /// `2001`, `2001-03-02` or `2001-03-02 11:22`, or what version 4 says.
+    /// The date, such as `2001`, `2001-03-02` or `2001-03-02 11:22`, or the text of version 4.
     var text: String? {
         guard let year = parts["year"], parts["whole"] == nil else { return parts["whole"] ?? parts["release"] }
         guard let day = parts["day"], day.utf8.count == 4, day.allSatisfy(\.isASCII) else { return year }

@@ -1,16 +1,16 @@
 internal import SyrinxByteStream
 
-/// The subject of a picture of a recording, by how near it comes to a cover of the front.
+/// The kind of a picture, ordered by preference as a cover.
 enum PictureKind: Comparable {
     case front
-    /// Nothing is said of it, or that it is another.
+    /// Not stated, or described as another kind.
     case unstated
-    /// The back, the artist, a page of the booklet.
+    /// The back cover, the artist, or a booklet page.
     case other
-    /// A few pixels for a list of files.
+    /// A small icon.
     case icon
 
-    /// The kind by the number that ID3v2, FLAC and ASF have for it.
+    /// Creates a kind from its number in ID3v2, FLAC and ASF.
     init(number: UInt8) {
         self =
             switch number {
@@ -21,7 +21,7 @@ enum PictureKind: Comparable {
             }
     }
 
-    /// The kind by libavformat's words for these numbers, by the key of an APEv2 tag, or by the name of an attached file.
+    /// Creates a kind from libavformat's description, an APEv2 key, or the name of an attached file.
     init(described text: String?) {
         guard let text = text?.lowercased(), !text.isEmpty else {
             self = .unstated
@@ -37,14 +37,14 @@ enum PictureKind: Comparable {
     }
 }
 
-/// The format and the size of a picture, by the first bytes of its file.
+/// The format and the dimensions of a picture, from the first bytes of its file.
 struct PictureHead: Equatable {
     let mimeType: String
-    /// Pixels; 0 if they are not found.
+    /// The width in pixels; 0 if it is unknown.
     private(set) var width = 0
     private(set) var height = 0
 
-    /// `nil` if it is of no known format.
+    /// Returns `nil` if the format is unknown.
     init?(_ bytes: [UInt8]) {
         let number = { (range: Range<Int>) in bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         let reversed = { (range: Range<Int>) in bytes[range].reversed().reduce(0) { $0 << 8 | Int($1) } }
@@ -67,10 +67,10 @@ struct PictureHead: Equatable {
         }
     }
 
-    /// The width and height in the head of the frame (ITU-T T.81, B.2.2).
+    /// Returns the width and height of a JPEG file, from its frame header (ITU-T T.81, B.2.2).
     private static func measures(ofJPEG bytes: [UInt8]) -> (Int, Int)? {
         var place = 2
-        // Each marker leads to the next; the head lies before the picture itself.
+        // Follow the chain of markers; the frame header precedes the picture data.
         while place <= bytes.count - 9, bytes[place] == 0xFF {
             let marker = bytes[place + 1]
             if marker == 0xFF {
@@ -90,10 +90,8 @@ struct PictureHead: Equatable {
 }
 
 extension MediaPicture {
-    /// A picture.
-    ///
-    /// Its format and size are read from its own header.
-    /// - Parameter mimeType: What the tag says of it, if the file does not tell.
+    /// Creates a picture, whose format and dimensions are read from its file header.
+    /// - Parameter mimeType: The type that the tag states, used if the file's own format is unknown.
     package init(file: [UInt8], stated mimeType: String = "") {
         let head = PictureHead(file)
         let stated = mimeType.contains("/") ? mimeType.lowercased() : "image/\(mimeType.lowercased())"

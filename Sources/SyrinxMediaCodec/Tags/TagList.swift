@@ -1,29 +1,28 @@
-/// Tags, as they are collected from the parts of a file: the values of each name, a cover picture and chapters.
+/// Tags collected from the parts of a file: values by name, a cover picture and chapters.
 package struct TagList {
-    /// The values of each name (`TagName`), in the order of the file, none twice.
+    /// The values of each name (`TagName`), in the order of the file, without duplicates.
     private(set) var values: [String: [String]] = [:]
-    /// The names that the values of each had in the file.
+    /// The name that each field had in the file.
     private var origins: [String: String] = [:]
-    /// The picture that comes nearest to a cover of the front.
+    /// The picture that is most likely the front cover.
     private(set) var picture: (kind: PictureKind, file: MediaPicture)?
-    /// The chapters, as far as the tags have any.
+    /// The chapters of the tags.
     private(set) var chapters: [MediaChapter] = []
 
-    /// No recording has more values of a name.
+    /// The maximum number of values per name.
     private static let mostValues = 200
-    /// Longer values are not compared with each other.
+    /// The length above which values are not compared for duplicates.
     private static let longestCompared = 1000
     private static let mostNames = 10_000
     private static let mostChapters = 10_000
-    /// The fields in which a second value only says the first again.
+    /// The fields that have only one value; further values are repetitions in another format.
     private static let single: Set = ["date", "track", "disc", "compilation"]
 
     package init() {}
 
-    /// Whether there is nothing in it.
     var isEmpty: Bool { values.isEmpty && picture == nil && chapters.isEmpty }
 
-    /// The values of each name as one text; several are separated by semicolons, as libavformat does in Vorbis comments.
+    /// The values of each name as one text, separated by semicolons, like libavformat's Vorbis comments.
     package var texts: [String: String] {
         values.reduce(into: [:]) { texts, field in
             let isSingle = Self.single.contains(field.key) || field.key.hasPrefix("replaygain_")
@@ -31,10 +30,10 @@ package struct TagList {
         }
     }
 
-    /// Adds a value; an empty one is none.
+    /// Adds a value, unless it is empty.
     ///
-    /// Fields of several names may mean the same: the one of the common name counts, or else the first.
-    /// - Parameter given: The name, as the file has it.
+    /// If several names mean the same field, the common name is preferred, then the first one.
+    /// - Parameter given: The name in the file.
     mutating func add(_ value: String, to given: String) {
         let given = given.lowercased()
         let name = TagName.common(given)
@@ -50,25 +49,24 @@ package struct TagList {
         values[name, default: []].append(value)
     }
 
-    /// Adds a picture, which is kept if it comes nearer to a cover of the front than the one before.
+    /// Adds a picture, which replaces the current one if it is more likely the front cover.
     mutating func add(_ file: MediaPicture, _ kind: PictureKind) {
         if let held = picture, held.kind <= kind { return }
         if !file.data.isEmpty { picture = (kind, file) }
     }
 
-    /// Adds a chapter.
     mutating func add(_ chapter: MediaChapter) {
         if chapters.count < Self.mostChapters { chapters.append(chapter) }
     }
 
-    /// The fields with several values alone.
+    /// The fields that have several values.
     var onlySeveral: TagList {
         var list = TagList()
         list.values = values.filter { $0.value.count > 1 }
         return list
     }
 
-    /// Adds the fields of `other` that are missing here.
+    /// Adds the fields of `other` that this list lacks.
     mutating func fill(from other: TagList) {
         for (name, texts) in other.values where values[name] == nil { values[name] = texts }
         if let (kind, file) = other.picture { add(file, kind) }
@@ -76,7 +74,7 @@ package struct TagList {
     }
 }
 
-/// The names of tags, of which each has one, whatever the format calls it.
+/// The common names of tags, into which the names of all formats are converted.
 enum TagName {
     private static let aliases = [
         "album artist": "album_artist", "albumartist": "album_artist", "wm/albumartist": "album_artist",
@@ -84,12 +82,12 @@ enum TagName {
         "tracknumber": "track", "wm/tracknumber": "track", "discnumber": "disc", "wm/partofset": "disc",
     ]
 
-    /// The name in lower case, or what it is called elsewhere.
+    /// Returns the common name of a tag, or its name in lower case.
     static func common(_ name: String) -> String {
         let name = name.lowercased()
         return aliases[name] ?? name
     }
 
-    /// Whether a name in lower case is one of several for the same.
+    /// Whether a name in lower case is an alias of a common name.
     static func isAlias(_ name: String) -> Bool { aliases[name] != nil }
 }

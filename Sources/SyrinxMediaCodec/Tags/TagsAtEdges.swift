@@ -1,17 +1,17 @@
 internal import SyrinxByteStream
 
-/// The tags that lie before the sound of a file and behind it, whatever container that is in.
+/// Reads the tags before and after the audio of a file, in any container.
 enum TagsAtEdges {
-    /// A longer tag at the front is left to libavformat: it would be in memory as a whole.
+    /// The largest leading tag, in bytes, because it is read into memory; longer ones are left to libavformat.
     private static let largestFront: Int64 = 8 << 20
-    /// No real tag at the end is longer.
+    /// The largest trailing tag, in bytes.
     private static let largestEnd = 16 << 20
-    /// Lyrics3 v2 ends with its size in six digits, and this.
+    /// The marker at the end of a Lyrics3 v2 tag, after six digits that state its size.
     private static let lyricsMark = "LYRICS200"
 
-    /// Returns the tags that libavformat's come after, and those that come after libavformat's.
-    /// - Parameter front: The tags of ID3v2 before the sound.
-    /// - Returns: `soundEnd` is the offset of the first tag behind the sound, or the end of the file, if it is known.
+    /// Returns the tags that have precedence over libavformat's, and the `spare` tags that come after libavformat's.
+    /// - Parameter front: The ID3v2 tags before the audio.
+    /// - Returns: `soundEnd` is the offset of the first tag after the audio, or the length of the file, if it is known.
     static func ordered(_ container: Container, front: TagList, _ bridge: AVIOBridge) -> (
         TagList, spare: TagList, soundEnd: Int64?
     ) {
@@ -27,10 +27,10 @@ enum TagsAtEdges {
         return (tags, behind?.id3v1 ?? TagList(), behind?.start)
     }
 
-    /// Reads the tags of ID3v2 before the sound.
+    /// Reads the ID3v2 tags before the audio.
     ///
-    /// The first is the newest: the others fill it up.
-    /// - Parameter tags: Their places, one behind the other from the start on.
+    /// The first tag is the newest, and the others supply its missing fields.
+    /// - Parameter places: The adjacent file ranges of the tags.
     static func front(of bridge: AVIOBridge, _ places: [Range<Int64>]) -> TagList {
         var list = TagList()
         guard let end = places.last?.upperBound, end <= largestFront else { return list }
@@ -42,8 +42,8 @@ enum TagsAtEdges {
         return list
     }
 
-    /// Looks for the tags behind the sound; `nil` if their bytes cannot be had at once.
-    /// - Returns: The offset of the first tag, the place of that of APEv2, and the tag of ID3v1.
+    /// Finds the tags after the audio; `nil` if reading the end of the stream would have to wait.
+    /// - Returns: The offset of the first tag, the file range of the APEv2 tag, and the ID3v1 tag.
     private static func places(
         behindSoundOf bridge: AVIOBridge
     ) -> (start: Int64, ape: Range<Int64>?, id3v1: TagList?)? {
@@ -63,7 +63,7 @@ enum TagsAtEdges {
         return (start, start..<end, id3v1)
     }
 
-    /// The bytes of a Lyrics3 tag whose end is `mark`.
+    /// Returns the size in bytes of a Lyrics3 tag that ends with `mark`; `nil` if there is none.
     private static func lyricsSize(_ mark: ArraySlice<UInt8>) -> Int64? {
         guard mark.suffix(lyricsMark.utf8.count).elementsEqual(lyricsMark.utf8) else { return nil }
         return Int64(String(decoding: mark.prefix(6), as: UTF8.self))?.addingClamped(Int64(mark.count))

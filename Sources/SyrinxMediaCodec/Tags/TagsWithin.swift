@@ -1,10 +1,10 @@
 internal import SyrinxByteStream
 
-/// The tags inside containers of which libavformat keeps one value of each field, and loses pictures of no stated format.
+/// Reads tags inside containers for which libavformat keeps one value per field, and drops pictures of unstated format.
 ///
-/// Only of files whose bytes are at hand: nothing is fetched for them.
+/// Reads only local files; nothing is downloaded for them.
 enum TagsWithin {
-    /// Reads bytes at an offset; fewer where they cannot be had.
+    /// Reads bytes at an offset; fewer if they are unavailable.
     typealias Look = (_ offset: Int64, _ count: Int) -> [UInt8]
 
     /// Reads the tags of a container.

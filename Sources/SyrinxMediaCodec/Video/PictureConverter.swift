@@ -2,11 +2,11 @@ internal import CSyrinxFFmpeg
 internal import CSyrinxSwscale
 package import SyrinxByteStream
 
-/// Converts decoded pictures to another arrangement of samples, and to another size.
+/// Converts decoded pictures to another pixel format and size.
 ///
-/// Colours are converted by the matrix and the range that the picture states. One thread at a time.
+/// Colors are converted with the matrix and the range that the picture states. Not thread-safe.
 package final class PictureConverter {
-    /// The things on which a conversion depends.
+    /// The parameters of a conversion, which determine whether a context can be reused.
     private struct Key: Equatable {
         var source: Int32
         var sourceWidth: Int32
@@ -22,19 +22,19 @@ package final class PictureConverter {
     private var context: OpaquePointer?
     private let name: String
 
-    /// - Parameter name: The recording, for errors.
+    /// - Parameter name: The name of the recording in error messages.
     package init(name: String) { self.name = name }
 
     deinit { sws_freeContext(context) }
 
-    /// Writes a picture into memory.
+    /// Converts a picture into memory.
     /// - Parameters:
     ///   - frame: The picture.
-    ///   - format: The arrangement of samples.
-    ///   - width: Pixels of a row of the result.
-    ///   - height: Rows of the result.
-    ///   - planes: The memory of each plane of the format, with 64 bytes more behind the last.
-    /// - Throws: `SyrinxError` with `.unsupported` if the conversion is not possible, or `.outOfMemory`.
+    ///   - format: The pixel format of the result.
+    ///   - width: The width of the result, in pixels.
+    ///   - height: The height of the result, in pixels.
+    ///   - planes: The memory of each plane of the format, with 64 extra bytes after the last plane.
+    /// - Throws: `.unsupported` if the conversion is not possible, or `.outOfMemory`.
     package func convert(
         _ frame: VideoFrame,
         to format: PictureFormat,
@@ -80,7 +80,7 @@ package final class PictureConverter {
         SyrinxError(.unsupported, "Its pictures cannot be converted to the wanted pixel format.", name: name)
     }
 
-    /// Makes the context of a conversion, unless it is the one at hand.
+    /// Creates the conversion context, unless the current one has the same parameters.
     private func prepare(_ new: Key) throws(SyrinxError) {
         guard new != key else { return }
         sws_freeContext(context)
@@ -94,13 +94,13 @@ package final class PictureConverter {
             ("srcw", Int64(new.sourceWidth)), ("srch", Int64(new.sourceHeight)), ("src_format", Int64(new.source)),
             ("dstw", Int64(new.targetWidth)), ("dsth", Int64(new.targetHeight)),
             ("dst_format", Int64(new.target.pixelFormat.rawValue)),
-            // Both ranges before the context is made: it would else copy planes between ranges.
+            // Set both ranges before the context is created; otherwise it would copy planes between ranges.
             ("src_range", new.sourceIsFull ? 1 : 0), ("dst_range", isFullTarget ? 1 : 0),
             ("sws_flags", Int64(SWS_BICUBIC | SWS_ACCURATE_RND)),
         ]
         for (name, value) in options where av_opt_set_int(object, name, value, 0) < 0 { throw unsupported }
         let coefficients = sws_getCoefficients(new.matrix.swscaleNumber)
-        // Before and after: some conversions are chosen by it, and others take it only when they are made.
+        // Set before and after initialization: some conversions are selected by it, others accept it only afterwards.
         setColours(made, coefficients, new.sourceIsFull, isFullTarget)
         guard sws_init_context(made, nil, nil) >= 0 else { throw unsupported }
         setColours(made, coefficients, new.sourceIsFull, isFullTarget)
@@ -125,7 +125,7 @@ package final class PictureConverter {
         )
     }
 
-    /// Returns the arrangement of samples of a picture and whether they use all numbers: some formats of FFmpeg's say both.
+    /// Returns the pixel format of a picture and whether it has full range; some FFmpeg formats state both.
     private static func range(of frame: AVFrame) -> (AVPixelFormat, isFull: Bool) {
         let format = AVPixelFormat(frame.format)
         switch format {

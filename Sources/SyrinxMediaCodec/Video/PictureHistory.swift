@@ -1,30 +1,30 @@
-/// Pictures that lie before the next one of a reader, kept for steps back, within a number of bytes.
+/// A history of pictures before a reader's position, used to step back, with a limited size in bytes.
 ///
-/// They follow each other without a gap: to leave one out empties it. No clock, no thread.
+/// The pictures are consecutive, so the history is emptied if one cannot be added. Use it from one thread at a time.
 struct PictureHistory<Picture> {
-    /// A picture, the time at which it begins, and the bytes that it takes.
+    /// A picture, its start time, and its size in bytes.
     private struct Entry {
         let picture: Picture
         let start: Int64
         let size: Int
     }
 
-    /// The bytes that all pictures may take.
+    /// The maximum size of all pictures, in bytes.
     let byteLimit: Int
-    /// The bytes that all pictures take.
+    /// The size of all pictures, in bytes.
     private(set) var byteCount = 0
     private var entries: [Entry] = []
 
-    /// - Parameter byteLimit: The bytes that all pictures may take; with 0 nothing is kept.
+    /// - Parameter byteLimit: The maximum size of all pictures, in bytes; 0 keeps none.
     init(byteLimit: Int) { self.byteLimit = max(byteLimit, 0) }
 
     /// The number of pictures.
     var count: Int { entries.count }
 
-    /// Adds the picture that follows on the last; those that began first make place for it.
+    /// Appends the next picture, and removes the oldest ones if the limit is exceeded.
     /// - Parameters:
-    ///   - start: The time at which it begins; not later than the one before, it empties the history first.
-    ///   - size: The bytes that it takes.
+    ///   - start: The start time; if it is not later than that of the previous picture, the history is emptied first.
+    ///   - size: The size in bytes.
     mutating func append(_ picture: Picture, start: Int64, size: Int) {
         if let last = entries.last, last.start >= start { removeAll() }
         guard size >= 0, size <= byteLimit else { return removeAll() }
@@ -35,8 +35,8 @@ struct PictureHistory<Picture> {
         byteCount += size
     }
 
-    /// Takes out the picture that is shown at a time, and those after it, in order.
-    /// - Returns: Nothing if that picture has not been kept.
+    /// Removes and returns the picture that is visible at a time and those after it, in order.
+    /// - Returns: An empty array if that picture is no longer stored.
     mutating func take(from time: Int64) -> [Picture] {
         guard let first = entries.lastIndex(where: { $0.start <= time }) else { return [] }
         let taken = entries[first...]
@@ -45,7 +45,7 @@ struct PictureHistory<Picture> {
         return taken.map(\.picture)
     }
 
-    /// Forgets all pictures.
+    /// Removes all pictures.
     mutating func removeAll() {
         entries = []
         byteCount = 0

@@ -3,10 +3,10 @@ package import SyrinxByteStream
 extension VideoReader {
     /// Opens a still picture, such as a cover, as a recording of one picture; an animation has several.
     /// - Parameters:
-    ///   - bytes: A file of PNG, JPEG, GIF, WebP or BMP.
-    ///   - name: The name of the picture in messages.
+    ///   - bytes: The contents of a PNG, JPEG, GIF, WebP or BMP file.
+    ///   - name: The name of the picture in error messages.
     /// - Returns: The reader of the picture.
-    /// - Throws: `SyrinxError`: `.notVideo` for other bytes, else as `open(_:)`.
+    /// - Throws: `.notVideo` for other bytes, or the errors of `open(_:)`.
     package static func openPicture(_ bytes: [UInt8], name: String) throws(SyrinxError) -> VideoReader {
         guard let format = stillFormat(of: bytes) else {
             throw SyrinxError(.notVideo, "It is no picture of a known format.", name: name)

@@ -1,15 +1,15 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Describes the moving pictures of an open container.
+/// Describes the video of an open container.
 struct VideoDescriber {
     let context: UnsafeMutablePointer<AVFormatContext>
     let stream: UnsafeMutablePointer<AVStream>
     let bridge: AVIOBridge
-    /// The timestamp of the recording's start, in ticks of the stream.
+    /// The start of the recording, in ticks of the stream.
     let origin: Int64
 
-    /// A describer of a stream of pictures.
+    /// Creates a describer of a video stream.
     init(
         _ stream: UnsafeMutablePointer<AVStream>,
         in context: UnsafeMutablePointer<AVFormatContext>,
@@ -21,7 +21,7 @@ struct VideoDescriber {
         origin = VideoContainer.origin(of: stream, in: context)
     }
 
-    /// The description of the pictures.
+    /// The description of the video.
     var info: VideoInfo? {
         guard let parameters = stream.pointee.codecpar else { return nil }
         let base = stream.pointee.time_base
@@ -53,7 +53,7 @@ struct VideoDescriber {
         )
     }
 
-    /// The duration in ticks: that of the stream, or of the whole recording.
+    /// The duration of the stream, or of the whole recording, in ticks.
     private var duration: Int64? {
         if stream.pointee.duration > 0 { return stream.pointee.duration }
         guard context.pointee.duration > 0 else { return nil }

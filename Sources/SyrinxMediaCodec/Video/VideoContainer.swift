@@ -1,34 +1,34 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// An open container of which the moving pictures are read: owns libavformat's context and the bridge beneath it.
+/// An open container whose video is read; owns libavformat's context and the bridge to the byte stream.
 ///
-/// One thread at a time.
+/// Not thread-safe.
 final class VideoContainer {
     let context: UnsafeMutablePointer<AVFormatContext>
     let bridge: AVIOBridge
-    /// The container's properties that concern pictures.
+    /// The container's properties that concern video.
     let traits: Container.Pictures
-    /// The stream of pictures; it belongs to `context`.
+    /// The video stream, which belongs to `context`.
     let stream: UnsafeMutablePointer<AVStream>
-    /// The timestamp of the recording's start, in ticks of the stream.
+    /// The start of the recording, in ticks of the stream.
     let origin: Int64
-    /// Whether `origin` is the time of the first sound.
+    /// Whether `origin` is the time of the first audio.
     let countsFromSound: Bool
-    /// The decode time of the packet that was read last, in ticks of the stream.
+    /// The decode time of the last packet, in ticks of the stream.
     private(set) var lastDecodeTime: Int64?
-    /// The time of the first packet that was read after a jump, in ticks of the stream.
+    /// The time of the first packet after a seek, in ticks of the stream.
     private(set) var firstTime: Int64?
     private let packet: UnsafeMutablePointer<AVPacket>
 
-    /// So many damaged places are passed over before the rest is given up.
+    /// The maximum number of damaged places that are skipped before reading fails.
     private static let patience = 1024
-    /// So much is read, and so long, to find out the size of the pictures.
+    /// The number of bytes, and of microseconds, that libavformat analyzes to find the size of the pictures.
     private static let probeSize: Int64 = 5_000_000
 
     var name: String { bridge.stream.name }
 
-    /// - Parameter stillFormat: The format of a still picture; `nil` for a container, which its first bytes tell.
+    /// - Parameter stillFormat: The format of a still picture; `nil` to detect a container by its first bytes.
     init(stream: any ByteStream, stillFormat: String? = nil) throws(SyrinxError) {
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(LibavOpening.largestAllocation)
@@ -56,7 +56,7 @@ final class VideoContainer {
             let container = Container.of(context)
             try LibavOpening.checkIndex(of: found, container, bridge)
             traits = container.pictures
-            // Last: from here on deinit frees what is freed below.
+            // This comes last, because from now on `deinit` frees what the code below frees.
             self.stream = found
             self.packet = packet
             origin = Self.origin(of: found, in: context)
@@ -103,7 +103,7 @@ final class VideoContainer {
         return stream
     }
 
-    /// Checks that the pictures of a stream can be decoded as far as its header tells.
+    /// Checks that a stream can be decoded, as far as its header shows.
     static func check(
         _ stream: UnsafeMutablePointer<AVStream>,
         _ parameters: UnsafeMutablePointer<AVCodecParameters>,
@@ -115,27 +115,27 @@ final class VideoContainer {
         }
     }
 
-    /// The description of the pictures.
+    /// Returns the description of the video.
     func makeInfo() -> VideoInfo? { VideoDescriber(stream, in: context, bridge).info }
 
-    /// Whether a stream consists of moving pictures, and is no cover.
+    /// Whether a stream is video, and not a cover picture.
     static func isPictures(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
         stream.pointee.codecpar?.pointee.codec_type == AVMEDIA_TYPE_VIDEO
             && stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) == 0
     }
 
-    /// Returns the timestamp at which a recording begins: that of its sound, so that both stay together.
+    /// Returns the start of a recording: that of its audio, so that both stay synchronized.
     static func origin(
         of stream: UnsafeMutablePointer<AVStream>,
         in context: UnsafeMutablePointer<AVFormatContext>
     ) -> Int64 {
         if let start = soundStart(beside: stream, in: context) { return start }
-        // Broadcasts count from anywhere.
+        // The timestamps of broadcasts start at any value.
         let countsFromAnywhere = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         return countsFromAnywhere ? known(stream.pointee.start_time) ?? 0 : 0
     }
 
-    /// Returns the timestamp of the first sound, in ticks of the pictures; `nil` without sound.
+    /// Returns the timestamp of the first audio, in ticks of the video stream; `nil` if there is none.
     private static func soundStart(
         beside stream: UnsafeMutablePointer<AVStream>,
         in context: UnsafeMutablePointer<AVFormatContext>
@@ -153,7 +153,7 @@ final class VideoContainer {
 
     // MARK: Reading
 
-    /// Reads the next packet of the pictures and lends it; `nil` at the end.
+    /// Reads the next video packet, which is valid until the next call; `nil` at the end.
     func read() throws(SyrinxError) -> UnsafeMutablePointer<AVPacket>? {
         av_packet_unref(packet)
         var damaged = 0
@@ -178,22 +178,22 @@ final class VideoContainer {
         }
     }
 
-    /// Goes to the last packet before a timestamp of the stream that can be decoded without those before it.
-    /// - Returns: Whether that is possible.
+    /// Seeks to the last key packet before a timestamp of the stream.
+    /// - Returns: Whether the seek succeeded.
     func seek(to timestamp: Int64) throws(SyrinxError) -> Bool {
         try seek(stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD)
     }
 
-    /// Goes to the first packet.
-    /// - Returns: Whether that is possible.
+    /// Seeks to the first packet.
+    /// - Returns: Whether the seek succeeded.
     func seekToStart() throws(SyrinxError) -> Bool {
-        // A broadcast's own first timestamp is found only behind the first packet.
+        // The first timestamp of a broadcast is known only after its first packet.
         if countsFromAnywhere { return try seek(-1, 0, AVSEEK_FLAG_BYTE) }
         let start = Self.known(stream.pointee.start_time) ?? 0
         return try seek(stream.pointee.index, min(start, 0), AVSEEK_FLAG_BACKWARD)
     }
 
-    /// Whether timestamps begin anywhere, as those of broadcasts do.
+    /// Whether timestamps can start at any value, as in broadcasts.
     private var countsFromAnywhere: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
     private func seek(_ index: Int32, _ target: Int64, _ flags: Int32) throws(SyrinxError) -> Bool {
@@ -207,9 +207,9 @@ final class VideoContainer {
         return status >= 0
     }
 
-    /// Whether a packet from which the picture at `timestamp` can be decoded is known to lie ahead of what has been read.
+    /// Whether a key packet from which the picture at `timestamp` can be decoded is ahead of the reading position.
     ///
-    /// `nil` if the container has no index of them.
+    /// `nil` if the container has no index of key packets.
     func knowsKeyPacketAhead(of timestamp: Int64) -> Bool? {
         let index = av_index_search_timestamp(stream, timestamp, AVSEEK_FLAG_BACKWARD)
         guard index >= 0, let entry = avformat_index_get_entry(stream, index), let lastDecodeTime else { return nil }

@@ -2,9 +2,9 @@ internal import CSyrinxFFmpeg
 internal import Foundation
 internal import SyrinxByteStream
 
-/// Decodes the packets of moving pictures.
+/// Decodes video packets.
 ///
-/// One thread at a time.
+/// Not thread-safe.
 final class VideoDecoder {
     enum Outcome {
         case frame(VideoFrame)
@@ -15,10 +15,10 @@ final class VideoDecoder {
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let name: String
-    /// Whether the decoder has been told that there are no more packets.
+    /// Whether the end of the packets was sent to the decoder.
     private var isDraining = false
 
-    /// libavcodec decodes as many pictures at once; each takes memory.
+    /// The maximum number of decoding threads, each of which holds a picture in memory.
     private static let maximumThreadCount = 4
 
     init(_ stream: UnsafeMutablePointer<AVStream>, name: String) throws(SyrinxError) {
@@ -44,7 +44,7 @@ final class VideoDecoder {
 
     deinit { avcodec_free_context(&context) }
 
-    /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
+    /// Sends a packet to the decoder, or `nil` at the end; returns false if the packet is damaged.
     func send(_ packet: UnsafeMutablePointer<AVPacket>?) throws(SyrinxError) -> Bool {
         if packet == nil { isDraining = true }
         let status = avcodec_send_packet(context, packet)
@@ -52,7 +52,7 @@ final class VideoDecoder {
         return status >= 0 || packet == nil
     }
 
-    /// Takes the next decoded picture.
+    /// Returns the next decoded picture.
     func receive() throws(SyrinxError) -> Outcome {
         guard let frame = VideoFrame() else { throw SyrinxError.outOfMemory(name) }
         let status = avcodec_receive_frame(context, frame.frame)
@@ -64,10 +64,10 @@ final class VideoDecoder {
         return .frame(frame)
     }
 
-    /// The number of pictures that are decoded before the first of them is given.
+    /// The number of pictures that the decoder buffers before it returns the first one.
     var delay: Int { context.map { Int(clamping: max($0.pointee.has_b_frames, 0)) } ?? 0 }
 
-    /// Forgets everything, for packets from another place.
+    /// Resets the decoder for packets from another position.
     func flush() {
         isDraining = false
         avcodec_flush_buffers(context)
@@ -76,12 +76,12 @@ final class VideoDecoder {
 
 /// A decoded picture.
 ///
-/// Its pixels are in the codec's own arrangement: a `PictureConverter` gives them in another. One thread at a time.
+/// Its pixels are in the codec's own format; use a `PictureConverter` to convert them. Not thread-safe.
 package final class VideoFrame {
     let frame: UnsafeMutablePointer<AVFrame>
-    /// The time at which it is shown, in ticks.
+    /// The time at which the picture is shown, in ticks.
     package internal(set) var start: Int64 = 0
-    /// The time for which it is shown, in ticks: up to the next one.
+    /// The time for which the picture is shown, in ticks.
     package internal(set) var duration: Int64 = 0
 
     init?() {
@@ -94,16 +94,16 @@ package final class VideoFrame {
         av_frame_free(&frame)
     }
 
-    /// The time at which it is not shown any more, in ticks.
+    /// The time at which the picture disappears, in ticks.
     package var end: Int64 { start.addingClamped(duration) }
-    /// Pixels of a row.
+    /// The width, in pixels.
     package var width: Int { Int(frame.pointee.width) }
-    /// Rows.
+    /// The height, in pixels.
     package var height: Int { Int(frame.pointee.height) }
-    /// Whether it can be decoded without others.
+    /// Whether the picture can be decoded without others.
     package var isKey: Bool { syrinx_frame_is_key(frame) != 0 }
 
-    /// The bytes of its memory.
+    /// The size of the picture's memory, in bytes.
     var byteCount: Int {
         let buffers = frame.pointee.buf
         return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { sum, buffer in
@@ -111,9 +111,9 @@ package final class VideoFrame {
         }
     }
 
-    /// The matrix of its luma and chroma.
+    /// The matrix that converts luma and chroma to RGB.
     ///
-    /// If the stream does not state it, pictures larger than those of standard definition have that of high definition.
+    /// If the stream does not state it, pictures larger than standard definition use that of high definition.
     package var matrix: PictureMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
@@ -125,16 +125,16 @@ package final class VideoFrame {
     }
 }
 
-/// A packet of moving pictures, as the container holds it.
+/// A video packet from a container.
 package struct VideoPacket: Sendable {
     /// The bytes.
     package let data: [UInt8]
-    /// The time at which its picture is shown, in ticks; `nil` if the container does not tell.
+    /// The time at which the picture is shown, in ticks; `nil` if the container does not state it.
     package let start: Int64?
-    /// The time at which it is decoded, in ticks; `nil` if the container does not tell.
+    /// The time at which the packet is decoded, in ticks; `nil` if the container does not state it.
     package let decodeTime: Int64?
-    /// The time for which its picture is shown, in ticks; 0 if the container does not tell.
+    /// The time for which the picture is shown, in ticks; 0 if the container does not state it.
     package let duration: Int64
-    /// Whether its picture can be decoded without others.
+    /// Whether the picture can be decoded without others.
     package let isKey: Bool
 }

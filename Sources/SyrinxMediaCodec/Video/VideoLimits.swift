@@ -1,15 +1,15 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The largest pictures that are decoded.
+/// The size limits of pictures that are decoded.
 enum VideoLimits {
-    /// Pixels of a row, and rows.
+    /// The maximum width and height, in pixels.
     static let side = 16384
-    /// Pixels of a picture: 8192 × 8192, of which libavcodec holds up to some twenty.
+    /// The maximum number of pixels, 8192 × 8192; libavcodec holds up to about twenty pictures.
     static let pixelCount = 1 << 26
 
     /// Checks the size of pictures.
-    /// - Throws: `.corrupt` if there is none, `.unsupported` if it is too large.
+    /// - Throws: `.corrupt` if a dimension is not positive, `.unsupported` if the size is too large.
     static func check(width: Int32, height: Int32, _ name: String) throws(SyrinxError) {
         guard width > 0, height > 0 else {
             throw SyrinxError(.corrupt, "The size of its pictures is not known: it is damaged or cut off.", name: name)

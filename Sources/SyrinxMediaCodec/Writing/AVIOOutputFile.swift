@@ -7,14 +7,14 @@ internal import SyrinxByteStream
     internal import Musl
 #endif
 
-/// A `PendingFile` that libavformat writes to, with its `AVIOContext`.
+/// Connects libavformat's `AVIOContext` to a `PendingFile`.
 final class AVIOOutputFile {
-    /// The path as messages have it.
+    /// The path as it appears in error messages.
     let path: String
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// The reason why writing failed.
+    /// The first write error.
     ///
-    /// After a failure everything fails.
+    /// All later operations fail too.
     private(set) var failure: SyrinxError?
     private let file: PendingFile
     private var offset: Int64 = 0
@@ -22,7 +22,8 @@ final class AVIOOutputFile {
 
     private static let bufferSize: Int32 = 65536
 
-    /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps its content until
+    /// - Parameter isInPlace: Whether a regular file is written under its final name. An existing file keeps its
+    ///   contents until
     ///   `begin()`.
     init(path: FilePath, isInPlace: Bool = false) throws(SyrinxError) {
         self.path = path.name
@@ -35,14 +36,14 @@ final class AVIOOutputFile {
             abandon()
             throw SyrinxError.outOfMemory(path.name)
         }
-        // Unretained: the context lives inside this object, and is freed with it.
+        // Unretained: this object owns the context and frees it.
         context = avio_alloc_context(
             buffer.assumingMemoryBound(to: UInt8.self),
             Self.bufferSize,
             1,
             Unmanaged.passUnretained(self).toOpaque(),
             nil,
-            // FFmpeg 7.0 made the buffer constant; Swift passes either kind of pointer.
+            // Since FFmpeg 7.0 the buffer is constant; Swift passes either kind of pointer.
             { AVIOOutputFile.from($0)?.append($1, Int($2)) ?? -1 },
             { AVIOOutputFile.from($0)?.seek($1, $2) ?? -1 }
         )
@@ -60,15 +61,15 @@ final class AVIOOutputFile {
         avio_context_free(&context)
     }
 
-    /// Whether what has been written can be read again.
+    /// Whether the file can be read while it is written.
     var canBeReadBack: Bool { file.isPlain }
 
-    /// Empties a file that is written in place.
+    /// Truncates a file that is written in place.
     func begin() throws(SyrinxError) {
         do throws(PendingFile.Failure) { try file.begin() } catch { throw Self.error(error.number, path) }
     }
 
-    /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
+    /// Lets `muxer` open the file a second time to move its contents, which MP4 needs to move the index to the front.
     ///
     /// The muxer must not outlive this object.
     func letReadBack(_ muxer: UnsafeMutablePointer<AVFormatContext>) {
@@ -114,20 +115,20 @@ final class AVIOOutputFile {
         return Int32(got)
     }
 
-    /// Reads what has been written; fewer bytes where there are fewer.
+    /// Reads bytes that have been written; fewer at the end of the file.
     func read(at offset: Int64, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = Descriptor.readAll(into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: offset).count
         }
     }
 
-    /// Writes over what has been written.
+    /// Overwrites bytes that have been written.
     func overwrite(_ bytes: [UInt8], at offset: Int64) throws(SyrinxError) {
         let number = Descriptor.writeAll(bytes, to: descriptor, at: offset)
         guard number == 0 else { throw Self.error(number, path) }
     }
 
-    /// Puts the file in its place.
+    /// Moves the finished file to its final name.
     func commit() throws(SyrinxError) {
         if let context { avio_flush(context) }
         if let failure { throw failure }
@@ -140,7 +141,7 @@ final class AVIOOutputFile {
 
     /// Closes the file.
     ///
-    /// One that was begun in place stays; any other that has not been committed is removed.
+    /// A file that was started in place is kept; any other is removed unless it was committed.
     func abandon() { file.abandon() }
 
     private var descriptor: Int32 { file.descriptor }
@@ -176,7 +177,7 @@ final class AVIOOutputFile {
         return target
     }
 
-    /// Bytes of the file; −1 where that is not known.
+    /// The size of the file in bytes; −1 if it is unknown.
     var size: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1

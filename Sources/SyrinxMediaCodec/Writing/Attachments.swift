@@ -1,14 +1,14 @@
 internal import CSyrinxFFmpeg
 internal import Foundation
 
-/// Puts chapters and a cover picture into a file that is being written.
+/// Adds chapters and a cover picture to a file that is being written.
 struct Attachments {
     let muxer: UnsafeMutablePointer<AVFormatContext>
     let container: OutputContainer
 
-    /// Adds the chapters, before the header is written.
+    /// Adds the chapters; call it before the header is written.
     ///
-    /// What the container has no room for is left out.
+    /// Chapters that the container cannot store are omitted.
     func add(_ chapters: [MediaChapter]) {
         guard !chapters.isEmpty else { return }
         guard !container.hasChaptersAsComments else { return addAsComments(chapters) }
@@ -28,12 +28,12 @@ struct Attachments {
             list[Int(count)] = item
             count += 1
         }
-        // From here on they are the muxer's, which frees them.
+        // From now on the muxer owns the chapters and frees them.
         muxer.pointee.chapters = list
         muxer.pointee.nb_chapters = count
     }
 
-    /// As `CHAPTER001=00:00:00.000` and `CHAPTER001NAME=…`.
+    /// Adds chapters as comments, such as `CHAPTER001=00:00:00.000` and `CHAPTER001NAME=…`.
     private func addAsComments(_ chapters: [MediaChapter]) {
         for (index, chapter) in chapters.enumerated() {
             let key = "CHAPTER" + Self.padded(index + 1, 3)
@@ -58,10 +58,10 @@ struct Attachments {
         Int64(exactly: (seconds * 1000).rounded()) ?? 0
     }
 
-    /// Makes room for the picture, before the header is written.
+    /// Prepares the container for the picture; call it before the header is written.
     ///
-    /// What the container has no room for is left out.
-    /// - Returns: The stream that `write(_:to:)` puts it into, if it goes into one.
+    /// A picture that the container cannot store is omitted.
+    /// - Returns: The stream for `write(_:to:)`, if the container stores the picture in a stream.
     func add(_ picture: MediaPicture?) -> UnsafeMutablePointer<AVStream>? {
         guard let picture, let codec = Self.codec(picture.mimeType) else { return nil }
         if container.picture == .comment {
@@ -80,12 +80,12 @@ struct Attachments {
         parameters.pointee.format = (codec == AV_CODEC_ID_PNG ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ420P).rawValue
         stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
         stream.pointee.time_base = AVRational(num: 1, den: 90000)
-        // What it shows: the cover at the front, in the words of ID3.
+        // ID3's name of a front cover.
         av_dict_set(&stream.pointee.metadata, "comment", "Cover (front)", 0)
         return stream
     }
 
-    /// Writes the picture itself, after the header.
+    /// Writes the picture; call it after the header has been written.
     func write(_ picture: MediaPicture, to stream: UnsafeMutablePointer<AVStream>) -> Int32 {
         var packet = av_packet_alloc()
         defer { av_packet_free(&packet) }
@@ -110,10 +110,10 @@ struct Attachments {
         }
     }
 
-    /// The picture block of FLAC, which Ogg has in Base64.
+    /// Returns a FLAC picture block in Base64, as Ogg stores it.
     private static func block(_ picture: MediaPicture) -> String {
         let number = { (value: Int) in (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        // 3 is the cover at the front; the depth and the number of colours are not known.
+        // 3 means front cover; the color depth and the number of colors are unknown.
         let bytes =
             // Bounded: these are the bytes of numbers, joined.
             number(3) + number(picture.mimeType.utf8.count) + Array(picture.mimeType.utf8) + number(0)

@@ -1,34 +1,34 @@
 internal import SyrinxByteStream
 
-/// Decides which packets of a recording are copied for a part of it, and which of their frames are not to be heard.
+/// Selects the packets to copy for a part of a recording, and the number of their frames that must be hidden.
 ///
-/// Frames are those of the recording. A pure value.
+/// All frame numbers are those of the recording.
 package struct CopiedPart: Sendable {
-    /// The way in which a file hides frames that its packets hold and that are not part of it.
+    /// The way in which a file hides frames of its packets that do not belong to the part.
     package enum Means: Sendable, Equatable {
-        /// Frames are bytes, and those that are not part of it are left out.
+        /// The samples are uncompressed, so the frames are removed.
         case bytes
-        /// So many frames before the part can be hidden, if there are at least so many.
+        /// The file can hide a number of frames in this range before the part.
         case hiding(ClosedRange<Int64>)
-        /// None can: the part begins and ends with whole packets.
+        /// The file cannot hide frames, so the part consists of whole packets.
         case wholePackets
     }
 
     /// The frames of a packet.
     package struct Span: Sendable, Equatable {
-        /// The first of them; negative before the recording's first.
+        /// The first frame; negative before the start of the recording.
         package var start: Int64
-        /// All of them.
+        /// The number of frames.
         package var count: Int64
-        /// Those at the start that are not part of it.
+        /// The number of frames at the start that precede the part.
         package var startCut: Int64
-        /// Those at the end that are not part of it.
+        /// The number of frames at the end that follow the part or are padding.
         package var endCut: Int64
 
         var end: Int64 { start.addingClamped(count) }
     }
 
-    /// The part, which ends with the recording if that is known.
+    /// The frames of the part, up to the end of the recording if that is known.
     package let range: Range<Int64>
     package let means: Means
     private var next: Int64?
@@ -38,11 +38,11 @@ package struct CopiedPart: Sendable {
         self.means = means
     }
 
-    /// Returns the frames of the next packet; `nil` if it lies behind the part.
+    /// Returns the frames of the next packet; `nil` if the packet follows the part.
     /// - Parameters:
-    ///   - start: The frame that it begins at, if that is known: if not, it follows on the one before.
-    ///   - count: The frames that it decodes to.
-    ///   - padding: Those at its end that are not heard.
+    ///   - start: The packet's first frame; if it is `nil`, the packet follows the previous one.
+    ///   - count: The number of frames that the packet decodes to.
+    ///   - padding: The number of inaudible frames at the end of the packet.
     package mutating func place(start: Int64?, count: Int, padding: Int) -> Span? {
         let first = start ?? next ?? 0
         guard first < range.upperBound else { return nil }
@@ -54,24 +54,24 @@ package struct CopiedPart: Sendable {
         return Span(start: first, count: count, startCut: before, endCut: behind)
     }
 
-    /// Whether a packet has frames that are part of it.
+    /// Whether a packet contains frames of the part.
     package func isHeard(_ span: Span) -> Bool {
-        // Of some packets the container does not tell how long they are.
+        // The container may not state the length of a packet.
         guard span.count > 0 else { return span.start >= range.lowerBound }
         return span.startCut.addingClamped(span.endCut) < span.count
     }
 
-    /// Returns how many of the packets up to the first that is heard are copied: the last of them.
+    /// Returns the number of packets to copy from the end of `spans`, the packets up to the first audible one.
     package func leadCount(_ spans: [Span]) -> Int {
         guard case .hiding(let lengths) = means else {
-            // At the recording's start the delay of its encoder stays, as in the recording itself.
+            // At the start of the recording, the encoder delay is kept, as in the recording itself.
             return means == .wholePackets && range.lowerBound == 0 ? spans.count : min(spans.count, 1)
         }
         let fitting = spans.reversed().prefix { range.lowerBound.subtractingClamped($0.start) <= lengths.upperBound }
         return max(fitting.count, min(spans.count, 1))
     }
 
-    /// Returns the frames before the part that a copy hides which begins with a packet.
+    /// Returns the number of frames before the part to hide, if the copy starts with packet `first`.
     package func lead(of first: Span) -> Int64 {
         guard case .hiding(let lengths) = means else { return 0 }
         let length = range.lowerBound.subtractingClamped(first.start)

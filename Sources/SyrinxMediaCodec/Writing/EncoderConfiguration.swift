@@ -1,19 +1,19 @@
 internal import CSyrinxFFmpeg
 
-/// The configuration for writing a file.
+/// The configuration of an encoder and its container.
 struct EncoderConfiguration: Equatable {
     var container: OutputContainer
     var encoder: String
-    /// The encoder's sample format.
+    /// The sample format of the encoder's input.
     var sampleFormat: AVSampleFormat
-    /// Bits used of each sample, where the encoder takes more than it keeps.
+    /// The number of used bits per sample, if the encoder's input format has more.
     var bits = 32
-    /// Bits per second for each channel, unless the caller says otherwise; 0 where it has no meaning.
+    /// The default bit rate per channel, in bits per second; 0 for encoders without a bit rate.
     var bitRatePerChannel = 0
-    /// The encoder's own measure, for one whose bit rates do not go with every rate and number of channels.
+    /// The encoder's quality value, for an encoder whose bit rates do not suit all sample rates and channel counts.
     var quality: Int32?
 
-    /// - Returns: `nil` if the container cannot hold such sound.
+    /// - Returns: `nil` if the container cannot store such audio.
     static func plan(
         for container: OutputContainer,
         _ codec: MediaCodecName?,
@@ -25,7 +25,7 @@ struct EncoderConfiguration: Equatable {
         case .pcm: return pcm(container, "le", format ?? .f32)
         case .flac: return whole(container, "flac", format ?? .s24, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S32)
         case .alac: return whole(container, "alac", format ?? .s24, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32P)
-        // At these rates most listeners cannot distinguish them from the original.
+        // At these bit rates most listeners cannot distinguish the result from the original.
         case .aac: return lossy(container, "aac", AV_SAMPLE_FMT_FLTP, 96000)
         case .mp3: return lossy(container, "libmp3lame", AV_SAMPLE_FMT_FLTP, 96000)
         case .vorbis:
@@ -65,7 +65,7 @@ struct EncoderConfiguration: Equatable {
         }
     }
 
-    /// The codecs that keep whole numbers of 16 or of 24 bits.
+    /// Returns the configuration of a codec that stores integers of 16 or 24 bits.
     private static func whole(
         _ container: OutputContainer,
         _ encoder: String,
@@ -86,7 +86,7 @@ struct EncoderConfiguration: Equatable {
         EncoderConfiguration(container: container, encoder: encoder, sampleFormat: format, bitRatePerChannel: rate)
     }
 
-    /// The rate to encode at: `wanted` if the encoder can, else the next higher one, else its highest.
+    /// Returns `wanted` if the encoder supports it, otherwise the next higher rate, otherwise the highest.
     static func sampleRate(of codec: UnsafePointer<AVCodec>, nearest wanted: Int32) -> Int32 {
         guard var rates = syrinx_sample_rates(codec) else { return wanted }
         var best: Int32 = 0

@@ -1,31 +1,32 @@
-/// The header of a WAV, AIFF or CAF file whose samples follow it to the end of the file, kept true while they grow.
+/// The header of a growing WAV, AIFF or CAF file whose samples extend to the end of the file.
 ///
-/// Starts from the header that libavformat writes for a file of unknown length, and states the sizes as libavformat does when it
-/// completes the file: past 4 GiB a WAV file becomes an RF64 file (EBU Tech 3306).
+/// libavformat writes the header for a file of unknown length. This type then updates the sizes as libavformat would
+/// when it
+/// completes the file. Past 4 GiB, a WAV file becomes an RF64 file (EBU Tech 3306).
 struct GrowingHeader: Equatable {
-    /// The header, as it is to stand in the file.
+    /// The current contents of the header.
     private(set) var bytes: [UInt8]
     private let layout: Layout
     private let bytesPerFrame: Int64
 
-    /// The containers whose header can be kept true.
+    /// The containers whose header can be updated.
     enum Form: Sendable { case wave, aiff, caf }
 
     private enum Layout: Equatable {
-        /// Places of the room for the sizes of RF64 and of the `fact` chunk's count, where there are such.
+        /// The offsets of the space for the RF64 sizes and of the `fact` chunk's count, if they exist.
         case wave(longSizes: Int?, fact: Int?)
-        /// The place of the count of frames, and of the size of the samples' chunk.
+        /// The offsets of the frame count and of the size of the sample chunk.
         case aiff(frames: Int, samples: Int)
-        /// The place of the size of the samples' chunk.
+        /// The offset of the size of the sample chunk.
         case caf(samples: Int)
     }
 
-    /// Finds the sizes in `bytes`.
+    /// Parses a header and finds its sizes.
     ///
-    /// `nil` for other files, for compressed sound, and where the samples do not follow at once.
+    /// Returns `nil` for other formats, for compressed audio, and if the samples do not directly follow the header.
     /// - Parameters:
-    ///   - form: The form of the header; `nil` for other files.
-    ///   - bytesPerFrame: Of the samples; 0 for compressed sound.
+    ///   - form: The container; `nil` for other files.
+    ///   - bytesPerFrame: The size of a frame; 0 for compressed audio.
     init?(_ bytes: [UInt8], _ form: Form?, bytesPerFrame: Int) {
         guard bytesPerFrame > 0 else { return nil }
         self.bytes = bytes
@@ -41,7 +42,7 @@ struct GrowingHeader: Equatable {
         layout = found
     }
 
-    /// States that `count` bytes of samples follow.
+    /// Updates the sizes for `count` bytes of samples.
     mutating func state(sampleBytes count: Int64) {
         let fileSize = Int64(bytes.count) + count
         let frames = count / bytesPerFrame
@@ -63,12 +64,12 @@ struct GrowingHeader: Equatable {
             put(Self.big(min(frames, Self.largest), 4), at: frameCount)
             put(Self.big(min(count + 8, Self.largest), 4), at: samples)
         case .caf(let samples):
-            // Four bytes count the edits.
+            // The size includes the four bytes of the edit count.
             put(Self.big(count + 4, 8), at: samples)
         }
     }
 
-    /// The largest number of 32 bits; in WAV it also says that the size is stated elsewhere.
+    /// The largest 32-bit size; in a WAV file it means that the size is stated elsewhere.
     private static let largest: Int64 = 0xFFFF_FFFF
 
     private mutating func put(_ piece: [UInt8], at place: Int) {
@@ -109,7 +110,7 @@ struct GrowingHeader: Equatable {
             let size = Int(number(bytes[place + 4..<place + 8]))
             switch text(bytes, place) {
             case "SSND":
-                // Behind the size stand an offset and the size of a block.
+                // The size is followed by an offset and a block size.
                 guard let frames, place + 16 == bytes.count else { return nil }
                 return .aiff(frames: frames, samples: place + 4)
             case "COMM" where size >= 6: frames = place + 10
@@ -138,6 +139,6 @@ struct GrowingHeader: Equatable {
         String(decoding: bytes.dropFirst(place).prefix(4), as: UTF8.self)
     }
 
-    /// The number of these bytes, the most significant first.
+    /// Returns the big-endian integer in these bytes.
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 }

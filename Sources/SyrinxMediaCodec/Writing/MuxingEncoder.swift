@@ -8,9 +8,9 @@ internal import SyrinxByteStream
 final class MuxingEncoder {
     /// The encoder's sample rate.
     let sampleRate: Int32
-    /// Frames that it takes at once; only the last ones may be fewer, unless it `takesAnyCount`.
+    /// The number of frames per call; only the last call may have fewer, unless `takesAnyCount` is true.
     let frameSize: Int
-    /// Whether it takes any number of frames, always.
+    /// Whether the encoder accepts any number of frames in every call.
     let takesAnyCount: Bool
 
     private let output: AVIOOutputFile
@@ -22,10 +22,10 @@ final class MuxingEncoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var position: Int64 = 0
     private let freeformTags: MP4FreeformAtoms?
-    /// The header of a file that can be read while it grows.
+    /// The header of a file that is readable while it grows.
     private var header: GrowingHeader?
 
-    /// The frame size for encoders that take any number of frames.
+    /// The frame size for encoders that accept any number of frames.
     private static let freeFrameSize = 4096
 
     init(
@@ -49,7 +49,7 @@ final class MuxingEncoder {
         packet = av_packet_alloc()
         let status = avformat_alloc_output_context2(&muxer, nil, plan.container.muxer, nil)
         guard let context, let muxer, status >= 0, frame != nil, packet != nil else {
-            // What has been made is freed by deinit only in a whole object.
+            // `deinit` frees memory only of a fully initialized object.
             frameSize = 0
             takesAnyCount = false
             throw SyrinxError.outOfMemory(output.path)
@@ -92,7 +92,7 @@ final class MuxingEncoder {
         av_packet_free(&packet)
     }
 
-    /// The encoded sound in the words of Core Audio.
+    /// Core Audio's description of the encoded audio.
     var streamDescription: AudioStreamBasicDescription {
         guard let parameters = muxer?.pointee.streams[0]?.pointee.codecpar else { return AudioStreamBasicDescription() }
         return StreamDescription.of(parameters, framesPerPacket: Int64(parameters.pointee.frame_size))
@@ -106,7 +106,7 @@ final class MuxingEncoder {
         guard let stream = avformat_new_stream(muxer, nil) else { throw SyrinxError.outOfMemory(output.path) }
         avcodec_parameters_from_context(stream.pointee.codecpar, context)
         stream.pointee.time_base = context.pointee.time_base
-        // In one order, so that the same tags give the same bytes.
+        // Sorted, so that the same tags give the same bytes.
         for (key, value) in settings.tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&muxer.pointee.metadata, key, value, 0)
         }
@@ -122,7 +122,7 @@ final class MuxingEncoder {
         if let picture, let artwork = settings.artwork { try check(attachments.write(artwork, to: picture)) }
     }
 
-    /// Encodes the next `count` frames: `frameSize`, or the last ones.
+    /// Encodes the next `count` frames: `frameSize`, or fewer at the end.
     func encode(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) throws(SyrinxError) {
         guard let frame, let context else { return }
         av_frame_unref(frame)
@@ -139,7 +139,7 @@ final class MuxingEncoder {
         try writePackets()
     }
 
-    /// Encodes what the encoder still holds, and completes the container.
+    /// Encodes the buffered frames, and completes the container.
     func finish() throws(SyrinxError) {
         try check(avcodec_send_frame(context, nil))
         try writePackets()
@@ -150,12 +150,12 @@ final class MuxingEncoder {
         }
     }
 
-    /// Has the file hold all that has been encoded, and say so where its header can.
+    /// Writes all encoded audio to the file, and updates its header if possible.
     func flush() throws(SyrinxError) {
         avio_flush(output.context)
         try check(0)
         guard var header else { return }
-        // After the samples, so that the header never promises samples that are not there.
+        // Written after the samples, so that the header never states samples that are missing.
         header.state(sampleBytes: output.size - Int64(header.bytes.count))
         try output.overwrite(header.bytes, at: 0)
         self.header = header
@@ -182,7 +182,7 @@ final class MuxingEncoder {
 }
 
 extension OutputContainer {
-    /// Adds libavformat's options for a new file.
+    /// Adds libavformat's options for a new file of this container.
     fileprivate func set(_ dictionary: inout OpaquePointer?, hasTags: Bool) {
         for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
         guard hasTags else { return }

@@ -2,9 +2,9 @@ internal import CSyrinxFFmpeg
 internal import CoreAudioTypes
 package import SyrinxByteStream
 
-/// Copies packets of a recording into another file, without decoding them.
+/// Copies packets of a recording into another file without decoding them.
 ///
-/// The file appears when `finish()` has succeeded. One thread at a time.
+/// The file appears after `finish()` has succeeded. Not thread-safe.
 package final class PacketCopier {
     private let output: AVIOOutputFile
     private let demuxer: MediaDemuxer
@@ -12,23 +12,23 @@ package final class PacketCopier {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private let sampleRate: Int32
     private let container: OutputContainer
-    /// The bytes of a frame of samples that are not compressed.
+    /// The size of a frame of uncompressed samples, in bytes; `nil` for compressed audio.
     private let bytesPerFrame: Int?
     private let lead: Int64
-    /// The frames of the packets that have been written, and those at the end that are not heard.
+    /// The number of frames written, and the number of inaudible frames at the end.
     private var written: (count: Int64, endCut: Int64) = (0, 0)
     private var isOpen = true
 
-    /// The frames that decoders of layer 3 add to the delay that a file states: those of their filters, and one.
+    /// The number of frames that Layer 3 decoders add to the stated delay: the delay of their filters, plus one.
     private static let layer3Delay: Int64 = 529
 
-    /// Returns the way in which a file hides frames of packets of `demuxer`.
-    /// - Parameter container: The ending of a name that stands for the format.
+    /// Returns the way in which a file can hide frames of the packets of `demuxer`.
+    /// - Parameter container: The file name extension of the container.
     package static func means(_ demuxer: MediaDemuxer, container: String) -> CopiedPart.Means {
         if demuxer.isUncompressed { return .bytes }
         switch OutputContainer.named(container)?.delay {
         case .editList: return .hiding(0...Int64.max)
-        // The tag states the encoder's delay in 12 bits.
+        // The tag states the encoder delay in 12 bits.
         case .tagOfLAME: return .hiding(layer3Delay...layer3Delay + 4095)
         case .packetTable: return .hiding(0...Int64(Int32.max))
         case .unavailable, nil: return .wholePackets
@@ -37,10 +37,10 @@ package final class PacketCopier {
 
     /// Opens a file for the packets of `demuxer`.
     /// - Parameters:
-    ///   - container: The ending of a name that stands for the format.
-    ///   - tags: `title`, `artist` and so on.
-    ///   - lead: The frames of the first packets that are not heard.
-    /// - Throws: `.unsupported` if the container cannot hold such packets, and the errors of opening a file.
+    ///   - container: The file name extension of the container.
+    ///   - tags: The tags, such as `title` and `artist`.
+    ///   - lead: The number of inaudible frames at the start of the first packets.
+    /// - Throws: `.unsupported` if the container cannot store such packets, or the errors of opening a file.
     package init(
         _ demuxer: MediaDemuxer,
         to path: FilePath,
@@ -64,7 +64,7 @@ package final class PacketCopier {
         muxer.pointee.pb = output.context
         muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
         avcodec_parameters_copy(stream.pointee.codecpar, parameters)
-        // The tag belongs to the other container.
+        // The codec tag is specific to the source container.
         stream.pointee.codecpar.pointee.codec_tag = 0
         if format.delay == .tagOfLAME {
             stream.pointee.codecpar.pointee.initial_padding = Int32(clamping: self.lead)
@@ -75,7 +75,7 @@ package final class PacketCopier {
         }
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // The tag states a delay, which decoders make longer: no tag states none.
+        // The tag would state a delay that decoders extend; without a tag, there is no delay.
         if format.delay == .tagOfLAME, self.lead < Self.layer3Delay { av_dict_set(&options, "write_xing", "0", 0) }
         output.prepare(format, muxer, sampleRate: sampleRate, &options)
         try output.begin()
@@ -96,8 +96,8 @@ package final class PacketCopier {
 
     /// Writes a packet.
     /// - Parameters:
-    ///   - frame: The frame at which it begins in the new file; negative for what comes before the sound.
-    ///   - span: Its frames, and those that are not part of the new file.
+    ///   - frame: The first frame of the packet in the new file; negative before the start of the audio.
+    ///   - span: The frames of the packet, and the number of frames that are not part of the new file.
     package func write(_ source: MediaPacket, at frame: Int64, _ span: CopiedPart.Span) throws(SyrinxError) {
         guard isOpen, let muxer, let packet, let stream = muxer.pointee.streams[0] else {
             throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
@@ -123,7 +123,7 @@ package final class PacketCopier {
         try check(status)
     }
 
-    /// Leaves frames out that are not part of the file.
+    /// Removes the bytes of frames that are not part of the file.
     private func cutBytes(
         of packet: UnsafeMutablePointer<AVPacket>,
         _ bytesPerFrame: Int,
@@ -139,13 +139,14 @@ package final class PacketCopier {
         packet.pointee.size = Int32(clamping: count)
     }
 
-    /// States the frames to drop, which the other container may have stated otherwise.
+    /// States the number of frames to drop, replacing the statement of the source container.
     private func stateTrim(of packet: UnsafeMutablePointer<AVPacket>, _ endCut: Int64) throws(SyrinxError) {
         var size = 0
         if let known = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size) {
             known.update(repeating: 0, count: size)
         }
-        // For the tag, the muxer of MP3 takes those at the start of any packet, and those at the end of the last. It reads ten bytes.
+        // For its tag, the MP3 muxer reads the start trim of any packet, and the end trim of the last. It needs ten
+        // bytes.
         guard container.delay == .tagOfLAME, lead >= Self.layer3Delay else { return }
         let data =
             size >= 10
@@ -159,7 +160,7 @@ package final class PacketCopier {
         }
     }
 
-    /// Completes the container, and puts the file in its place.
+    /// Completes the container, and moves the file to its final name.
     package func finish() throws(SyrinxError) {
         guard isOpen else {
             throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
@@ -173,7 +174,7 @@ package final class PacketCopier {
         isOpen = false
     }
 
-    /// States in a CAF file the frames of its packets that are heard, which the muxer does not.
+    /// Writes the audible frame count to a CAF file's packet table, which the muxer does not do.
     private func statePacketTable() throws(SyrinxError) {
         guard let place = CAFPacketTable.offset(bytes: { output.read(at: $0, count: $1) }) else { return }
         let valid = max(written.count.subtractingClamped(lead).subtractingClamped(written.endCut), 0)
@@ -183,7 +184,7 @@ package final class PacketCopier {
         )
     }
 
-    /// Gives the file up, and leaves nothing of it.
+    /// Cancels writing, and removes the file.
     package func cancel() {
         guard isOpen else { return }
         isOpen = false

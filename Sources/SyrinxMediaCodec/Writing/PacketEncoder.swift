@@ -2,17 +2,17 @@ internal import CSyrinxFFmpeg
 package import CoreAudioTypes
 package import SyrinxByteStream
 
-/// Encodes float samples into packets, without a file around them.
+/// Encodes float samples to packets without a container.
 ///
-/// One thread at a time.
+/// Not thread-safe.
 package final class PacketEncoder {
-    /// The packets in the words of Core Audio.
+    /// Core Audio's description of the packets.
     package let description: AudioStreamBasicDescription
-    /// Frames that the encoder puts before the first of the samples.
+    /// The number of frames that the encoder adds before the first sample.
     package let leadingFrames: Int
-    /// The data that a decoder needs beside the description.
+    /// The decoder configuration that the description does not contain.
     package let magicCookie: [UInt8]
-    /// Frames that it takes at once; only the last ones may be fewer.
+    /// The number of frames per call; only the last call may have fewer.
     let frameSize: Int
 
     private let plan: EncoderConfiguration
@@ -22,15 +22,15 @@ package final class PacketEncoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var position: Int64 = 0
 
-    /// Codecs by what Core Audio calls them, each with the ending of a file that is written with it.
+    /// The codecs by Core Audio's identifier, each with the extension of a file that uses it.
     private static let codecs: [(format: AudioFormatID, ending: String, name: MediaCodecName)] = [
         (kAudioFormatMPEG4AAC, "m4a", .aac), (kAudioFormatAppleLossless, "m4a", .alac),
         (kAudioFormatFLAC, "flac", .flac),
         (kAudioFormatMPEGLayer3, "mp3", .mp3), (kAudioFormatOpus, "opus", .opus),
     ]
 
-    /// - Parameter wanted: The compressed format: its codec, rate and channels count.
-    /// - Throws: `.unsupported` if nothing here encodes it.
+    /// - Parameter wanted: The compressed format, of which the codec, sample rate and channel count are used.
+    /// - Throws: `.unsupported` if no encoder supports the format.
     package init(_ wanted: AudioStreamBasicDescription, bitRate: Int?) throws(SyrinxError) {
         let name = "converter"
         let is16 = wanted.mBitsPerChannel == 16 || wanted.mFormatFlags == 1
@@ -76,7 +76,7 @@ package final class PacketEncoder {
         av_packet_free(&packet)
     }
 
-    /// Encodes `count` frames, `frameSize` or the last ones, and gives each packet that is ready to `body`.
+    /// Encodes `count` frames, which is `frameSize` or fewer at the end, and passes each finished packet to `body`.
     func encode(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         count: Int,
@@ -97,7 +97,7 @@ package final class PacketEncoder {
         try takePackets(body)
     }
 
-    /// Gives out what the encoder still holds.
+    /// Encodes the buffered frames, and passes the last packets to `body`.
     func finish(_ body: ([UInt8]) -> Void) throws(SyrinxError) {
         try check(avcodec_send_frame(context, nil))
         try takePackets(body)
@@ -122,10 +122,12 @@ package final class PacketEncoder {
 }
 
 extension EncoderConfiguration {
-    /// The layout of this many channels, for codecs that have one each.
+    /// Returns the layout of a channel count, for codecs that have only one per count.
     ///
-    /// Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2; ISO/IEC 14496-3, table 1.19 (its sixth is not for seven
-    /// channels). Others are refused, or written so that players do not know them.
+    /// The layouts are those of the Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2; and ISO/IEC 14496-3, table 1.19,
+    /// whose
+    /// sixth is not for seven channels. Encoders reject other layouts, or write them so that players do not recognize
+    /// them.
     private func onlyLayout(channelCount: Int) -> String? {
         let layouts: [String?] =
             switch encoder {
@@ -136,7 +138,7 @@ extension EncoderConfiguration {
         return layouts.indices.contains(channelCount - 1) ? layouts[channelCount - 1] : nil
     }
 
-    /// Sets up an encoder that has not been opened yet.
+    /// Configures an encoder that has not been opened yet.
     func configure(
         _ context: UnsafeMutablePointer<AVCodecContext>,
         sampleRate: Int32,
@@ -144,7 +146,7 @@ extension EncoderConfiguration {
         layout: String?,
         bitRate: Int?
     ) {
-        // The only layout that the codec has, else the one of this name if it fits, else the usual one.
+        // Use the codec's only layout, else the named layout if it fits, else the default.
         let name = onlyLayout(channelCount: channelCount) ?? layout
         let isNamed = name.map { av_channel_layout_from_string(&context.pointee.ch_layout, $0) >= 0 } ?? false
         if !isNamed || Int(context.pointee.ch_layout.nb_channels) != channelCount {

@@ -22,7 +22,7 @@ extension Container {
         var statement = ContainerStatement()
         statement.clock.leadingFrames = table?.startSkip
         statement.length = { _ in
-            // A packet table without a remainder states how long the packets are, and no more.
+            // Without remainder frames, a packet table states only the total length of the packets.
             StatedLimits.plausible(table?.frameCount).map { .frames($0) } ?? .roughlyByTimestamps
         }
         return statement

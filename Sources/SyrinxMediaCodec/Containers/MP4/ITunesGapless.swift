@@ -1,9 +1,10 @@
-/// The comment of iTunes in a file that it has encoded, ` 00000000 00000840 000001C4 00000000003A3D78 …`: an unused field, the
-/// frames of delay, those of padding, and the frames between.
+/// The contents of iTunes' `iTunSMPB` comment, such as ` 00000000 00000840 000001C4 00000000003A3D78 …`.
+///
+/// The hexadecimal numbers are an unused field, the encoder delay, the padding, and the number of audible frames.
 struct ITunesGapless: Equatable {
     let startSkip: Int64
     let frameCount: Int64
-    /// The frames of padding; 0 if that is nonsense.
+    /// The number of padding frames at the end; 0 if the stated number is implausible.
     let endPadding: Int64
 
     /// - Parameter text: The value of the tag `iTunSMPB`.

@@ -1,9 +1,11 @@
 internal import SyrinxByteStream
 
-/// A part of a stream as a stream of its own.
+/// A byte stream that reads a range of another stream.
 final class SubrangeByteStream: ByteStream {
     private let whole: any ByteStream
-    /// The range in the whole stream; a range without an end yet ends beyond every possible length.
+    /// The range in the whole stream.
+    ///
+    /// If the length is unknown, its upper bound is larger than any possible length.
     private let range: Range<Int64>
     private let isOpenEnded: Bool
 
@@ -13,7 +15,7 @@ final class SubrangeByteStream: ByteStream {
         isOpenEnded = false
     }
 
-    /// All from `start` on, from front to end.
+    /// Creates a non-seekable stream of all bytes from offset `start`.
     init(_ whole: any ByteStream, from start: Int64) {
         self.whole = whole
         range = start..<Int64.max / 2

@@ -41,7 +41,7 @@ extension Container {
 }
 
 extension OutputContainer {
-    /// WAVE; past 4 GiB, RF64.
+    /// WAVE, which becomes RF64 past 4 GiB.
     static let wave = OutputContainer("wav", [.pcm]) {
         $0.options = ["rf64": "auto"]
         $0.growing = .wave

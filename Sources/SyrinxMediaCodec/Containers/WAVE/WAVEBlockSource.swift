@@ -1,17 +1,17 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of WAVE whose codec has blocks of one size, each of as many frames: ADPCM and GSM.
+/// A packet source for WAVE files with a block codec, such as ADPCM or GSM, in which all blocks have the same size.
 ///
-/// libavformat reckons with the bytes per second that the header states, which are rounded.
+/// libavformat computes positions from the header's bytes per second, which are rounded.
 final class WAVEBlockSource: PacketSource {
     private let blockSize: Int64
     private let framesPerBlock: Int64
-    /// The offset of the first block.
+    /// The file offset of the first block.
     private let origin: Int64
 
-    /// - Parameter first: The first packet, which may have several blocks.
-    /// - Returns: `nil` if the codec has no such blocks.
+    /// - Parameter first: The first packet, which may contain several blocks.
+    /// - Returns: `nil` if the codec does not use blocks of one size.
     static func open(
         _ reader: LibavPacketReader,
         _ first: UnsafePointer<AVPacket>?

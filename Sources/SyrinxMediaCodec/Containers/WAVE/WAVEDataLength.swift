@@ -1,30 +1,36 @@
 internal import SyrinxByteStream
 
-/// The number of frames that a WAV file states, or, if it states none, has.
+/// Reads the number of frames that the header of a WAV file states.
 ///
-/// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
-/// and sizes past 4 GiB as in RF64 (EBU Tech 3306) or Wave64.
+/// If the header states none, the count is derived from the file's length. libavformat always derives it from the
+/// length,
+/// so it cannot detect a truncated file. Supports RIFF, RF64 (EBU Tech 3306) and Wave64.
 struct WAVEDataLength {
-    /// Bytes of the whole file, if that is known.
+    /// The length of the file, in bytes, if it is known.
     let length: Int64?
-    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    /// Reads up to `count` bytes at a file offset, or fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-    /// More chunks than this before the samples are not a real file.
+    /// The maximum number of chunks before the samples.
     private static let mostChunks = 64
-    /// In place of a size that stands elsewhere, or was not known when the file was begun.
+    /// The size that means "stated elsewhere" or "unknown".
     private static let unknown: Int64 = 0xFFFF_FFFF
 
-    /// The sizes that programs write into a pipe, where they cannot go back; the last two are those of SoX and others.
+    /// The sizes that programs write to a pipe, in which they cannot seek back; the last two are written by SoX and
+    /// others.
     private static let placeholders: Set<Int64> = [0, unknown, 0x7FFF_FFFF, 0x7FFF_F000]
 
-    /// The frames of the samples' chunk; where its size is not stated those that the file has, or `nil`.
+    /// Returns the number of frames in the `data` chunk.
+    ///
+    /// If the chunk does not state its size, the number is derived from the file's length; `nil` if that is unknown
+    /// too.
     func frameCount() -> Int64? {
         bytes(0, 4).elementsEqual("riff".utf8) ? longFrameCount() : shortFrameCount()
     }
 
-    /// Returns the frame count of Sony's Wave64: types of 16 bytes, sizes of 64 bits that include the header, chunks at
-    /// multiples of 8.
+    /// Returns the number of frames of a Wave64 file.
+    ///
+    /// A Wave64 chunk has a type of 16 bytes and a 64-bit size that includes its header, and starts at a multiple of 8.
     private func longFrameCount() -> Int64? {
         var offset: Int64 = 40
         var bytesPerFrame: Int64 = 0

@@ -21,20 +21,20 @@ struct ContainerStatement {
 
 /// The frames that an encoder added to a recording whose packets are counted.
 struct EncoderDelay: Equatable {
-    /// The number of frames before the first that is heard.
+    /// The number of frames before the first audible one.
     var startSkip: Int64 = 0
-    /// The number of frames that are heard, if it is stated; it settles the padding.
+    /// The number of audible frames, if it is stated; it determines the padding.
     var soundFrames: Int64?
     /// The number of packets, if it is stated.
     var packetCount: Int64?
-    /// The number of frames after the last that is heard, if `packetCount` or `soundFrames` is stated.
+    /// The number of frames after the last audible one, if `packetCount` or `soundFrames` is stated.
     var endPadding: Int64 = 0
 
     /// Returns the padding as a range of frames from the start of the first packet; empty if it is unknown.
     func padding(framesPerPacket: Int64) -> Range<Int64> {
         if let soundFrames {
             let end = startSkip.addingClamped(soundFrames)
-            // The padding may be more than is left of the last packet.
+            // The padding may be longer than the last packet.
             return
                 end..<end.addingClamped(endPadding).dividedRoundingUp(by: framesPerPacket).multipliedClamped(
                     by: framesPerPacket

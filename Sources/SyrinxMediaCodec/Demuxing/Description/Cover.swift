@@ -1,16 +1,16 @@
 internal import CSyrinxFFmpeg
 
-/// The picture of a recording: of several, the front cover, in whatever tag that lies.
+/// The cover picture of a recording, preferably the front cover, from any of its tags.
 enum Cover {
-    /// One that was read here.
+    /// A picture from a tag that Syrinx parsed.
     case tag(MediaPicture)
-    /// One that libavformat has read.
+    /// A picture that libavformat parsed.
     case stream(UnsafeMutablePointer<AVStream>)
 
-    /// Chooses among the pictures of a container, the first of those that come nearest to a cover of the front.
+    /// Returns the best picture of a container: the first of those that are most likely the front cover.
     /// - Parameters:
-    ///   - tags: Of the recording, whose pictures come before those of libavformat.
-    ///   - spare: Tags whose pictures come after them.
+    ///   - tags: The recording's tags, whose pictures are preferred to those of libavformat.
+    ///   - spare: Further tags, whose pictures come after those of libavformat.
     static func best(in context: UnsafeMutablePointer<AVFormatContext>, _ tags: TagList, spare: TagList) -> Cover? {
         var found: [(kind: PictureKind, cover: Cover)] = tags.picture.map { [($0.kind, .tag($0.file))] } ?? []
         for index in 0..<Int(context.pointee.nb_streams) {
@@ -19,15 +19,15 @@ enum Cover {
             else { continue }
             var words: [String: String] = [:]
             words.merge(stream.pointee.metadata)
-            // ID3v2, FLAC and ASF state a kind. An attached file shows it by its name.
+            // ID3v2, FLAC and ASF state the kind of a picture; an attached file is classified by its name.
             found.append((PictureKind(described: words["comment"] ?? words["filename"]), .stream(stream)))
         }
         if let (kind, file) = spare.picture { found.append((kind, .tag(file))) }
-        // The first of the least.
+        // `min` returns the first of equal elements.
         return found.min { $0.kind < $1.kind }?.cover
     }
 
-    /// The picture with its bytes.
+    /// The picture and its bytes; `nil` if the bytes are not available.
     var picture: MediaPicture? {
         switch self {
         case .tag(let picture): return picture

@@ -3,7 +3,7 @@ internal import CoreAudioTypes
 internal import Foundation
 internal import SyrinxByteStream
 
-/// Reads what libavformat has found into a `MediaInfo`.
+/// Creates a `MediaInfo` from libavformat's description of a container.
 struct MediaInfoBuilder {
     let format: LibavContext
     let timing: PacketTimeline
@@ -45,7 +45,7 @@ struct MediaInfoBuilder {
         )
     }
 
-    /// The statement about the number of frames.
+    /// The container's statement about the number of frames.
     private var length: LengthStatement {
         if let raw = format.raw { return .frames(format.bridge.stream.length.map(raw.frameCount(ofBytes:))) }
         guard timing.method == .counted else { return statement.length(timing) }
@@ -54,7 +54,7 @@ struct MediaInfoBuilder {
         return .frames(timing.heardCount(ofPackets: packets))
     }
 
-    /// The number of frames that are heard, if the container states it.
+    /// The number of audible frames, if the container states it.
     private var frameCount: Int64? {
         switch length {
         case .frames(let count): count
@@ -63,7 +63,7 @@ struct MediaInfoBuilder {
         }
     }
 
-    /// - Returns: The duration in seconds, and whether it is exact; `nil` if nothing is known.
+    /// - Returns: The duration in seconds, and whether it is exact; `nil` if it is unknown.
     private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
@@ -71,7 +71,7 @@ struct MediaInfoBuilder {
                 return (Double(ticks) / Double(AV_TIME_BASE), length != .roughlyByTimestamps && timing.startSkip == 0)
             }
         }
-        // What libavformat makes of size and bit rate takes the tags at the front for sound.
+        // libavformat derives the duration from size and bit rate, but includes leading tags in the size.
         guard let size, let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0, size > format.soundOffset else {
             return nil
         }
@@ -92,7 +92,7 @@ struct MediaInfoBuilder {
 
     private var tags: [String: String] {
         var tags: [String: String] = [:]
-        // Ogg keeps them with the stream, the others with the container.
+        // Ogg stores tags per stream, other formats per container.
         tags.merge(stream.pointee.metadata)
         tags.merge(context.pointee.metadata)
         tags.merge(format.tags.texts) { $1 }
@@ -100,9 +100,9 @@ struct MediaInfoBuilder {
         return tags.withoutMaking
     }
 
-    /// The chapters, in order of time: files have them in any.
+    /// Returns the chapters in order of time; a file may store them in any order.
     ///
-    /// A CUE sheet of the whole recording is one of its tags, which then is none to show.
+    /// Chapters may come from a tag with a CUE sheet of the whole recording, which is then removed from the tags.
     private func chapters(sheet tags: inout [String: String], duration: Double?, isExact: Bool) -> [MediaChapter] {
         var chapters = chapters(endingBy: isExact ? duration : nil)
         let sheet = tags["cuesheet"].map { CueSheet($0).chapters(duration: duration) } ?? []
@@ -112,7 +112,7 @@ struct MediaInfoBuilder {
         } else if !format.sheet.isEmpty, format.sheet.count >= chapters.count {
             chapters = format.sheet
         } else if format.tags.chapters.count > chapters.count {
-            // The last may end with the recording.
+            // The last chapter may end with the recording.
             chapters = format.tags.chapters.map {
                 var chapter = $0
                 if chapter.end <= chapter.start { chapter.end = max(duration ?? chapter.start, chapter.start) }
@@ -122,8 +122,9 @@ struct MediaInfoBuilder {
         return chapters.sorted { $0.start < $1.start }
     }
 
-    /// - Parameter end: Where the sound ends, if that is known: libavformat lets the last chapter end with what the encoder has
-    ///   added, too.
+    /// - Parameter end: The end of the audio, in seconds, if it is known. libavformat includes the encoder's padding in
+    ///   the
+    ///   last chapter.
     private func chapters(endingBy end: Double?) -> [MediaChapter] {
         (0..<Int(context.pointee.nb_chapters)).compactMap { index -> MediaChapter? in
             guard let chapter = context.pointee.chapters[index] else { return nil }
@@ -155,11 +156,11 @@ func mimeType(of codec: AVCodecID) -> String {
     }
 }
 
-/// `stereo`, `5.1`, … as FFmpeg calls a layout.
+/// Returns FFmpeg's name of a channel layout, such as `stereo` or `5.1`.
 func describe(layout: UnsafePointer<AVChannelLayout>) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
         var usual = AVChannelLayout()
-        // Where the file does not say how its channels are arranged, they are taken to be as they mostly are.
+        // If the file does not state the layout, assume the default layout of the channel count.
         if layout.pointee.order == AV_CHANNEL_ORDER_UNSPEC {
             av_channel_layout_default(&usual, layout.pointee.nb_channels)
         } else {

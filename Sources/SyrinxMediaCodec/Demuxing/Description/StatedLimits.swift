@@ -1,20 +1,20 @@
-/// Bounds of what a recording may state of itself: beyond them a number says nothing, and counts as not stated.
+/// The largest plausible values in a header; larger values are treated as not stated.
 enum StatedLimits {
-    /// 203 years at 44.1 kHz.
+    /// The largest frame count: 203 years at 44.1 kHz.
     ///
-    /// Sums of some of them, and each of them in milliseconds at 1 Hz, are numbers of 64 bits.
+    /// Sums of several counts, and each count in milliseconds at 1 Hz, fit into 64 bits.
     static let frameCount: Int64 = 1 << 48
-    /// Frames per second: some times those of any recording, the finest DSD included.
+    /// The largest sample rate, in hertz: several times the highest DSD rate.
     ///
-    /// At more the silence of a short gap alone would be gigabytes.
+    /// At higher rates, even the silence for a short gap would take gigabytes.
     static let sampleRate: Int32 = 10_000_000
-    /// As many as libavcodec takes.
+    /// The largest number of channels that libavcodec supports.
     static let channelCount: Int32 = 512
 
-    /// The frames, if a recording can have so many.
+    /// Returns the frame count; `nil` if it is implausible.
     static func plausible(_ frames: Int64?) -> Int64? { frames.flatMap { 0...frameCount ~= $0 ? $0 : nil } }
 
-    /// The seconds, if a recording of that rate can last so long.
+    /// Returns the duration in seconds; `nil` if it is implausible at this sample rate.
     static func plausible(seconds: Double?, sampleRate: Double) -> Double? {
         seconds.flatMap { (0...Double(frameCount)).contains($0 * sampleRate) ? $0 : nil }
     }

@@ -2,12 +2,12 @@ internal import CSyrinxFFmpeg
 internal import CoreAudioTypes
 internal import SyrinxByteStream
 
-/// Whether a codec is plain samples of one size.
+/// Whether a codec is uncompressed PCM.
 func isPCM(_ codec: AVCodecID) -> Bool {
     String(cString: avcodec_get_name(codec)).hasPrefix("pcm_")
 }
 
-/// Says in the words of Core Audio what a compressed stream is.
+/// Creates Core Audio's description of a compressed stream.
 enum StreamDescription {
     static func of(
         _ parameters: UnsafePointer<AVCodecParameters>,
@@ -25,7 +25,7 @@ enum StreamDescription {
         return description
     }
 
-    /// The bits of a sample that the codec keeps as it is; `nil` of float samples, and of codecs that lose something.
+    /// Returns the bits per sample of a lossless codec; `nil` for float samples and lossy codecs.
     static func bitDepth(of parameters: UnsafePointer<AVCodecParameters>) -> Int? {
         let codec = parameters.pointee.codec_id
         guard let properties = avcodec_descriptor_get(codec)?.pointee.props,
@@ -45,9 +45,10 @@ enum StreamDescription {
         return Int(stated ?? bits)
     }
 
-    /// The frames of a packet of a codec that says so in its header; 0 if it does not, or if packets differ.
+    /// Returns the number of frames per packet that the codec's header states; 0 if it states none, or if packets
+    /// differ.
     ///
-    /// The last packet of a file may have fewer, as Apple's formats of these codecs have it too.
+    /// The last packet of a file may contain fewer frames, as in Apple's descriptions of these codecs.
     private static func blockSize(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {
         guard let extra = parameters.pointee.extradata, parameters.pointee.extradata_size > 0 else { return 0 }
         let header = [UInt8](UnsafeBufferPointer(start: extra, count: Int(parameters.pointee.extradata_size)))
@@ -56,7 +57,7 @@ enum StreamDescription {
             guard let sizes = FLACStreamInfo(header)?.blockSizes, sizes.count == 1 else { return 0 }
             return Int64(sizes.upperBound)
         case AV_CODEC_ID_ALAC:
-            // Behind the size, the name and the version of the atom.
+            // The block size follows the size, the name and the version of the atom.
             guard header.count >= 16 else { return 0 }
             return header[12..<16].reduce(0) { $0 << 8 | Int64($1) }
         default: return 0
@@ -84,7 +85,7 @@ enum StreamDescription {
         }
     }
 
-    /// Apple has no number for these; the first four letters of the name serve.
+    /// Returns the first four letters of a codec's name, for codecs without an Apple identifier.
     private static func code(_ name: String) -> AudioFormatID {
         (Array(name.utf8.prefix(4)) + [0x20, 0x20, 0x20, 0x20]).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -1,19 +1,21 @@
-/// A container's statements about its timestamps, which libavformat does not report or gets wrong.
+/// The properties of a container's timestamps that libavformat does not report, or reports wrongly.
 struct ClockStatement {
-    /// Whether all timestamps count from one start, and mean positions.
+    /// Whether all timestamps count from one start and denote positions.
     var isCommon = true
-    /// Whether they are rounded, although their ticks are frames.
+    /// Whether timestamps are rounded, although a tick equals a frame.
     var isRounded = false
-    /// The timestamp of the first frame that is heard, whatever the first packet says.
+    /// The timestamp of the first audible frame, regardless of the first packet.
     var origin: Int64?
-    /// The timestamp of the first frame that is heard, if the first packet does not state it.
+    /// The timestamp of the first audible frame, if the first packet does not state it.
     var fallbackOrigin: Int64?
-    /// The number of frames from the first timestamp to the first frame that is heard.
+    /// The number of frames from the first timestamp to the first audible frame.
     var leadingFrames: Int64?
-    /// Whether the first packet states the encoder's delay in ticks and not in frames; without that statement, libavformat has
-    /// moved the timestamps by the delay.
+    /// Whether the first packet states the encoder delay in ticks instead of frames.
+    ///
+    /// If the packet states no delay, libavformat has already shifted the timestamps by it.
     var countsDelayInTicks = false
-    /// The ticks at the start that libavformat counts as sound, though they decode to nothing: it trims as many too many from the
-    /// end.
+    /// The number of ticks at the start that decode to nothing.
+    ///
+    /// libavformat counts them as audio, and therefore trims the same number too many from the end.
     var silentTicks: Int64 = 0
 }

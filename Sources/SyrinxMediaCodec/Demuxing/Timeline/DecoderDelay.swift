@@ -1,8 +1,8 @@
 internal import CSyrinxFFmpeg
 
-/// The delay of FFmpeg's decoders that no container states.
+/// The delays of FFmpeg's decoders that containers do not state.
 enum DecoderDelay {
-    /// Returns the frames that a decoder gives before the first that is heard: of Windows Media Audio two of its blocks.
+    /// Returns the number of frames before the first audible one: two blocks for Windows Media Audio, otherwise 0.
     static func frames(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {
         let rate = parameters.pointee.sample_rate
         switch parameters.pointee.codec_id {

@@ -1,48 +1,52 @@
 internal import SyrinxByteStream
 
-/// Finds the place in a file at which the sound of a sample begins, in a few looks at the file.
+/// Finds the file offset of a sample with few reads, by interpolation.
 ///
-/// Places are where its units begin: frames of FLAC, pages of Ogg. Where a sample lies is guessed from a straight line between two
-/// places that are known, at first the start and the end; what is found there is the next known one. In music three to five looks
-/// are enough, and one where the rate is even; each costs as many bytes as it takes to come across a unit, where a search by
-/// timestamps has libavformat check many of them at every place.
+/// Offsets are starts of units: FLAC frames or Ogg pages. The offset is interpolated between two known units, at first
+/// the
+/// start and the end of the file. Each unit that is found replaces one of the two. Music takes three to five reads, and
+/// a
+/// constant bit rate one. Each read is only as long as needed to find a unit, while libavformat's seek by timestamp
+/// checks
+/// many units at every offset.
 struct InterpolationSearch {
     typealias Place = (offset: Int64, sample: Int64)
 
     /// The result of reading a range.
     enum Look {
-        /// The first unit that begins in it.
+        /// The first unit that starts in the range.
         case next
-        /// The one behind that.
+        /// The second unit that starts in the range.
         case behindTheNext
 
-        /// So many units before the guess a look begins, so that what it finds is not yet behind the sample.
+        /// The number of units by which a read starts before the estimate, so that the unit found does not follow the
+        /// sample.
         fileprivate var lead: Double { self == .next ? 1.5 : 2.5 }
-        /// A place so many units before the one that holds the sample is not worth another look.
+        /// The distance from the target, in units, at which the search ends.
         fileprivate var nearUnits: Int64 { self == .next ? 3 : 1 }
     }
 
     private let target: Int64
     private let look: Look
-    /// Bytes and samples of a unit, about.
+    /// The approximate size of a unit, in bytes and samples.
     private let unit: Place
     private var low: Place
     private var high: Place
     private var looks = 0
-    /// The place that was looked for, or one of the few before it.
+    /// The unit that contains the sample, or one shortly before it; `nil` while the search continues.
     private(set) var found: Place?
 
-    /// More looks than bisection alone needs for 200 hours.
+    /// The maximum number of reads, more than bisection needs for 200 hours.
     private static let mostLooks = 24
-    /// After so many the guess is the middle: the line may not fit at all.
+    /// The number of interpolated reads before the search falls back to bisection.
     private static let guesses = 8
 
     /// - Parameters:
-    ///   - target: A sample, 0…`sampleCount`.
-    ///   - sampleCount: Of the recording.
-    ///   - unitSize: Samples in a unit, about.
-    ///   - bytes: Where the first unit begins, and where the file ends.
-    ///   - look: The argument of the next `see`.
+    ///   - target: The sample to find, 0…`sampleCount`.
+    ///   - sampleCount: The number of samples of the recording.
+    ///   - unitSize: The approximate number of samples per unit.
+    ///   - bytes: The file range from the first unit to the end of the file.
+    ///   - look: The unit that is passed to the next `see`.
     init(target: Int64, sampleCount: Int64, unitSize: Int64, bytes: Range<Int64>, look: Look = .next) {
         self.target = target
         self.look = look
@@ -70,12 +74,12 @@ struct InterpolationSearch {
         return min(max(guess, low.offset + 1), high.offset - 1)..<high.offset
     }
 
-    /// Takes the result of reading `range`: a place, by its first sample, or none.
+    /// Processes the result of reading `range`: the first sample and the offset of a unit, or `nil` if none was found.
     mutating func see(_ sample: Int64?, at offset: Int64, in range: Range<Int64>) {
         switch sample {
         case .some(let sample) where sample > low.sample && sample <= target: low = (offset, sample)
         case .some(let sample) where sample > target && sample <= high.sample: high = (range.lowerBound, sample)
-        // There is none, or one that says it lies where it cannot.
+        // No unit was found, or its position is out of range.
         default: high.offset = range.lowerBound
         }
         settle()

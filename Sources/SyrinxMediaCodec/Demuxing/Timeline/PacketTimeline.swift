@@ -1,24 +1,25 @@
 internal import SyrinxByteStream
 
-/// Says at which frame of the recording each packet begins.
+/// Computes the frame of the recording at which each packet starts.
 ///
-/// Containers tell it in three ways, and some only nearly. Frame 0 is the first one that is heard: what lies before it is
-/// the encoder's delay, and has negative numbers.
+/// Containers state positions in different ways, some only approximately. Frame 0 is the first audible frame; the
+/// frames of
+/// the encoder delay are negative.
 struct PacketTimeline {
     enum Method: Equatable {
         /// The timestamps are exact to the frame.
         case timestamps
-        /// There are none, but all packets are equally long: they are counted.
+        /// There are no timestamps, but all packets are equally long, so they are counted.
         case counted
-        /// They are rounded, to milliseconds for example, but all packets are equally long.
+        /// Timestamps are rounded, for example to milliseconds, but all packets are equally long.
         case grid
-        /// They are rounded, and that is all there is.
+        /// Timestamps are rounded, and packets differ in length.
         case rounded
-        /// There are none, and packets differ in length.
+        /// There are no timestamps, and packets differ in length.
         case missing
     }
 
-    /// Whether only the reader, which counts what it decodes, knows the frame of a packet exactly.
+    /// Whether the exact frame of a packet is known only to the reader, which counts decoded frames.
     var isCountedByReader: Bool { method == .rounded || method == .missing }
 
     /// The position of a packet on the timeline.
@@ -29,25 +30,25 @@ struct PacketTimeline {
     }
 
     let method: Method
-    /// Frames per second.
+    /// The sample rate, in hertz.
     let sampleRate: Int64
-    /// Seconds of a tick of the timestamps, as a fraction.
+    /// The duration of a tick of the timestamps, in seconds, as a fraction.
     let tick: (numerator: Int64, denominator: Int64)
     /// The timestamp of frame 0 (or, on a grid, of the first packet).
     let origin: Int64
-    /// Frames in each packet; 0 where they differ.
+    /// The number of frames per packet; 0 if packets differ.
     let framesPerPacket: Int64
-    /// Frames before frame 0.
+    /// The number of frames before frame 0.
     let startSkip: Int64
     /// The range of frames that the encoder added at the end.
     let padding: Range<Int64>
-    /// The frames of which each packet has a multiple, for a codec whose packets state their own lengths; 0 for others.
+    /// The unit of packet lengths, in frames, for codecs whose packets state their length; otherwise 0.
     var lengthUnit: Int64 = 0
-    /// By so much libavformat cuts too much off the end.
+    /// The number of frames that libavformat trims too many from the end.
     var endTrimExcess: Int64 = 0
-    /// The number of the next packet, where they are counted.
+    /// The number of the next packet, if packets are counted.
     private(set) var nextPacket: Int64 = 0
-    /// Whether `nextPacket` has been counted all the way, or comes from a guess.
+    /// Whether `nextPacket` was counted from the start, rather than estimated.
     private(set) var isExact = true
     /// The start of the packet after the last one, if its length was known.
     private var chain: Int64?
@@ -70,11 +71,11 @@ struct PacketTimeline {
         self.padding = padding
     }
 
-    /// Places the packet that follows.
+    /// Computes the position of the next packet.
     /// - Parameters:
-    ///   - timestamp: In ticks, as the container has it.
-    ///   - duration: In ticks; 0 if not known.
-    ///   - endTrim: What the container says is padding at its end.
+    ///   - timestamp: The container's timestamp, in ticks; `nil` if it has none.
+    ///   - duration: The duration in ticks; 0 if it is unknown.
+    ///   - endTrim: The number of padding frames at the end of the packet, according to the container.
     mutating func place(timestamp: Int64?, duration: Int64, endTrim: Int64) -> Place {
         if method == .counted {
             let start = nextPacket.multipliedClamped(by: framesPerPacket)
@@ -93,18 +94,18 @@ struct PacketTimeline {
             let stated = frames(timestamp.subtractingClamped(origin))
             start = method == .grid ? snapped(stated) : stated.subtractingClamped(startSkip)
         }
-        // Beyond 2^60 frames there is no recording; what has no timestamp follows there for ever.
+        // No recording is longer than 2^60 frames; packets without a timestamp then stay at that position.
         chain = start.flatMap { start in count.map { min(start.addingClamped($0), 1 << 60) } }
         return Place(start: start, frameCount: count, endTrim: max(endTrim.subtractingClamped(endTrimExcess), 0))
     }
 
-    /// The frames of a packet of which the container says that it lasts so many ticks, more than 0.
+    /// Returns the number of frames of a packet that lasts `ticks` ticks, which is greater than 0.
     private func length(ofTicks ticks: Int64) -> Int64 {
         if lengthUnit > 0 { return max(nearestMultiple(of: lengthUnit, to: frames(ticks)), lengthUnit) }
         return framesPerPacket > 0 ? framesPerPacket : frames(ticks)
     }
 
-    /// The start of the packet that a rounded timestamp means.
+    /// Returns the start of the packet that is nearest to a rounded timestamp.
     private func snapped(_ stated: Int64) -> Int64 {
         let step = lengthUnit > 0 ? lengthUnit : framesPerPacket
         return (step > 0 ? nearestMultiple(of: step, to: stated) : stated).subtractingClamped(startSkip)
@@ -115,18 +116,18 @@ struct PacketTimeline {
         return double.floorDivided(by: step.multipliedClamped(by: 2)).multipliedClamped(by: step)
     }
 
-    /// Records that the next packet does not follow the last one, as after a seek.
+    /// Records that the next packet is not adjacent to the last one, for example after a seek.
     mutating func breakOff() {
         chain = nil
     }
 
-    /// Says that the next packet is number `packet`.
+    /// Sets the number of the next packet.
     mutating func jump(toPacket packet: Int64, exactly: Bool) {
         nextPacket = packet
         isExact = exactly
     }
 
-    /// The packet that holds frame `frame`, where packets are counted.
+    /// Returns the number of the packet that contains `frame`, if packets are counted.
     func packet(holding frame: Int64) -> Int64 {
         guard framesPerPacket > 0 else { return 0 }
         var raw = frame.addingClamped(startSkip)
@@ -134,27 +135,27 @@ struct PacketTimeline {
         return max(raw, 0) / framesPerPacket
     }
 
-    /// The timestamp at or before frame `frame`.
+    /// Returns the timestamp at or before `frame`.
     func timestamp(ofFrame frame: Int64) -> Int64 {
         let ticks = Double(frame) * Double(tick.denominator) / (Double(sampleRate) * Double(tick.numerator))
         return (Int64(exactly: ticks.rounded(.down)) ?? .max / 2).addingChecked(origin) ?? .max / 2
     }
 
-    /// The length in frames of a recording whose packets span `ticks`.
+    /// Returns the number of frames of a recording whose packets last `ticks` ticks.
     func frameCount(ofTicks ticks: Int64) -> Int64 {
         max(frames(ticks).subtractingClamped(startSkip), 0)
     }
 
-    /// The frames that are heard of so many packets, where packets are counted.
+    /// Returns the number of audible frames in `packets` packets, if packets are counted.
     func heardCount(ofPackets packets: Int64) -> Int64 {
         let all = packets.multipliedClamped(by: framesPerPacket)
         return max(all.subtractingClamped(startSkip).subtractingClamped(Int64(padding.count)), 0)
     }
 
-    /// Ticks as frames, to the nearest.
+    /// Converts ticks to the nearest number of frames.
     func frames(_ ticks: Int64) -> Int64 {
         let (high, low) = ticks.multipliedFullWidth(by: tick.numerator.multipliedClamped(by: sampleRate))
-        // A timestamp of nonsense must not trap: beyond 2^60 frames there is no recording.
+        // Nonsensical timestamps must not trap; no recording is longer than 2^60 frames.
         let most: Int64 = 1 << 60
         let product = Int64(bitPattern: low)
         guard high == (product < 0 ? -1 : 0), abs(product >> 1) < most else { return ticks < 0 ? -most : most }
@@ -163,7 +164,7 @@ struct PacketTimeline {
 }
 
 extension Int64 {
-    /// The quotient rounded down, also below zero.
+    /// Returns the quotient, rounded toward negative infinity.
     fileprivate func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient

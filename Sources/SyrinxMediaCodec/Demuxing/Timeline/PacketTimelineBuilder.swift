@@ -1,7 +1,7 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// Finds out how the packets of a container can be placed in time.
+/// Determines how the positions of a container's packets can be computed.
 struct PacketTimelineBuilder {
     let format: LibavContext
     let first: UnsafePointer<AVPacket>?
@@ -13,7 +13,7 @@ struct PacketTimelineBuilder {
 
     func build() -> PacketTimeline? {
         guard let parameters = stream.pointee.codecpar, var timing = build(parameters) else { return nil }
-        // A packet of Opus states its length, in units of 2.5 ms.
+        // An Opus packet states its length, in units of 2.5 ms.
         if parameters.pointee.codec_id == AV_CODEC_ID_OPUS { timing.lengthUnit = timing.sampleRate / 400 }
         return timing
     }
@@ -32,7 +32,7 @@ struct PacketTimelineBuilder {
         }
         // Bounded: two numbers of 31 bits.
         let scale = sampleRate * tick.numerator
-        // HE-AAC has ticks of two frames.
+        // In HE-AAC a tick can be two frames.
         if clock.isCommon, !clock.isRounded, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
             var timing = PacketTimeline(
                 method: .timestamps,
@@ -52,7 +52,7 @@ struct PacketTimelineBuilder {
             origin: (clock.isRounded ? clock.origin : nil) ?? known(first?.pointee.pts)
                 ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
-            // Of joined recordings each has a delay of its own, which its first packet states.
+            // Each of several joined recordings has its own delay, which its first packet states.
             startSkip: clock.isCommon ? startSkip : 0
         )
         timing.endTrimExcess = plain.frames(clock.silentTicks)
@@ -70,7 +70,7 @@ struct PacketTimelineBuilder {
         )
     }
 
-    /// Frames in each packet, for the codecs that always have the same number.
+    /// Returns the number of frames per packet, for codecs in which it is constant.
     private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTimeline) -> Int64 {
         switch parameters.pointee.codec_id {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2,
@@ -79,7 +79,7 @@ struct PacketTimelineBuilder {
             AV_CODEC_ID_DTS:
             let stated = first.map { plain.frames($0.pointee.duration) } ?? 0
             let usual = Int64(parameters.pointee.frame_size)
-            // A bare stream's durations are made by the parser, and exact.
+            // In a stream without a container, the parser computes exact durations.
             return isBare && stated > 0 ? stated : usual
         case AV_CODEC_ID_OPUS:
             return first.map { plain.frames($0.pointee.duration) } ?? 0
@@ -88,11 +88,11 @@ struct PacketTimelineBuilder {
         }
     }
 
-    /// The timestamp of the first frame that is heard.
+    /// Returns the timestamp of the first audible frame.
     private func origin(_ plain: PacketTimeline) -> Int64 {
         let start = known(first?.pointee.pts)
         if let leading = clock.leadingFrames { return (start ?? 0).addingClamped(plain.timestamp(ofFrame: leading)) }
-        // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
+        // The first packet states the encoder delay, in ticks or in frames.
         if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
             let ticks = clock.countsDelayInTicks ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip))
             return start.addingClamped(ticks)
@@ -102,9 +102,9 @@ struct PacketTimelineBuilder {
         return delay > 0 ? origin.addingClamped(plain.timestamp(ofFrame: delay)) : origin
     }
 
-    /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.
+    /// Returns the encoder delay in frames, if libavformat only shifts the timestamps by it.
     ///
-    /// So it does with the edit list of a fragmented MP4.
+    /// libavformat does so for the edit list of a fragmented MP4 file.
     private func movedSkip(_ plain: PacketTimeline) -> Int64 {
         guard clock.countsDelayInTicks, let first, PacketTrim.of(first).start == 0,
             let start = known(first.pointee.pts),

@@ -6,12 +6,12 @@ struct PacketTrim: Equatable {
     var start: UInt32 = 0
     var end: UInt32 = 0
 
-    /// The pre-skip, RFC 7845 section 5.1, in frames at 48 kHz, at which FFmpeg always decodes Opus.
+    /// Returns the pre-skip of an Opus header (RFC 7845, section 5.1), in frames at 48 kHz, FFmpeg's decoding rate.
     static func opusPreSkip(_ header: UnsafePointer<UInt8>) -> Int64 {
         Int64(header[10]) | Int64(header[11]) << 8
     }
 
-    /// As the headers of a stream tell it; `nil` if it is not Opus.
+    /// Returns the pre-skip that the headers of a stream state; `nil` if the codec is not Opus.
     static func opusPreSkip(of stream: UnsafePointer<AVStream>) -> Int64? {
         guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
             parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
@@ -19,7 +19,7 @@ struct PacketTrim: Equatable {
         return opusPreSkip(header)
     }
 
-    /// The rate of the sound that was encoded, as the headers of a stream of Opus tell it; `nil` where they do not.
+    /// Returns the sample rate of the encoder's input, in hertz, that the Opus headers state; `nil` if they state none.
     static func opusInputRate(of stream: UnsafePointer<AVStream>) -> UInt32? {
         guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
             parameters.pointee.extradata_size >= 16, let header = parameters.pointee.extradata

@@ -1,28 +1,28 @@
-/// The end of an Ogg file that is one stream only, from which its length is read.
+/// Finds the length of an Ogg file of one stream in its last pages.
 ///
-/// libavformat looks for it in the last 64 KiB, as far as a page can reach back, of which over a network each costs time.
-/// Where a few KiB end in whole pages of the one stream that there is, they are all that it has to see.
+/// libavformat searches the last 64 KiB, because a page can be that long. Over a network, those bytes take time to
+/// download. If the last few KiB are whole pages of the only stream, libavformat needs no others.
 enum OggLastPage {
-    /// The distance by which libavformat goes back: the largest possible page (RFC 3533, 6).
+    /// The number of bytes at the end that libavformat searches: the size of the largest page (RFC 3533, section 6).
     static let reach: Int64 = 65307
-    /// The number of bytes that are examined: a second of Opus at 128 kbit/s, which most of its pages hold.
+    /// The number of bytes that are read first: one second of Opus at 128 kbit/s, which contains most files' last page.
     static let size = 16384
-    /// In this there is a whole page, wherever the file is cut off.
+    /// The number of bytes that are sure to contain a whole page, even if the file is truncated.
     private static let longSize = 2 * Int(reach)
 
-    /// The number of bytes that are examined at the start of a recording: pages that begin its streams, of a few dozen bytes
-    /// each.
+    /// The number of bytes read at the start of a recording, where each stream has a first page of a few dozen bytes.
     static let frontSize = 4096
 
-    /// The serial number of the stream that a file begins with; `nil` if it begins with more than one.
+    /// Returns the serial number of the only stream; `nil` if the file starts with several streams.
     static func onlySerial(in head: [UInt8]) -> ArraySlice<UInt8>? {
         let first = Array(OggPage.pages(from: head).prefix(2))
         guard first.count == 2, first[0].isBeginning, !first[1].isBeginning else { return nil }
         return first[0].serial
     }
 
-    /// Returns the number of bytes at the start of `tail`, the end of a file that begins with `head`, that are not needed to
-    /// learn the end of the sound; `nil` if more than `tail` may be needed.
+    /// Returns the number of bytes at the start of `tail` that libavformat does not need to find the length.
+    ///
+    /// `tail` is the end of a file that starts with `head`. Returns `nil` if libavformat may need bytes before `tail`.
     static func unneeded(of tail: [UInt8], after head: [UInt8]) -> Int? {
         guard let serial = onlySerial(in: head) else { return nil }
         return tail.indices.first { leadsToTheEnd(tail, from: $0, of: serial) }
@@ -39,26 +39,28 @@ enum OggLastPage {
         return false
     }
 
-    /// The end of a file, as much as has a whole page in it, if it is not damaged.
-    /// - Parameter tail: Gives the last bytes, as many as it is asked for.
+    /// Returns enough bytes from the end of a file to contain a whole page, unless the file is damaged.
+    /// - Parameter tail: Returns the requested number of bytes at the end of the file.
     static func read(_ tail: (_ count: Int) -> [UInt8]) -> [UInt8] {
         let short = tail(size)
         if lastPage(in: short, where: { $0.end <= short.count }) != nil { return short }
-        // A file that is cut off ends within a page.
+        // A truncated file ends within a page, so a whole page starts earlier.
         return tail(longSize)
     }
 
-    /// The last position that a page in `tail` tells, of a file that begins with `head`; `nil` if that is of more than one stream.
+    /// Returns the last granule position in `tail`, the end of a file that starts with `head`.
+    ///
+    /// Returns `nil` if the file contains several streams.
     static func lastPosition(in tail: [UInt8], after head: [UInt8]) -> Int64? {
         guard let serial = onlySerial(in: head) else { return nil }
-        // One that is cut off has no sound that libavformat would count.
+        // libavformat ignores the samples of a truncated page.
         return lastPage(in: tail) { $0.serial == serial && $0.position != nil && $0.end <= tail.count }?.position
     }
 
-    /// Whether the positions of a file of one stream, which begins with `head`, end with none, or with one before the first.
+    /// Whether the last page of a file of one stream has no granule position, or one before that of the first page.
     ///
-    /// A file that is cut off ends with a page that is not whole, and says nothing.
-    /// - Parameter tail: Gives the last bytes, as many as it is asked for.
+    /// `head` is the start of the file. The result is false if the end of the file contains no whole page.
+    /// - Parameter tail: Returns the requested number of bytes at the end of the file.
     static func isBeforeTheStart(of head: [UInt8], tail: (_ count: Int) -> [UInt8]) -> Bool {
         guard let serial = onlySerial(in: head) else { return false }
         let first = OggPage.pages(from: head).lazy.compactMap(\.position).first { $0 > 0 } ?? 1
@@ -70,9 +72,9 @@ enum OggLastPage {
         return false
     }
 
-    /// Whether the last page in `tail`, which ends where the file does, is whole, and the last of its stream.
+    /// Whether the last page in `tail`, which ends with the file, is complete and marked as the last of its stream.
     static func endsStream(_ tail: [UInt8]) -> Bool {
-        // Of the largest pages the header may lie before the tail: then nothing is known.
+        // The header of a very large page may precede `tail`; then assume that the stream is complete.
         guard let page = lastPage(in: tail, where: { _ in true }) else { return true }
         return page.isLast && page.end <= tail.count
     }

@@ -1,16 +1,16 @@
 internal import SyrinxByteStream
 
-/// Finds where a file of Ogg begins behind bytes that belong to nothing: what was left of a connection, or of another file.
+/// Finds the start of an Ogg file that follows unrelated bytes, such as the rest of an earlier connection or file.
 enum OggNoise {
-    /// So far the first page is looked for: as far as libavformat looks for a start.
+    /// The number of bytes that are searched for the first page, the same as in libavformat.
     private static let reach = 65_536
 
-    /// The bytes before the first page of what `bridge` reads; `nil` if it begins with one, or has none near its start.
+    /// Returns the number of bytes before the first page; `nil` if there are none, or no page is found near the start.
     static func size(before bridge: AVIOBridge) -> Int64? {
         let (head, stream) = (bridge.head, bridge.stream)
         guard !FormatProbe.beginsContainer(head) else { return nil }
         if let found = size(in: head) { return found }
-        // Where each byte takes time, or is waited for, only those are looked at that have come.
+        // If reading more bytes could wait for a network or a pipe, only the bytes that were already read are searched.
         guard stream.isSeekable, !stream.isRemote, stream.length ?? 0 > Int64(head.count) else { return nil }
         return size(in: bridge.read(at: 0, count: reach))
     }

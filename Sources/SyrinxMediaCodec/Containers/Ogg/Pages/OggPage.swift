@@ -4,28 +4,30 @@ internal import SyrinxByteStream
 /// The header of a page of Ogg (RFC 3533, 6).
 struct OggPage {
     let serial: ArraySlice<UInt8>
-    /// Its number among those of its stream.
+    /// The sequence number of the page within its stream.
     let number: UInt32
-    /// The end of the page, counted as its start.
+    /// The index of the first byte after the page, in the array that was parsed.
     let end: Int
-    /// Whether it begins with the rest of a packet of the page before.
+    /// Whether the page starts with the remainder of a packet from the previous page.
     let isContinued: Bool
-    /// Whether it is the first of its stream.
+    /// Whether the page is the first of its stream.
     let isBeginning: Bool
-    /// Whether it is the last of its stream.
+    /// Whether the page is the last of its stream.
     let isLast: Bool
-    /// The granule position: of sound, how many samples end with the last packet that ends here; `nil` if none does.
+    /// The granule position; `nil` if no packet ends in the page.
+    ///
+    /// For audio, it is the number of samples up to the end of the last packet that ends in the page.
     let position: Int64?
     /// The number of packets that end in the page.
     let packetCount: Int
 
-    /// A header with all 255 segments.
+    /// The largest size of a header, with 255 segments, in bytes.
     static let largestHeader = 282
     static let mark = Array("OggS".utf8)
 
-    /// - Returns: `nil` if no header, or not all of it, is at `start`.
+    /// - Returns: `nil` if `bytes` contain no complete header at `start`.
     init?(_ bytes: [UInt8], at start: Int = 0) {
-        // The version, of which there is one only, makes five of what all pages begin with.
+        // The version is always 0; with the capture pattern, every page starts with the same five bytes.
         guard start + 27 <= bytes.count, bytes[start...].starts(with: Self.mark), bytes[start + 4] == 0 else {
             return nil
         }
@@ -39,21 +41,21 @@ struct OggPage {
         isBeginning = bytes[start + 5] & 2 != 0
         isLast = bytes[start + 5] & 4 != 0
         let position = bytes[start + 6..<start + 14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // All ones mean none; nor is there one beyond what can be reckoned with.
+        // All ones mean no position. Larger values than 2^60 are nonsense, and could overflow later.
         self.position = position < 1 << 60 ? Int64(position) : nil
     }
 
-    /// Whether `bytes` are all of a page, and its checksum is right.
+    /// Whether `bytes` are a complete page with a correct checksum.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         guard let page = OggPage(bytes), page.end == bytes.count else { return false }
         var unsummed = bytes
         unsummed.replaceSubrange(22..<26, with: [0, 0, 0, 0])
         let sum = av_crc(av_crc_get_table(AV_CRC_32_IEEE), 0, unsummed, unsummed.count)
-        // FFmpeg has the first of its bytes last.
+        // FFmpeg's checksum has the opposite byte order.
         return bytes[22..<26].reversed().reduce(0) { $0 << 8 | UInt32($1) } == sum.byteSwapped
     }
 
-    /// The packets that begin and end in a page, if all of it is there; not those without a byte, with which some end a stream.
+    /// Returns the packets that start and end in a complete page, except for empty ones, which end some streams.
     static func wholePackets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let page = OggPage(bytes), page.end <= bytes.count else { return [] }
         let segmentEnd = 27 + Int(bytes[26])
@@ -68,7 +70,7 @@ struct OggPage {
         return packets.dropFirst(page.isContinued ? 1 : 0).filter { !$0.isEmpty }
     }
 
-    /// The pages that follow each other from the start of `bytes` on, as far as their headers are there.
+    /// Returns the consecutive pages from the start of `bytes`, up to the first incomplete header.
     static func pages(from bytes: [UInt8]) -> some Sequence<OggPage> {
         sequence(state: 0) { (place: inout Int) -> OggPage? in
             guard let page = OggPage(bytes, at: place) else { return nil }

@@ -1,34 +1,36 @@
 internal import SyrinxByteStream
 
-/// Looks for pages in a file, from anywhere in it.
+/// Finds pages in a file, starting at any offset.
 struct OggPageFinder {
     let bridge: AVIOBridge
-    /// The length of the file.
+    /// The length of the file, in bytes.
     let length: Int64
 
     /// The result of reading a range.
     enum Look {
         case page(OggPage, Range<Int64>)
-        /// None that is wanted begins there.
+        /// No page that satisfies the condition starts in the range.
         case nothing
-        /// It cannot be found out.
+        /// The bytes could not be read.
         case failure
     }
 
-    /// Read at a time in looking for a header.
+    /// The number of bytes per read.
     private static let lookSize = 3072
 
-    /// The first page that begins in `range` and is wanted, among as many bytes as the largest page has.
+    /// Returns the first page that starts in `range` and satisfies the condition.
+    ///
+    /// Reads at most as many bytes as the largest page has.
     func first(in range: Range<Int64>, where isWanted: (OggPage) -> Bool) -> Look {
         let most = Int(OggLastPage.reach) + OggPage.largestHeader
         var bytes: [UInt8] = []
         var place = 0
         while bytes.count < most {
-            // What fails here fails again where it matters, and is thrown there.
+            // If the stream fails here, libavformat's own read fails again, and reports the error.
             let more = bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
             bytes += more
             let isAtEnd = more.count < Self.lookSize
-            // Where a pipe ends is known once it has been read, if at all.
+            // The length of a pipe is unknown until its end has been read.
             let end = bridge.stream.length.map { min($0, length) } ?? (bridge.sideFailure == nil ? 0 : length)
             if isAtEnd, range.lowerBound + Int64(bytes.count) < end { return .failure }
             while place + (isAtEnd ? 0 : OggPage.largestHeader) < bytes.count {
