@@ -1,3 +1,3 @@
-// One import is enough: the codes of errors, and the options of the network that the interface names.
+// Reexported, because the interface uses its error codes and network options.
 @_exported public import SyrinxByteStream
 @_exported public import SyrinxHTTPStream

@@ -1,18 +1,21 @@
 import Foundation
 
-/// A file below the folder of downloads.
+/// A file inside the downloads folder.
 ///
-/// The database that names it may come from anywhere: nothing outside of the folder is written or removed for it. Each call opens the way
-/// from that folder on anew, and follows no link on it; only the way to the folder itself may have links.
+/// Paths come from the database, which may have been tampered with, so no file outside of the folder is written or
+/// removed.
+/// Each call opens the path anew, starting at the folder, without following symbolic links inside it. Only the path of
+/// the
+/// folder itself may contain links.
 struct DownloadFile: Hashable, Sendable {
-    /// The path.
+    /// The absolute path.
     let path: FilePath
     private let root: FilePath
-    /// The names of the folders between, and of the file.
+    /// The names of the folders below the downloads folder, and of the file.
     private let parts: [String]
 
-    /// - Parameter root: The folder of downloads.
-    /// - Returns: `nil` for a path that does not lie below it.
+    /// - Parameter root: The downloads folder.
+    /// - Returns: `nil` if the path is not inside the folder.
     init?(path: FilePath, below root: FilePath) {
         let (path, root) = (path.standardized, root.standardized)
         let prefix = root.bytes.count > 1 ? root.bytes + [UInt8(ascii: "/")] : root.bytes
@@ -23,13 +26,14 @@ struct DownloadFile: Hashable, Sendable {
         (self.path, self.root, self.parts) = (path, root, parts.compactMap(\.self))
     }
 
-    /// The name of the file that is not whole.
+    /// The name of the incomplete file.
     private var partName: String { name + ".part" }
     private var name: String { parts.last ?? "" }
 
-    /// Opens the part that is there, or makes one.
-    /// - Returns: Its descriptor; negative for a failure, with `errno`: `ELOOP` or `ENOTDIR` for a link, `EPERM` for what is no plain file with
-    ///   one name.
+    /// Opens the incomplete file, creating it if necessary.
+    /// - Returns: A file descriptor. On failure it is negative, and `errno` is set: `ELOOP` or `ENOTDIR` for a symbolic
+    ///   link,
+    ///   `EPERM` for anything but a regular file with a single hard link.
     func openPart() -> Int32 {
         let descriptor = withFolder(isMade: true) {
             openat($0, partName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
@@ -44,7 +48,7 @@ struct DownloadFile: Hashable, Sendable {
         return descriptor
     }
 
-    /// Returns whether the file of a descriptor is still the part.
+    /// Returns whether a descriptor's file is still the incomplete file.
     func isPart(_ descriptor: Int32) -> Bool {
         var (own, named) = (stat(), stat())
         guard fstat(descriptor, &own) == 0,
@@ -53,11 +57,11 @@ struct DownloadFile: Hashable, Sendable {
         return own.st_dev == named.st_dev && own.st_ino == named.st_ino
     }
 
-    /// Gives the part its name, because it is whole.
-    /// - Returns: 0; −1 for a failure, with `errno`.
+    /// Renames the completed file to its final name.
+    /// - Returns: 0, or −1 on failure with `errno` set.
     func commitPart() -> Int32 { withFolder { renameat($0, partName, $0, name) } }
 
-    /// Removes the file and the part, as far as they are there.
+    /// Removes the file and the incomplete file, if they exist.
     func remove() {
         _ = withFolder { folder in
             for name in [name, partName] { unlinkat(folder, name, 0) }
@@ -65,8 +69,8 @@ struct DownloadFile: Hashable, Sendable {
         }
     }
 
-    /// Calls `body` with a descriptor of the folder that the file lies in.
-    /// - Parameter isMade: Whether folders that are missing are made.
+    /// Calls `body` with a descriptor of the folder that contains the file.
+    /// - Parameter isMade: Whether missing folders are created.
     private func withFolder(isMade: Bool = false, _ body: (Int32) -> Int32) -> Int32 {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         if isMade, case let number = root.makeFolder(), number != 0 {

@@ -1,13 +1,13 @@
-/// The rule by which episodes of a podcast are downloaded by themselves, and removed again.
+/// A rule that determines which episodes of a podcast are downloaded and removed automatically.
 public struct DownloadRule: Hashable, Sendable, Codable {
-    /// The number of newest episodes that are kept; `nil` means all.
+    /// The number of newest episodes to keep; `nil` keeps all.
     public var keptCount: Int?
-    /// Whether episodes that have been listened to are left out, and removed.
+    /// Whether played episodes are not downloaded, and their downloads removed.
     public var isUnplayedOnly: Bool
-    /// Bytes that the podcast's downloads may take; `nil` means any number.
+    /// The maximum total size of the podcast's downloads, in bytes; `nil` for no limit.
     public var byteLimit: Int64?
 
-    /// Creates a rule; by default the newest three that have not been listened to are kept.
+    /// Creates a rule, by default for the newest three unplayed episodes.
     public init(keptCount: Int? = 3, isUnplayedOnly: Bool = true, byteLimit: Int64? = nil) {
         self.keptCount = keptCount
         self.isUnplayedOnly = isUnplayedOnly
@@ -15,35 +15,38 @@ public struct DownloadRule: Hashable, Sendable, Codable {
     }
 }
 
-/// The decision which episodes to fetch and which to remove: a value, without a disk or a network.
+/// The episodes of a podcast to download and to remove, computed without access to disk or network.
 public struct DownloadPlan: Hashable, Sendable {
-    /// The episodes to fetch, the newest first.
+    /// The episodes to download, newest first.
     public internal(set) var fetched: [Episode.ID] = []
-    /// The episodes whose files are to be removed.
+    /// The episodes whose files to remove.
     public internal(set) var removed: [Episode.ID] = []
 
-    /// The episodes to fetch that somebody has asked for.
+    /// The episodes in `fetched` that the user asked for.
     private(set) var asked: Set<Episode.ID> = []
-    /// Bytes that the others may take together: what the rule leaves beside the files that are there and stay.
+    /// The number of bytes that the other downloads may take together, after the files that are kept.
     private(set) var room = Int64.max
 
-    /// The facts about an episode that the decision depends on.
+    /// The properties of an episode that determine whether it is downloaded.
     struct Candidate: Hashable, Sendable {
         let id: Episode.ID
-        /// The size that the file has, or that the server states, or else the feed.
+        /// The size in bytes: of the file, else as stated by the server, else as stated by the feed.
         var byteCount: Int64?
         var isPlayed = false
-        /// Whether it has been begun, or waits in the queue: then it is not removed.
+        /// Whether the episode is in progress or queued, and therefore not removed.
         var isInUse = false
-        /// Whether somebody has asked for this one: then no rule applies.
+        /// Whether the user asked for the download, so that the rule does not apply.
         var isWanted = false
         var isDownloaded = false
     }
 
-    /// The size assumed of an episode whose feed states none.
+    /// The size that is assumed for an episode whose size is unknown, in bytes.
     static let usualSize: Int64 = 64 << 20
 
-    /// Decides for the episodes of one podcast, the newest first; without a rule only those asked for count.
+    /// Creates the plan for one podcast.
+    ///
+    /// Without a rule, only episodes that the user asked for are downloaded.
+    /// - Parameter candidates: The episodes, newest first.
     init(_ candidates: [Candidate], rule: DownloadRule?) {
         var count = 0
         var bytes: Int64 = 0
@@ -54,7 +57,7 @@ public struct DownloadPlan: Hashable, Sendable {
             if let rule, !isKept, !isFull, !(rule.isUnplayedOnly && candidate.isPlayed), count < rule.keptCount ?? .max
             {
                 let sum = bytes.addingClamped(max(0, candidate.byteCount ?? Self.usualSize))
-                // An older one that would still fit is no substitute for a newer one.
+                // Once an episode exceeds the limit, older ones are not downloaded in its place, even if they fit.
                 isFull = sum > rule.byteLimit ?? .max
                 if !isFull {
                     (count, bytes, isKept) = (count + 1, sum, true)

@@ -1,21 +1,21 @@
 import Foundation
 
-/// The space on the disk that a download may take.
+/// The limits on the disk space of a download.
 struct DownloadSpace: Sendable {
-    /// Bytes that a recording may have.
+    /// The maximum size of a recording, in bytes.
     let largestSize: Int64
-    /// Bytes of the disk that stay free.
+    /// The number of bytes to leave free on the disk.
     let reserve: Int64
 
-    /// Bytes of a download between two checks.
+    /// The number of downloaded bytes between two checks.
     static let step: Int64 = 4 << 20
 
-    /// Checks a download that is under way.
+    /// Checks the limits during a download.
     /// - Parameters:
-    ///   - size: Bytes of the recording, as far as they are known.
-    ///   - missing: Bytes of it that are still to come; `nil` if that is not known.
+    ///   - size: The size of the recording in bytes, as far as it is known.
+    ///   - missing: The number of bytes still to download; `nil` if it is unknown.
     ///   - descriptor: A file on the disk.
-    ///   - name: The URL, for messages.
+    ///   - name: The URL, for error messages.
     /// - Throws: `media.recordingTooLarge`, or `file.diskFull` if the disk would have less than `reserve` free bytes.
     func check(size: Int64, missing: Int64?, _ descriptor: Int32, _ name: String) throws(SyrinxError) {
         guard size <= largestSize else {
@@ -30,7 +30,7 @@ struct DownloadSpace: Sendable {
         throw SyrinxError(.diskFull, message, name: name)
     }
 
-    /// Bytes that a user may still write to the disk that holds a file; `nil` if the system does not tell.
+    /// Returns the number of bytes that the user may still write to a file's disk; `nil` if it is unknown.
     private static func freeByteCount(_ descriptor: Int32) -> Int64? {
         var disk = statvfs()
         guard fstatvfs(descriptor, &disk) == 0 else { return nil }

@@ -4,33 +4,33 @@ public import Foundation
 public struct EpisodeDownload: Identifiable, Hashable, Sendable {
     /// The state of a download.
     public enum State: String, Sendable {
-        /// It has not been fetched, or not to its end.
+        /// The download has not started, or is incomplete.
         case waiting
-        /// All of it is there.
+        /// The file is complete.
         case completed
-        /// It could not be fetched; `failure` has the reason.
+        /// The download failed; `failure` contains the reason.
         case failed
     }
 
-    /// The episode.
+    /// The identifier of the episode.
     public let id: Episode.ID
-    /// The state.
+    /// The state of the download.
     public let state: State
-    /// The file, which is there once it is completed.
+    /// The file, which exists once the download is completed.
     public let file: URL
-    /// The size of the file in bytes, once it is completed.
+    /// The size of the completed file, in bytes.
     public let byteCount: Int64
-    /// Whether somebody has asked for it: then no rule removes it.
+    /// Whether the user asked for the download, so that no rule removes it.
     public let isWanted: Bool
-    /// The failure, if there is one.
+    /// The failure, if the state is `failed`.
     public let failure: Podcast.Failure?
 }
 
 extension ErrorCode {
-    /// The episode has no recording.
+    /// The episode has no recording to download.
     public static let noRecording = ErrorCode(rawValue: "usage.noRecording")
-    /// The recording is larger than may be downloaded.
+    /// The recording exceeds the maximum size of a download.
     public static let recordingTooLarge = ErrorCode(rawValue: "media.recordingTooLarge")
-    /// Another process downloads this episode at the moment.
+    /// Another process is downloading this episode.
     public static let downloadInUse = ErrorCode(rawValue: "file.inUse")
 }

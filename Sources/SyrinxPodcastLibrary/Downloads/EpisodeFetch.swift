@@ -1,9 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Fetches a recording into a file, and goes on where an earlier attempt broke off, on a thread that may wait.
+/// Downloads a recording to a file, and resumes an incomplete download.
 ///
-/// Until it is whole the file has `.part` behind its name. Only one process fetches it at a time.
+/// The incomplete file has `.part` appended to its name. Only one process can download a file at a time. `run` blocks,
+/// so
+/// call it on a thread that may wait.
 final class EpisodeFetch: Sendable {
     private let url: String
     private let file: DownloadFile
@@ -23,7 +25,9 @@ final class EpisodeFetch: Sendable {
         self.options = options
     }
 
-    /// Ends it from any thread.
+    /// Cancels the download.
+    ///
+    /// May be called from any thread.
     func cancel() {
         stream.withLock { stream in
             stream.isCancelled = true
@@ -31,11 +35,11 @@ final class EpisodeFetch: Sendable {
         }
     }
 
-    /// Waits until all of it is there, and returns its size.
+    /// Downloads the recording, and returns its size in bytes.
     /// - Parameters:
-    ///   - validator: That of the version of which there is a part.
-    ///   - begun: Called with the version and its length when they are known.
-    ///   - progress: Called with the bytes that are there, and the length as far as it is known.
+    ///   - validator: The version, such as an `ETag`, of the incomplete file.
+    ///   - begun: Called with the version and the length in bytes, once they are known.
+    ///   - progress: Called with the number of downloaded bytes, and the length if it is known.
     func run(
         validator: String?,
         begun: (String?, Int64?) throws(PodcastError) -> Void,
@@ -44,7 +48,7 @@ final class EpisodeFetch: Sendable {
         let descriptor = file.openPart()
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
-        // Another process may have given the part its name between the two calls.
+        // Another process may have renamed the file between opening and locking it.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, file.isPart(descriptor) else {
             throw PodcastError(.downloadInUse, "another process downloads this episode at the moment", name: url)
         }
@@ -60,9 +64,9 @@ final class EpisodeFetch: Sendable {
                 guard fsync(descriptor) == 0, file.commitPart() == 0 else { throw fileError(errno) }
                 return count
             } catch {
-                // What is there would take space until it is removed by hand.
+                // A partial file of this size would take disk space until the user removed it.
                 if error.code == .recordingTooLarge { file.remove() }
-                // The server gives no ranges, or has another version now.
+                // The server does not support ranges, or the recording has changed.
                 guard start > 0, [.notSeekable, .resourceChanged].contains(error.code) else {
                     throw LibraryDatabase.failure(error.underlying as? PodcastError ?? error, name: url)
                 }
@@ -71,7 +75,7 @@ final class EpisodeFetch: Sendable {
         }
     }
 
-    /// Returns the size; `nil` if what is there is of another version.
+    /// Returns the size in bytes; `nil` if the incomplete file has another version.
     private func fetch(
         _ descriptor: Int32,
         from start: Int64,
@@ -122,7 +126,7 @@ final class EpisodeFetch: Sendable {
                 progress(offset, stream.length)
             }
         }
-        // A part of an earlier attempt may be longer than the whole.
+        // The incomplete file may be longer than the new version.
         if ftruncate(descriptor, off_t(offset)) != 0 { throw fileError(errno) }
         progress(offset, offset)
         return offset

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The text of one element while it arrives, as HTML.
+/// Collects the text of one element as HTML while it is parsed.
 ///
-/// HTML elements that are not escaped in the text are written out again, so that `HTMLText` alone decides what is text.
+/// Unescaped HTML elements in the text are written as tags again, so that only `HTMLText` interprets HTML.
 struct FeedCapture {
-    /// The way in which the text of an element is written.
+    /// The encoding of an element's text.
     enum Form: Equatable {
-        /// Escaped HTML, or text that may have some: RSS leaves that open.
+        /// Escaped HTML or plain text, which RSS does not distinguish.
         case html
-        /// Text or XHTML, in which escaped signs are text.
+        /// Plain text or XHTML, in which escaped characters are text.
         case literal
-        /// Base64 of text or, if `isHTML`, of HTML; of anything else it is no text.
+        /// Base64 of text, or of HTML if `isHTML` is true; other data are ignored.
         case base64(isHTML: Bool)
     }
 
@@ -21,13 +21,14 @@ struct FeedCapture {
     private let limit: Int
     private var bytes: [UInt8] = []
 
-    /// Begins to take the text of an element at a depth, at most `limit` bytes.
+    /// Starts to collect the text of an element at a depth, up to `limit` bytes.
     init(_ field: FeedField, of name: String, _ attributes: [String: String], depth: Int, limit: Int) {
         (self.field, self.attributes, self.depth, self.limit) = (field, attributes, depth, limit)
         form = field.isProse ? Self.form(of: name, attributes) : .html
     }
 
-    /// The form of a text of Atom 1.0 (RFC 4287, 3.1 and 4.1.3.3), Atom 0.3 or Media RSS; other elements have HTML.
+    /// Returns the form of a text in Atom 1.0 (RFC 4287, 3.1 and 4.1.3.3), Atom 0.3 or Media RSS; HTML for other
+    /// elements.
     private static func form(of name: String, _ attributes: [String: String]) -> Form {
         if name == "xhtml.body" { return .literal }
         let type = attributes["type"]?.lowercased().prefix { $0 != ";" }
@@ -35,7 +36,7 @@ struct FeedCapture {
         switch (attributes["mode"]?.lowercased(), type) {
         case ("base64", _): return .base64(isHTML: isHTML)
         case ("escaped", _): return isHTML ? .html : .literal
-        // Atom 0.3 has XML where it does not say `escaped`.
+        // Atom 0.3 uses inline XML unless the mode is `escaped`.
         case ("xml", _), (_, "xhtml"), (_, "text"): return .literal
         case (_, nil): return name.hasPrefix("atom.") || name.hasPrefix("media.") ? .literal : .html
         case (_, let type?):
@@ -47,7 +48,7 @@ struct FeedCapture {
         }
     }
 
-    /// An element begins within the text; of its attributes only the target of a link matters.
+    /// Processes a start tag within the text; the only attribute that is kept is the target of a link.
     mutating func begin(_ name: String, _ attributes: [String: String]) {
         let target = attributes["href"].map {
             " href=\"\(Self.escaped($0).replacingOccurrences(of: "\"", with: "&quot;"))\""
@@ -55,17 +56,17 @@ struct FeedCapture {
         write(name, "<", target ?? "")
     }
 
-    /// An element ends within the text.
+    /// Processes an end tag within the text.
     mutating func end(_ name: String) { write(name, "</") }
 
     private mutating func write(_ name: String, _ bracket: String, _ attributes: String = "") {
-        // Atom's own namespace is in force where XHTML has not been declared.
+        // Undeclared XHTML elements are in Atom's default namespace.
         let prefix = ["xhtml.", "atom."].first { name.hasPrefix($0) } ?? ""
         let local = String(name.dropFirst(prefix.count))
         if HTMLText.isElement(local) { append("\(bracket)\(local)\(attributes)>") }
     }
 
-    /// Text arrives.
+    /// Adds text.
     mutating func text(_ text: String) { append(form == .literal ? Self.escaped(text) : text) }
 
     private mutating func append(_ text: String) {
@@ -78,7 +79,7 @@ struct FeedCapture {
         return text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
-    /// The text as HTML.
+    /// The collected text as HTML.
     var html: String {
         let text = String(decoding: bytes, as: UTF8.self)
         switch form {

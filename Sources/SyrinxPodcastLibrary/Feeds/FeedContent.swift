@@ -1,6 +1,6 @@
 import Foundation
 
-/// An episode as a feed states it.
+/// An episode, as parsed from a feed.
 @dynamicMemberLookup
 struct FeedEpisode: Equatable, Sendable {
     var guid = ""
@@ -18,7 +18,7 @@ struct FeedEpisode: Equatable, Sendable {
         set { content.published = newValue.map(Date.init(timeIntervalSince1970:)) }
     }
 
-    /// The name of the episode across refreshes; `nil` if there is nothing to know it by.
+    /// The identifier of the episode across refreshes; `nil` if the feed states neither an identifier nor a URL.
     var identity: String? {
         if !guid.isEmpty { return guid }
         if let url = content.mediaURL ?? content.link { return url }
@@ -26,9 +26,9 @@ struct FeedEpisode: Equatable, Sendable {
     }
 }
 
-/// A podcast as its feed states it.
+/// A podcast, as parsed from its feed.
 ///
-/// The library keeps each property that is no list in a column of that name.
+/// The library stores each property, except lists, in a column of the same name.
 struct FeedHeader: Equatable, Sendable, Codable {
     var title = ""
     var author: String?
@@ -39,30 +39,31 @@ struct FeedHeader: Equatable, Sendable, Codable {
     var categories: [String] = []
     var fundingURL: String?
     var persons: [Episode.Person] = []
-    /// The page of the feed with older episodes (RFC 5005).
+    /// The URL of the page with older episodes (RFC 5005).
     var nextPage: String?
 
     private enum CodingKeys: CodingKey { case title, author, summary, link, artworkURL, language, fundingURL }
 }
 
-/// The largest numbers that are taken from a feed; what goes beyond is left out.
+/// Limits on the data that are read from a feed; the rest is ignored.
 struct FeedLimits: Sendable {
-    /// Bytes of all pages of a feed, after decompression.
+    /// The maximum number of bytes of all pages of a feed, after decompression.
     var byteCount: Int64 = 128 << 20
-    /// Episodes of all pages of a feed.
+    /// The maximum number of episodes of all pages of a feed.
     var episodes = 50_000
-    /// Pages of a feed.
+    /// The maximum number of pages of a feed.
     var pages = 500
-    /// The largest number of episodes that are kept though the feed has dropped them, beside those that were played, queued or downloaded.
+    /// The maximum number of kept episodes that are no longer in the feed, except for played, queued or downloaded
+    /// ones.
     var unlisted = 1_000
-    /// Episodes passed on at a time.
+    /// The number of episodes per batch.
     var batch = 100
-    /// Bytes of titles and names.
+    /// The maximum length of a title or name, in bytes.
     var title = 1 << 10
-    /// Bytes of notes, before HTML is taken out of them.
+    /// The maximum length of notes including HTML, in bytes.
     var summary = 64 << 10
-    /// Bytes of a URL or identity.
+    /// The maximum length of a URL or identifier, in bytes.
     var url = 4 << 10
-    /// Chapters, transcripts, passages, people and categories of an episode or podcast, each.
+    /// The maximum number of chapters, transcripts, soundbites, people and categories, each per episode or podcast.
     var parts = 500
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A date of a feed, put together from the numbers, words and signs of its text.
+/// Parses a date of a feed from the numbers, words and punctuation of its text.
 struct FeedDate {
     private enum Token: Equatable {
-        /// Digits: a number, and how many digits it is written with.
+        /// A number, and its count of digits.
         case number(Int, digits: Int)
-        /// Letters, in lower case and without accents.
+        /// A word, in lower case and without accents.
         case word(String)
         case sign(Character)
     }
@@ -16,15 +16,15 @@ struct FeedDate {
     private var hour = 0
     private var minute = 0
     private var second = 0
-    /// Seconds east of Greenwich.
+    /// The time zone's offset from UTC, in seconds, positive to the east.
     private var offset = 0
 
-    /// Seconds since 1970.
+    /// The number of seconds since 1970.
     var seconds: Double {
         Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset)
     }
 
-    /// Finds the date in a text; `nil` if there is none, or a part of it is out of range.
+    /// Parses a text; returns `nil` if it contains no date, or a part is out of range.
     init?(_ text: String) {
         let tokens = Self.tokens(text)
         let time = takeTime(tokens)
@@ -59,7 +59,7 @@ struct FeedDate {
 
     // MARK: The time of day
 
-    /// Takes the first `H:MM`, `H:MM:SS` or, behind the `T` of ISO 8601, `HHMMSS`, and returns its place.
+    /// Parses the first `H:MM`, `H:MM:SS` or, after the `T` of ISO 8601, `HHMMSS`, and returns its range of tokens.
     private mutating func takeTime(_ tokens: [Token]) -> Range<Int>? {
         for (place, token) in tokens.enumerated() {
             guard case .number(let number, let digits) = token else { continue }
@@ -74,7 +74,7 @@ struct FeedDate {
             if let found = Self.number(tokens, end, after: ":") {
                 second = found
                 end += 2
-                // A fraction of a second.
+                // Skip fractions of a second.
                 if end + 1 < tokens.count, tokens[end] == .sign(".") || tokens[end] == .sign(","),
                     case .number = tokens[end + 1]
                 {
@@ -87,7 +87,7 @@ struct FeedDate {
         return nil
     }
 
-    /// The number of at most two digits behind a sign.
+    /// Returns the number of at most two digits after a separator.
     private static func number(_ tokens: [Token], _ place: Int, after sign: Character) -> Int? {
         guard place + 1 < tokens.count, tokens[place] == .sign(sign),
             case .number(let number, let digits) = tokens[place + 1], digits <= 2
@@ -95,7 +95,7 @@ struct FeedDate {
         return number
     }
 
-    /// Takes AM and PM, also with full stops.
+    /// Parses AM or PM, with or without full stops.
     private mutating func takeHalfOfDay(_ rest: ArraySlice<Token>) {
         let isDotted = rest.dropFirst().first == .sign(".")
         guard case .word(let word)? = rest.first,
@@ -107,7 +107,7 @@ struct FeedDate {
 
     // MARK: The day
 
-    /// Takes year, month and day from the words before the time, or the year from the words after it.
+    /// Parses year, month and day before the time; the year may also follow the time.
     ///
     /// Returns false if there are none.
     private mutating func takeDate(_ before: ArraySlice<Token>, _ rest: ArraySlice<Token>) -> Bool {
@@ -117,7 +117,7 @@ struct FeedDate {
             if case .number(let value, let digits) = token { (value, digits) } else { nil }
         }
         let words = place.compactMap { if case .word(let word) = $0 { word } else { nil } }
-        // Of several, the last: "mar" is a Tuesday in Spanish.
+        // Use the last of several month names, because "mar" is also Tuesday in Spanish.
         guard let named = words.compactMap(Self.month).last else { return takeNumbers(numbers, place, words.isEmpty) }
         month = named
         let short = numbers.filter { $0.digits <= 2 }
@@ -132,7 +132,7 @@ struct FeedDate {
         return true
     }
 
-    /// Takes a date of numbers alone: with the year first, or as `D.M.Y`, `D-M-Y` or `M/D/Y`.
+    /// Parses a numeric date: with the year first, or as `D.M.Y`, `D-M-Y` or `M/D/Y`.
     private mutating func takeNumbers(
         _ numbers: [(value: Int, digits: Int)],
         _ place: ArraySlice<Token>,
@@ -164,7 +164,7 @@ struct FeedDate {
         return true
     }
 
-    /// The year that stands behind the time, as C writes dates; four digits behind a sign are an offset.
+    /// Returns the year after the time, as in C's date format; four digits after a sign are a time zone.
     private static func year(_ rest: ArraySlice<Token>) -> Int? {
         for (previous, token) in zip([.word("")] + rest, rest) {
             if case .number(let value, digits: 4) = token, previous != .sign("+"), previous != .sign("-") {
@@ -176,7 +176,7 @@ struct FeedDate {
 
     private static func century(_ year: Int) -> Int { year < 70 ? 2_000 + year : 1_900 + year }
 
-    /// The beginnings of the names of the months, without accents.
+    /// Prefixes of month names in several languages, without accents.
     private static let months: [(beginning: String, month: Int)] = [
         "jan ene gen", "feb fev", "mar maa mrz mrt", "apr abr avr", "may mai mag maj mei", "jun juin giu",
         "jul juil lug",
@@ -192,7 +192,7 @@ struct FeedDate {
         return month == 2 ? isLeap ? 29 : 28 : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// The days since 1970 of a date of the Gregorian calendar, counted in years that begin with March.
+    /// The number of days since 1970 in the Gregorian calendar, computed with years that start in March.
     private var days: Int {
         let shifted = month > 2 ? year : year - 1
         let era = shifted / 400
@@ -204,7 +204,7 @@ struct FeedDate {
 
     // MARK: The zone
 
-    /// The seconds east of Greenwich of `+0200`, `-5:00`, `GMT+2` or a name, which stand behind the time.
+    /// Returns the UTC offset in seconds, such as `+0200`, `-5:00`, `GMT+2` or a zone name, after the time.
     private static func offset(_ rest: ArraySlice<Token>) -> Int {
         for (place, token) in zip(rest.indices, rest) {
             guard token == .sign("+") || token == .sign("-"), place + 1 < rest.endIndex,
@@ -221,7 +221,7 @@ struct FeedDate {
         return 0
     }
 
-    /// The hours east of Greenwich of zones by their names; those that are not here count as UTC.
+    /// The UTC offsets of named time zones, in hours; unknown zones count as UTC.
     private static let zones: [String: Double] = [
         "est": -5, "edt": -4, "et": -5, "cst": -6, "cdt": -5, "ct": -6, "mst": -7, "mdt": -6, "mt": -7, "pst": -8,
         "pdt": -7, "pt": -8, "akst": -9, "akdt": -8, "hst": -10, "ast": -4, "adt": -3, "nst": -3.5, "ndt": -2.5,

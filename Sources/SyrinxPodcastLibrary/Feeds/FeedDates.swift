@@ -1,14 +1,17 @@
 import SyrinxByteStream
 
-/// Dates and durations as feeds write them.
+/// Parses the dates and durations of feeds.
 enum FeedDates {
-    /// Returns the seconds since 1970 of a date of RFC 822, RFC 3339 or C, with the variations that feeds have; `nil` if it is none.
+    /// Returns the seconds since 1970 of a date in the format of RFC 822, RFC 3339 or C, or in a common variation.
     ///
-    /// The name of the day never counts. Without a zone the date is in UTC, without a time it is midnight, and years may have two digits.
-    /// Names of months may be English, German, Dutch, French, Italian, Portuguese, Spanish or Scandinavian.
+    /// Returns `nil` for other text. The weekday is ignored. A date without a time zone is in UTC, and one without a
+    /// time means
+    /// midnight. Years may have two digits. Month names may be English, German, Dutch, French, Italian, Portuguese,
+    /// Spanish or
+    /// Scandinavian.
     static func seconds(_ text: String) -> Double? { FeedDate(text)?.seconds }
 
-    /// Returns the seconds of `H:MM:SS`, `M:SS` or a number of seconds; `nil` if it is none, or none that a recording has.
+    /// Returns the seconds of `H:MM:SS`, `M:SS` or a number of seconds; `nil` for other or implausible text.
     static func duration(_ text: String) -> Double? {
         let parts = text.prefix(40).filter { !$0.isWhitespace }.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.map { Double($0) }

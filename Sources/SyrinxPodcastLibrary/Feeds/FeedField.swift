@@ -1,13 +1,13 @@
-/// The fields of text that elements of feeds fill.
+/// The text fields of a feed.
 enum FeedField: Sendable {
     case title, otherTitle, author, link, language, summary, content, subtitle, category
     case guid, id, published, updated, duration, season, number, kind, isExplicit, image
     case funding, soundbite, person
 
-    /// The order in which texts are preferred as notes: the fullest first.
+    /// The fields that supply the notes, in order of preference.
     static let notes: [FeedField] = [.content, .summary, .subtitle]
 
-    /// Whether it is text for people, which Atom may write as HTML.
+    /// Whether the field is text for readers, which Atom may write as HTML.
     var isProse: Bool {
         switch self {
         case .title, .otherTitle, .summary, .content, .subtitle: true
@@ -15,7 +15,7 @@ enum FeedField: Sendable {
         }
     }
 
-    /// The field that an element fills; `nil` for elements of which no text is taken.
+    /// Creates the field of an element name; `nil` for elements whose text is ignored.
     init?(_ name: String) {
         switch name {
         case "title", "atom.title", "itunes.title": self = .title

@@ -1,29 +1,29 @@
 import Foundation
 import SyrinxByteStream
 
-/// An episode while its elements arrive.
+/// Builds an episode while its elements are parsed.
 struct FeedItem {
     /// The episode so far.
     private(set) var episode = FeedEpisode()
     private let limits: FeedLimits
-    /// A title that counts where there is no other.
+    /// An alternative title, used if there is no other.
     private var otherTitle = ""
-    /// The date of the last change, which counts where no other is stated.
+    /// The date of the last change, used if there is no publication date.
     private var updated: Double?
-    /// The link that the identity is.
+    /// The identifier, if it is a permanent link.
     private var permanentLink: String?
     private var notes: [FeedField: String] = [:]
-    /// Whether the enclosure that was taken can be heard.
+    /// Whether the selected enclosure is audio or video, according to its type.
     private var isSure = false
 
-    /// An episode begins.
-    /// - Parameter about: The URI that RDF gives it.
+    /// Starts an episode.
+    /// - Parameter about: The URI of an RDF item.
     init(about: String?, limits: FeedLimits) {
         self.limits = limits
         episode.guid = about.map(identity) ?? ""
     }
 
-    /// The episode; `nil` if there is nothing to know it by.
+    /// The finished episode; `nil` if it has no identifier.
     var finished: FeedEpisode? {
         var episode = episode
         episode.summary = HTMLText.notes(notes)
@@ -41,30 +41,30 @@ struct FeedItem {
         FeedTexts.cut(text.trimmingCharacters(in: .whitespacesAndNewlines), to: limits.url)
     }
 
-    /// Adds a part, up to the limit.
+    /// Appends a part, up to the limit.
     mutating func add<Part>(_ part: Part, to list: WritableKeyPath<Episode.Details, [Part]>) {
         if episode.details[keyPath: list].count < limits.parts { episode.details[keyPath: list].append(part) }
     }
 
-    /// Takes the page about the episode; of several, the first.
+    /// Sets the web page; the first one is kept.
     mutating func take(link: String) { episode.link = episode.link ?? link }
 
-    /// Takes a picture; of several, the first, unless one is of the first choice.
+    /// Sets the picture; the first one is kept, unless a preferred one follows.
     mutating func take(picture: String, isFirstChoice: Bool) {
         if episode.artworkURL == nil || isFirstChoice { episode.artworkURL = picture }
     }
 
-    /// Takes the file of chapters.
+    /// Sets the chapters file.
     mutating func take(chaptersFile: Episode.Resource?) { episode.details.chaptersFile = chaptersFile }
 
-    /// Takes a recording; of several, the first that can be heard.
+    /// Sets the recording; the first one that is audio or video is kept.
     mutating func enclose(_ name: String, _ attributes: [String: String], _ texts: FeedTexts) {
         let type = attributes["type"] ?? attributes["enc.type"]
         if name == "media.content" {
             if let seconds = attributes["duration"].flatMap(FeedDates.duration), episode.duration == nil {
                 episode.duration = seconds
             }
-            // What Media RSS has beside an enclosure are other qualities of it, and pictures.
+            // Media RSS elements next to an enclosure are other encodings of it, or pictures.
             if episode.mediaURL != nil || (type ?? attributes["medium"])?.hasPrefix("image") == true { return }
         }
         guard let url = texts.url(attributes["url"] ?? attributes["enc.url"] ?? attributes["rdf.resource"] ?? "") else {
@@ -79,7 +79,7 @@ struct FeedItem {
         episode.mediaLength = length.flatMap { Int64($0) }.flatMap { 1..<1 << 48 ~= $0 ? $0 : nil }
     }
 
-    /// Takes the text of an element.
+    /// Stores the text of an element.
     mutating func take(_ capture: FeedCapture, _ value: String, _ texts: FeedTexts) {
         let attributes = capture.attributes
         switch capture.field {

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// Puts podcasts and episodes together from the elements of a feed: a pure state machine.
+/// Builds podcasts and episodes from the elements of a feed, as a state machine without side effects.
 struct FeedItemReader {
     private(set) var header = FeedHeader()
     private let limits: FeedLimits
@@ -9,9 +9,9 @@ struct FeedItemReader {
     private var path: [String] = []
     private var item: FeedItem?
     private var itemDepth = 0
-    /// The element whose text is being taken.
+    /// The element whose text is being collected.
     private var capture: FeedCapture?
-    /// The depth of an element of which nothing is taken.
+    /// The depth of an element whose contents are ignored.
     private var skipped: Int?
     private var headerNotes: [FeedField: String] = [:]
 
@@ -20,7 +20,7 @@ struct FeedItemReader {
         texts = FeedTexts(base: base, limits: limits)
     }
 
-    /// An element begins.
+    /// Processes a start tag.
     mutating func begin(_ name: String, _ attributes: [String: String]) {
         path.append(name)
         if let base = attributes["xml.base"] { texts.begin(base: base, depth: path.count) }
@@ -50,12 +50,12 @@ struct FeedItemReader {
         capture = FeedCapture(field, of: name, attributes, depth: path.count, limit: limits.summary)
     }
 
-    /// Text arrives.
+    /// Processes text.
     mutating func text(_ string: String) {
         if skipped == nil { capture?.text(string) }
     }
 
-    /// An element ends; returns the episode if it was one.
+    /// Processes an end tag; returns an episode if the tag ends one.
     mutating func end(_ name: String) -> FeedEpisode? {
         defer {
             texts.end(depth: path.count)
@@ -89,7 +89,7 @@ struct FeedItemReader {
 
     // MARK: Elements
 
-    /// Whether the element that begins is a part of the episode or podcast itself, and not of something in it.
+    /// Whether the new element is a direct property of the episode or podcast, rather than nested in another element.
     private func isDirect(_ name: String) -> Bool {
         switch name {
         case "name", "atom.name": isIn("author")
@@ -97,7 +97,7 @@ struct FeedItemReader {
         case "media.title", "media.description":
             path.count == itemDepth + 1 || isIn("media.group") || isIn("media.content")
         default:
-            // In an Atom feed the author has a name.
+            // In an Atom feed, the author is an element with a name.
             if name == "author", path.first == "feed" {
                 false
             } else if item != nil {
@@ -108,14 +108,14 @@ struct FeedItemReader {
         }
     }
 
-    /// Whether the parent of the element that begins has this name.
+    /// Whether the parent of the new element has this name.
     private func isIn(_ name: String) -> Bool {
         guard path.count > 1 else { return false }
         let parent = path[path.count - 2]
         return parent == name || parent == "atom.\(name)"
     }
 
-    /// Takes an element whose attributes say all; false if its text is wanted.
+    /// Processes an element that has only attributes; returns false if its text is needed.
     private mutating func takesAttributes(_ name: String, _ attributes: [String: String]) -> Bool {
         switch name {
         case "enclosure", "enc.enclosure", "media.content":

@@ -1,41 +1,42 @@
 import SyrinxByteStream
 
-/// The way through the pages of a feed (RFC 5005), from the newest episodes to the oldest.
+/// Decides which pages of a feed (RFC 5005) to read, from the newest episodes to the oldest.
 ///
-/// A pure value: a page that has been read goes in, and the next step comes out. Pages, bytes and episodes are bounded for all pages
-/// together.
+/// A value without side effects: pass each page that was read, and get the next step. The limits on pages, bytes and
+/// episodes
+/// apply to all pages together.
 struct FeedPages {
-    /// A page that has been read.
+    /// The result of reading a page.
     struct Page {
-        /// The URLs of the page: the requested one, and the one that redirects led to.
+        /// The URLs of the page: the requested one, and the target of redirects.
         var urls: [String]
         /// The URL of the page with older episodes.
         var next: String?
         var byteCount: Int64
-        /// All episodes of the page.
+        /// The number of episodes on the page.
         var episodeCount: Int
-        /// Episodes that no earlier page of this refresh had.
+        /// The number of episodes that were on no earlier page of this refresh.
         var newCount: Int
-        /// Whether an earlier refresh has brought the last episode of the page.
+        /// Whether the last episode of the page is known from an earlier refresh.
         var endsKnown: Bool
         var isTruncated: Bool
         var isCut: Bool
     }
 
-    /// The end of a refresh.
+    /// The reason for which reading ended.
     enum End: Equatable {
         /// The feed has no further page.
         case complete
-        /// The older pages are known from an earlier refresh.
+        /// An earlier refresh has already read the older pages.
         case known
-        /// A limit ended the refresh.
+        /// A limit was reached.
         case limit
-        /// The next page does not exist, or is no feed.
+        /// The next page does not exist, or is not a feed.
         case missing
-        /// A page ended in the middle, or could not be fetched.
+        /// A page was truncated, or could not be fetched.
         case broken
 
-        /// Whether later refreshes need only the pages with new episodes.
+        /// Whether later refreshes need to read only pages with new episodes.
         var isWhole: Bool { self != .broken }
     }
 
@@ -44,9 +45,9 @@ struct FeedPages {
         case end(End)
     }
 
-    /// The rest of the limits, for the next page.
+    /// The remaining limits for the next page.
     private(set) var limits: FeedLimits
-    /// Whether an earlier refresh has brought all pages.
+    /// Whether an earlier refresh has read all pages.
     private let hasAll: Bool
     private var visited: Set<String> = []
     private var pageCount = 0
@@ -56,7 +57,7 @@ struct FeedPages {
         self.limits = limits
     }
 
-    /// Takes a page, and returns the next step.
+    /// Processes a page, and returns the next step.
     mutating func handle(_ page: Page) -> Step {
         pageCount += 1
         visited.formUnion(page.urls)
@@ -64,7 +65,7 @@ struct FeedPages {
         limits.episodes = limits.episodes.subtractingClamped(page.episodeCount)
         if page.isCut { return .end(.limit) }
         if page.isTruncated { return .end(.broken) }
-        // A server that ignores the number of the page sends the same episodes under one URL after the other.
+        // A server that ignores the page number sends the same episodes again under another URL.
         guard let next = page.next, !visited.contains(next), pageCount == 1 || page.newCount > 0 else {
             return .end(.complete)
         }
@@ -73,10 +74,10 @@ struct FeedPages {
         return .fetch(next)
     }
 
-    /// The errors of a page that is no feed.
+    /// The errors for a page that is not a feed.
     static let noFeed: [ErrorCode] = [.notAFeed, .feedEmpty, .feedIsWebPage]
 
-    /// Returns the end after the next page could not be read.
+    /// Returns the reason to end after the next page could not be read.
     static func end(after error: ErrorCode) -> End {
         let passing = ["http.408", "http.425", "http.429"]
         let isMissing = error.rawValue.hasPrefix("http.4") && !passing.contains(error.rawValue)

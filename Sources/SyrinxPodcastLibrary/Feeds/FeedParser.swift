@@ -1,23 +1,23 @@
 import Foundation
 import SyrinxByteStream
 
-/// Reads a feed of RSS 2.0, RSS 1.0 or Atom with the name spaces of podcasts, as it arrives.
+/// Parses RSS 2.0, RSS 1.0 and Atom feeds with podcast namespaces while they are downloaded.
 ///
-/// Episodes are passed on in batches, so that memory does not grow with the feed. One thread, which waits for the source.
+/// Episodes are passed on in batches, so that memory use does not grow with the feed. Blocks while the source waits.
 final class FeedParser {
-    /// The end of a feed.
+    /// The result of parsing a feed.
     struct Outcome {
         var header: FeedHeader
         var episodeCount: Int
-        /// The bytes that were read.
+        /// The number of bytes that were read.
         var byteCount: Int64
-        /// Whether the feed ended before its root element did.
+        /// Whether the feed ended before the end of its root element.
         var isTruncated: Bool
-        /// Whether bytes or episodes beyond the limits were left out.
+        /// Whether bytes or episodes beyond the limits were ignored.
         var isCut: Bool
     }
 
-    /// The root element, before anything else of the feed is known.
+    /// The kind of document, determined by its root element.
     private enum Kind { case unknown, feed, webPage, other(String) }
 
     private let base: URL?
@@ -37,13 +37,13 @@ final class FeedParser {
         reader = FeedItemReader(base: base, limits: limits)
     }
 
-    /// Reads a feed to its end.
+    /// Parses a feed to its end.
     /// - Parameters:
-    ///   - source: Gives the next bytes; empty at the end.
+    ///   - source: Returns the next bytes; an empty array at the end.
     ///   - charset: The encoding that the server states.
-    ///   - base: The URL that others are relative to.
-    ///   - sink: Takes episodes, in the feed's order.
-    /// - Throws: `PodcastError` if it is no feed; what source and sink throw.
+    ///   - base: The URL to which others are relative.
+    ///   - sink: Receives batches of episodes, in the order of the feed.
+    /// - Throws: `PodcastError` if the document is not a feed, or the errors of `source` and `sink`.
     static func parse(
         _ source: () throws -> [UInt8],
         charset: String? = nil,
@@ -70,7 +70,7 @@ final class FeedParser {
                 "this is a web page, not a podcast; look there for a link named RSS",
                 name: name
             )
-        // Among the bytes of a picture may be what looks like an element.
+        // The bytes of a picture may accidentally look like an element.
         case .other, .unknown:
             throw PodcastError(.notAFeed, "this is \(input.kind ?? "something else"), not a podcast", name: name)
         }
@@ -92,7 +92,7 @@ final class FeedParser {
 
     // MARK: Events
 
-    /// Takes a part of the feed, and returns false if no more is wanted.
+    /// Processes a parser event; returns false to stop.
     private func take(_ event: XMLEvent) -> Bool {
         switch event {
         case .start(let name, let attributes):
@@ -128,19 +128,19 @@ final class FeedParser {
     }
 }
 
-/// The document of a feed or of a list: the bytes of a source, decoded and parsed.
+/// Decodes and parses the bytes of a feed or an OPML document.
 struct FeedInput {
     private let charset: String?
     private let limit: Int64
     private var head: [UInt8] = []
 
-    /// The failure of the source.
+    /// The error that the source threw.
     private(set) var failure: (any Error)?
-    /// The bytes taken from the source.
+    /// The number of bytes read from the source.
     private(set) var byteCount: Int64 = 0
-    /// Whether bytes beyond the limit were left.
+    /// Whether bytes beyond the limit were ignored.
     private(set) var isCut = false
-    /// Whether the document ended before its root element did.
+    /// Whether the document ended before the end of its root element.
     private(set) var isTruncated = false
 
     init(charset: String?, byteCount limit: Int64) {
@@ -148,16 +148,16 @@ struct FeedInput {
         self.limit = limit
     }
 
-    /// The kind of a document that is no feed, such as `an image`; `nil` if that is not known.
+    /// The kind of a document that is not a feed, such as `an image`; `nil` if it is unknown.
     var kind: String? { DocumentKind.name(of: head) }
 
-    /// Whether the document begins as a web page does.
+    /// Whether the document starts like a web page.
     var looksLikeWebPage: Bool { String(decoding: head, as: UTF8.self).lowercased().contains("<!doctype html") }
 
-    /// Reads a document to its end, or until its root element has ended or `handle` returns false.
+    /// Reads a document until its end, the end of its root element, or until `handle` returns false.
     /// - Parameters:
-    ///   - source: Gives the next bytes; empty at the end.
-    ///   - handle: Takes the parts of the document, in order.
+    ///   - source: Returns the next bytes; an empty array at the end.
+    ///   - handle: Receives the parser events, in order.
     mutating func read(_ source: () throws -> [UInt8], _ handle: @escaping (XMLEvent) -> Bool) {
         let decoder = DocumentDecoder(charset: charset)
         var parser = LenientXMLParser(handle)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Values of a feed's texts and attributes, within its limits.
+/// Converts a feed's texts and attributes to values within the limits.
 struct FeedTexts {
-    /// The URLs of `xml:base` that are in force, with the depths of their elements; the document's own is at depth 0.
+    /// The active `xml:base` URLs with the depths of their elements; depth 0 is the document.
     private var bases: [(depth: Int, url: URL?)]
     let limits: FeedLimits
 
@@ -13,24 +13,24 @@ struct FeedTexts {
         self.limits = limits
     }
 
-    /// An element with an `xml:base` begins.
+    /// Processes the start of an element with an `xml:base`.
     mutating func begin(base text: String, depth: Int) {
         guard let url = url(text) else { return }
         bases.append((depth, URL(string: url)))
     }
 
-    /// An element at a depth ends.
+    /// Processes the end of an element.
     mutating func end(depth: Int) {
         if bases.count > 1, bases.last?.depth == depth { bases.removeLast() }
     }
 
-    /// One line of plain text, in which only elements of HTML are markup.
+    /// Returns one line of plain text; only known HTML elements are treated as markup.
     func title(_ value: String) -> String {
         let plain = HTMLText.plain(Self.cut(value, to: limits.title), keepsUnknownTags: true)
         return plain.contains("\n") ? plain.split(whereSeparator: \.isNewline).joined(separator: " ") : plain
     }
 
-    /// The name in `mail@host (Name)`, `Name <mail@host>` or `Name (mail@host)`; `nil` if the text is empty.
+    /// Returns the name in `mail@host (Name)`, `Name <mail@host>` or `Name (mail@host)`; `nil` for an empty text.
     func author(_ value: String) -> String? {
         let text = title(value)
         guard text.contains("@"), let last = text.last, last == ")" || last == ">",
@@ -41,16 +41,16 @@ struct FeedTexts {
         return nonempty(inside.contains("@") ? outside : inside) ?? text
     }
 
-    /// The text; `nil` if it is empty.
+    /// Returns the text; `nil` if it is empty.
     func nonempty(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    /// The number of a season or an episode; `nil` if it is none.
+    /// Returns the number of a season or an episode; `nil` if the text is not a number.
     func number(_ text: String) -> Int? {
         let digits = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return Int(digits).flatMap { 0...1_000_000 ~= $0 ? $0 : nil }
     }
 
-    /// The absolute `http:` or `https:` URL of a reference; `nil` for any other.
+    /// Returns the absolute `http:` or `https:` URL of a reference; `nil` for any other.
     func url(_ text: String) -> String? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty, text.utf8.count <= limits.url else { return nil }
@@ -61,7 +61,7 @@ struct FeedTexts {
         return url.utf8.count <= limits.url ? url : nil
     }
 
-    /// The person that an element names.
+    /// Returns the person that an element describes.
     func person(_ value: String, _ attributes: [String: String]) -> Episode.Person? {
         let name = title(value)
         guard !name.isEmpty else { return nil }
@@ -73,7 +73,7 @@ struct FeedTexts {
         )
     }
 
-    /// The file that an element names.
+    /// Returns the file that an element links to.
     func resource(_ attributes: [String: String]) -> Episode.Resource? {
         guard let url = url(attributes["url"] ?? "") else { return nil }
         return Episode.Resource(
@@ -83,7 +83,7 @@ struct FeedTexts {
         )
     }
 
-    /// The chapter that an element names (Podlove Simple Chapters).
+    /// Returns the chapter that an element describes (Podlove Simple Chapters).
     func chapter(_ attributes: [String: String]) -> Episode.Chapter? {
         guard let start = attributes["start"].flatMap(FeedDates.duration) else { return nil }
         return Episode.Chapter(
@@ -94,7 +94,7 @@ struct FeedTexts {
         )
     }
 
-    /// The text of at most so many bytes, without half a character at its end.
+    /// Truncates a text to at most `count` bytes, at a character boundary.
     static func cut(_ text: String, to count: Int) -> String {
         guard text.utf8.count > count else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: count)

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxHTTPStream
 
-/// URLs of feeds and of what they name.
+/// Resolves the URLs of feeds and their contents.
 enum FeedURL {
     /// Returns the absolute `http:` or `https:` URL of a reference; `nil` for any other.
     static func resolve(_ text: String, relativeTo base: URL?) -> String? {
@@ -11,15 +11,15 @@ enum FeedURL {
         return url.absoluteString
     }
 
-    /// Returns the URL that the references of a document are relative to: that of the answer, or the `Content-Location` of its header.
+    /// Returns the base URL of a document: that of the response, or its `Content-Location` header.
     static func base(_ url: String, contentLocation: String?) -> URL? {
         let base = URL(string: url)
         return contentLocation.flatMap { resolve($0, relativeTo: base) }.flatMap { URL(string: $0) } ?? base
     }
 
-    /// Returns the URL of a feed that a person has typed or pasted; `nil` if it is none.
+    /// Returns the URL of a feed that a user typed or pasted; `nil` if the text is not a URL.
     ///
-    /// `feed:`, `pcast:`, `podcast:` and `itpc:` in front of a URL, or in the place of its scheme, mean `https:`; so does no scheme.
+    /// A missing scheme, or `feed:`, `pcast:`, `podcast:` or `itpc:` before or in place of the scheme, means `https:`.
     static func typed(_ text: String) -> String? {
         var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         for scheme in ["feed", "pcast", "podcast", "itpc"] where text.lowercased().hasPrefix(scheme + ":") {

@@ -1,16 +1,17 @@
 import SyrinxByteStream
 
-/// Plain text of HTML.
+/// Converts HTML to plain text.
 enum HTMLText {
-    /// The elements that begin a line, and those before which a line is left empty.
+    /// The elements that start a new line.
     private static let lineElements: Set<String> = ["br", "li", "tr", "div", "dt", "dd"]
+    /// The elements that start a paragraph, after an empty line.
     private static let blockElements: Set<String> = [
         "p", "ul", "ol", "table", "blockquote", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
     ]
 
-    /// The elements whose contents are no text.
+    /// The elements whose contents are ignored.
     private static let silentElements: Set<String> = ["script", "style", "template"]
-    /// The elements of HTML, also those of before, and the roots of drawings and formulas.
+    /// The names of all HTML elements, including obsolete ones, and of the roots of SVG and MathML.
     private static let elements: Set<String> = Set(
         """
         a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br \
@@ -23,20 +24,20 @@ enum HTMLText {
         """.split(separator: " ").map(String.init)
     )
 
-    /// Whether there is an element of HTML with this name, in lower case.
+    /// Whether a name in lower case is an HTML element.
     static func isElement(_ name: String) -> Bool { elements.contains(name) }
 
-    /// Returns the plain text of the first of an episode's texts that has any, in the order of `FeedField.notes`.
+    /// Returns the plain text of the first nonempty text, in the order of `FeedField.notes`.
     static func notes(_ texts: [FeedField: String]) -> String {
         FeedField.notes.lazy.compactMap { texts[$0].map { plain($0, keepsLinks: true) } }.first { !$0.isEmpty } ?? ""
     }
 
-    /// Returns the text without tags and references, with a line for each block, in time proportional to its length.
+    /// Returns the text without tags and character references, with a line per block, in linear time.
     ///
     /// Text without HTML keeps its line breaks.
     /// - Parameters:
-    ///   - keepsUnknownTags: Whether tags that are not HTML's are text, such as `<Tea>` in a title.
-    ///   - keepsLinks: Whether links to the web stay, as `NoteLink` writes them.
+    ///   - keepsUnknownTags: Whether unknown tags are kept as text, such as `<Tea>` in a title.
+    ///   - keepsLinks: Whether web links are kept, in the format of `NoteLink`.
     static func plain(_ html: String, keepsUnknownTags: Bool = false, keepsLinks: Bool = false) -> String {
         let isMarkedUp = html.utf8.contains(UInt8(ascii: "<"))
         guard isMarkedUp || html.utf8.contains(UInt8(ascii: "&")) else { return tidied(html, keepsLines: true) }
@@ -74,7 +75,7 @@ enum HTMLText {
         rest = rest[rest.index(after: name.endIndex)...]
     }
 
-    /// Takes a tag, a comment or the sign that is neither.
+    /// Processes a tag, a comment, or a `<` that starts neither.
     /// - Returns: The name of the tag in lower case, with the slash of an end tag.
     private static func tag(
         _ rest: inout Substring,
@@ -101,7 +102,7 @@ enum HTMLText {
             rest = rest[bytes.index(after: bytes.startIndex)...]
             return nil
         }
-        // Marks of lines that survive the tidying, which takes the breaks of the source for spaces.
+        // Line breaks of the source count as spaces, so mark real ones with a line separator.
         if lineElements.contains(lower) { text += "\u{2028}" }
         if blockElements.contains(lower) { text += "\u{2028}\u{2028}" }
         let isStart = second != UInt8(ascii: "/")
@@ -112,15 +113,15 @@ enum HTMLText {
         return isStart ? lower : "/" + lower
     }
 
-    /// The ends of the tags of a text, each looked for once: the places that are asked about ascend.
+    /// Finds the ends of tags in linear time, for ascending positions.
     private struct TagEnds {
-        /// Bytes of the longest tag.
+        /// The maximum length of a tag, in bytes.
         private static let longestTag = 8_192
 
         private let bytes: String.UTF8View
         private var next: String.Index
 
-        /// Returns the text from the first occurrence of `end` on, which is in lower case; nothing if there is none.
+        /// Returns the text starting at the first occurrence of `end`, ignoring case; empty if there is none.
         static func rest(of text: Substring, from end: String) -> Substring {
             let bytes = text.utf8
             var place = bytes.startIndex
@@ -139,7 +140,7 @@ enum HTMLText {
             next = bytes.startIndex
         }
 
-        /// Returns the place of the `>` that ends the tag at `place`; `nil` if it is no tag, but a sign.
+        /// Returns the index of the `>` that ends the tag at `place`; `nil` if the `<` does not start a tag.
         mutating func end(of place: String.Index) -> String.Index? {
             next = max(next, place)
             while next < bytes.endIndex, bytes[next] != UInt8(ascii: ">") { bytes.formIndex(after: &next) }
@@ -150,7 +151,7 @@ enum HTMLText {
 
     private static func isLetter(_ byte: UInt8) -> Bool { 65...90 ~= byte & 0xDF }
 
-    /// Joins spaces, removes those at the ends of lines, and leaves at most one line empty.
+    /// Joins adjacent spaces, removes those at line ends, and keeps at most one empty line in a row.
     private static func tidied(_ text: String, keepsLines: Bool) -> String {
         var result = String.UnicodeScalarView()
         var breaks = 0

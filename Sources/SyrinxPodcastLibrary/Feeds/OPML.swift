@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lists of subscriptions in OPML.
+/// Reads and writes subscription lists in OPML.
 struct OPML {
     /// A feed in a list.
     struct Entry: Hashable, Sendable {
@@ -8,19 +8,20 @@ struct OPML {
         let title: String
     }
 
-    /// The largest list that is read: bytes, and feeds.
+    /// The maximum size in bytes, and the maximum number of feeds.
     private static let maximumSize: Int64 = 32 << 20
     private static let maximumCount = 20_000
 
     private var entries: [Entry] = []
     private var known: Set<String> = []
     private var hasRoot = false
-    /// Whether there are more feeds than are read.
+    /// Whether the list has more feeds than the maximum.
     private var isCut = false
 
-    /// Returns the feeds of a list, in order and each once, whatever folders they are in.
-    /// - Throws: `media.notOPML` if it is no OPML, `media.opmlTruncated` if its end is missing, and `media.opmlTooLarge` if it has more bytes or
-    ///   feeds than are read.
+    /// Returns the feeds of a list, in order and without duplicates, from all folders.
+    /// - Throws: `media.notOPML` for another format, `media.opmlTruncated` if the end is missing, and
+    ///   `media.opmlTooLarge` if the
+    ///   list has too many bytes or feeds.
     static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
         var place = data.startIndex
         var list = OPML()
@@ -45,7 +46,7 @@ struct OPML {
         return list.entries
     }
 
-    /// Takes a part of the list, and returns false if no more is wanted.
+    /// Processes a parser event; returns false to stop.
     private mutating func take(_ event: XMLEvent) -> Bool {
         guard case .start(let name, let attributes) = event else { return true }
         if !hasRoot { hasRoot = name == "opml" }
@@ -60,7 +61,7 @@ struct OPML {
         return hasRoot
     }
 
-    /// Returns the list of these feeds.
+    /// Returns an OPML document that lists these feeds.
     static func text(_ entries: [Entry], date: Date) -> String {
         let formatter = ISO8601DateFormatter()
         let lines = entries.map { entry in

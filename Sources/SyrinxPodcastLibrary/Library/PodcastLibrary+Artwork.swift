@@ -1,15 +1,16 @@
 public import Foundation
 
-/// The pictures of podcasts and episodes, as files beside the library.
+/// Artwork of podcasts and episodes, stored as files next to the library.
 extension PodcastLibrary {
-    /// Larger pictures are not fetched, in bytes.
+    /// The maximum size of a picture, in bytes.
     static let largestArtwork = 16 << 20
 
-    /// Fetches the picture of an episode, or else that of its podcast, unless it is there.
+    /// Downloads the picture of an episode, or that of its podcast if the episode has none.
     ///
+    /// Does nothing if the file already exists.
     /// - Parameter id: The episode.
-    /// - Returns: The file; `nil` if neither has a picture, or what the feed names is none.
-    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `file.diskFull`, or the failure of the network.
+    /// - Returns: The file; `nil` if neither has a picture, or the URL does not lead to a picture.
+    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `file.diskFull`, or a network error.
     @discardableResult
     public func fetchArtwork(of id: Episode.ID) async throws(PodcastError) -> URL? {
         var failure: PodcastError?
@@ -25,20 +26,21 @@ extension PodcastLibrary {
         return nil
     }
 
-    /// Fetches the picture of a podcast, unless it is there.
+    /// Downloads the picture of a podcast.
     ///
+    /// Does nothing if the file already exists.
     /// - Parameter id: The podcast.
-    /// - Returns: The file; `nil` if it has no picture, or what the feed names is none.
-    /// - Throws: `PodcastError` with `usage.noSuchPodcast`, `file.diskFull`, or the failure of the network.
+    /// - Returns: The file; `nil` if it has no picture, or the URL does not lead to a picture.
+    /// - Throws: `PodcastError` with `usage.noSuchPodcast`, `file.diskFull`, or a network error.
     @discardableResult
     public func fetchArtwork(ofPodcast id: Podcast.ID) async throws(PodcastError) -> URL? {
         guard let url = try database.read({ try record(id, $0).header.artworkURL }) else { return nil }
         return try await fetchArtwork(url, of: id)
     }
 
-    /// Fetches the pictures of podcasts that are not there, several at a time.
+    /// Downloads the missing pictures of podcasts, several at a time.
     ///
-    /// A podcast without its picture is one all the same: failures are passed over.
+    /// Errors are ignored, because pictures are optional.
     /// - Parameter ids: The podcasts.
     public func fetchArtwork(ofPodcasts ids: [Podcast.ID]) async {
         await withTaskGroup(of: Void.self) { group in
@@ -62,7 +64,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// The file of the picture with a URL.
+    /// Returns the file for the picture of a URL.
     func artworkPath(_ url: String) -> FilePath {
         artworkFolder.appending(SHA256Digest.hexadecimal(of: Array(url.utf8)))
     }
@@ -80,12 +82,12 @@ extension PodcastLibrary {
     }
 }
 
-/// Fetches one picture into a file, on a thread that may wait.
+/// Downloads one picture to a file, on a thread that may wait.
 private final class ArtworkFetch: Sendable {
     private let path: FilePath
     private let exchange: HTTPExchange
 
-    /// Begins to fetch it.
+    /// Starts the download.
     init(
         _ url: String,
         into path: FilePath,
@@ -100,11 +102,13 @@ private final class ArtworkFetch: Sendable {
         }
     }
 
-    /// Ends it from any thread.
+    /// Cancels the download.
+    ///
+    /// May be called from any thread.
     func cancel() { exchange.cancel() }
 
-    /// Waits for it, and writes it.
-    /// - Returns: Whether it is a picture.
+    /// Waits for the download, and writes the file.
+    /// - Returns: Whether the data are a picture.
     func run() throws(PodcastError) -> Bool {
         do throws(SyrinxError) {
             let bytes = try exchange.readAll()
@@ -124,7 +128,7 @@ private final class ArtworkFetch: Sendable {
         }
     }
 
-    /// Whether bytes begin as a picture of a kind that is shown: JPEG, PNG, GIF or WebP.
+    /// Whether the data start like a JPEG, PNG, GIF or WebP file.
     private static func isPicture(_ bytes: [UInt8]) -> Bool {
         let starts: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8)]
         let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))

@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
 
-/// Downloads, by hand and by rules.
+/// Manual and automatic downloads.
 extension PodcastLibrary {
-    /// Sets the rule for the downloads of a podcast; `nil` ends downloading by itself.
-    /// - Throws: `usage.noSuchPodcast` if there is none.
+    /// Sets the download rule of a podcast; `nil` ends automatic downloads.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
     public func setDownloadRule(_ rule: DownloadRule?, for id: Podcast.ID) throws(PodcastError) {
         try change(id) { $0.state.downloadRule = try rule.map { try JSONText($0) } }
     }
 
-    /// The rule for the downloads of a podcast; `nil` if there is none.
+    /// Returns the download rule of a podcast; `nil` if it has none.
     public func downloadRule(for id: Podcast.ID) throws(PodcastError) -> DownloadRule? {
         try database.read { try record(id, $0).state.downloadRule?.value }
     }
 
-    /// Decides, without doing it, which episodes the rules fetch and remove, with those asked for.
+    /// Returns the episodes that would be downloaded and removed now, by rules or because the user asked for them.
     public func downloadPlan() throws(PodcastError) -> DownloadPlan {
         var plan = DownloadPlan([], rule: nil)
         for part in try downloadPlans() {
@@ -24,7 +24,7 @@ extension PodcastLibrary {
         return plan
     }
 
-    /// The plan of each podcast that has a rule or downloads.
+    /// Returns a plan for each podcast that has a rule or downloads.
     private func downloadPlans() throws(PodcastError) -> [DownloadPlan] {
         try database.read { database in
             let hasDownloads = SQL("id IN (SELECT podcastID FROM episode JOIN download ON episode.id = episodeID)")
@@ -57,7 +57,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// An episode with what its podcast's rule looks at.
+    /// An episode with the properties that its podcast's rule uses.
     private struct CandidateRow: Decodable, FetchableRecord {
         let id: Episode.ID
         let isPlayed: Bool
@@ -69,7 +69,7 @@ extension PodcastLibrary {
         let isQueued: Bool
     }
 
-    /// All downloads, also those that wait or have failed.
+    /// Returns all downloads, including waiting and failed ones.
     public func downloads() throws(PodcastError) -> [EpisodeDownload] {
         try database.read { try Self.downloads($0) }
     }
@@ -83,14 +83,16 @@ extension PodcastLibrary {
         try database.read { try DownloadRecord.fetchOne($0, key: id).map(EpisodeDownload.init) }
     }
 
-    /// Fetches the recording of an episode into the folder of downloads; an attempt that broke off goes on.
+    /// Downloads the recording of an episode to the downloads folder, resuming an incomplete download.
     /// - Parameters:
     ///   - id: The episode.
-    ///   - isWanted: Whether somebody has asked for it, so that no rule removes it.
-    ///   - progress: Called some ten times a second with the bytes that are there, and the length as far as it is known.
-    /// - Returns: The download, which is completed.
-    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `usage.noRecording`, `media.recordingTooLarge`, `file.inUse`, `file.diskFull`,
-    ///   `usage.cancelled`, or the failure of the network.
+    ///   - isWanted: Whether the user asked for the download, so that no rule removes it.
+    ///   - progress: Called about ten times a second with the number of downloaded bytes, and the length if it is
+    ///     known.
+    /// - Returns: The completed download.
+    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `usage.noRecording`, `media.recordingTooLarge`,
+    ///   `file.inUse`,
+    ///   `file.diskFull`, `usage.cancelled`, or a network error.
     @discardableResult
     public func fetch(
         _ id: Episode.ID,
@@ -100,7 +102,7 @@ extension PodcastLibrary {
         try await fetch(id, isWanted: isWanted, room: .max, progress: progress)
     }
 
-    /// Fetches a recording of at most `room` bytes.
+    /// Downloads a recording of at most `room` bytes.
     private func fetch(
         _ id: Episode.ID,
         isWanted: Bool,
@@ -125,7 +127,7 @@ extension PodcastLibrary {
                     begun: { validator, length throws(PodcastError) in
                         try self.changeDownload(id) { download in
                             (download.validator, download.length) = (validator, length)
-                            // A player that ends meanwhile leaves a download that is to go on.
+                            // If the process ends now, the download can be resumed later.
                             download.state = EpisodeDownload.State.waiting.rawValue
                         }
                     },
@@ -149,7 +151,7 @@ extension PodcastLibrary {
         return done
     }
 
-    /// Changes the row of a download, if there is one.
+    /// Changes the record of a download, if it exists.
     private func changeDownload(_ id: Episode.ID, _ body: (inout DownloadRecord) -> Void) throws(PodcastError) {
         try database.write { database in
             guard var record = try DownloadRecord.fetchOne(database, key: id) else { return }
@@ -157,9 +159,9 @@ extension PodcastLibrary {
         }
     }
 
-    /// Notes the download of an episode, and returns its URL, its file, and the version of which there is a part.
+    /// Records the download of an episode, and returns its URL, its file, and the version of the incomplete file.
     ///
-    /// A file that the library names outside of the folder of downloads is left alone, and another one is begun.
+    /// If the recorded file is outside of the downloads folder, it is ignored and another one is used.
     private func prepare(_ id: Episode.ID, isWanted: Bool) throws(PodcastError) -> (
         url: String, podcast: Podcast.ID, DownloadFile, validator: String?
     ) {
@@ -188,30 +190,30 @@ extension PodcastLibrary {
         }
     }
 
-    /// The extension of the file that a URL names, with a dot, if it is one of recordings.
+    /// Returns the file name extension of a URL with a dot, if it is that of a recording; otherwise an empty string.
     static func fileExtension(_ url: String) -> String {
         let name = URL(string: url)?.pathExtension.lowercased() ?? ""
         return (2...4).contains(name.count) && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
             ? ".\(name)" : ""
     }
 
-    /// Removes the file of a download, and what is known of it; one that is not there is no error.
+    /// Removes a download and its file; does nothing if there is none.
     ///
-    /// A file outside of the folder of downloads stays.
+    /// A file outside of the downloads folder is not removed.
     public func removeDownload(_ id: Episode.ID) throws(PodcastError) {
-        // The file first: a file that is missing is noticed, one that nothing is known of is not.
+        // Remove the file first: a record without a file is detected later, but a file without a record is not.
         let path = try database.read { try DownloadRecord.fetchOne($0, key: id)?.path }
         if let path { downloadFile(path)?.remove() }
         _ = try database.write { try DownloadRecord.deleteOne($0, key: id) }
     }
 
-    /// The file of a download that the library names; `nil` if it does not lie in the folder of downloads.
+    /// Returns the file of a recorded download; `nil` if it is not inside the downloads folder.
     func downloadFile(_ path: String) -> DownloadFile? { DownloadFile(path: FilePath(path), below: downloadsFolder) }
 
-    /// Fetches and removes what the rules say, one after the other; one that fails does not hold up the others.
+    /// Downloads and removes episodes according to the rules, one after the other, continuing after failures.
     ///
-    /// The size that a rule allows holds for what servers send, whatever the feeds state.
-    /// - Parameter progress: Called after each episode that was fetched, with its download or the failure.
+    /// The byte limit of a rule applies to the sizes that servers send, not to those that feeds state.
+    /// - Parameter progress: Called after each episode with its download or the error.
     /// - Throws: `PodcastError` if the library or the disk fails, or the task is cancelled.
     public func applyDownloadRules(
         progress: @escaping @Sendable (Episode.ID, Result<EpisodeDownload, PodcastError>) -> Void = { _, _ in }

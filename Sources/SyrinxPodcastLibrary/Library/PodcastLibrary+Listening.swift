@@ -2,17 +2,17 @@ public import Foundation
 import GRDB
 package import SyrinxPlayback
 
-/// Positions, marks and the queue.
+/// Playback positions, played marks and the queue.
 extension PodcastLibrary {
-    /// Saves the place at which listening goes on.
+    /// Saves the position at which playback resumes.
     ///
-    /// The process that has played last counts, if two play the same episode.
+    /// If two processes play the same episode, the later position is kept.
     /// - Parameters:
-    ///   - seconds: From the start; what is no number, or below 0, counts as 0.
+    ///   - seconds: The position from the start, in seconds; negative values and NaN count as 0.
     ///   - id: The episode.
-    ///   - date: The time at which it was there; an older one than the saved changes nothing, unless the saved
-    ///     one is still to come.
-    /// - Throws: `usage.noSuchEpisode` if there is no such episode.
+    ///   - date: The time of the position. If a later one is already saved, nothing changes, unless that time is in the
+    ///     future.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date())
         throws(PodcastError)
     {
@@ -20,13 +20,13 @@ extension PodcastLibrary {
         try change(id, [EpisodeRecord.Columns.position.set(to: seconds)], at: date)
     }
 
-    /// Marks an episode as listened to, or not; it begins at its start the next time.
+    /// Marks an episode as played or unplayed, and resets its position to the start.
     /// - Parameters:
-    ///   - isPlayed: Whether it has been listened to.
+    ///   - isPlayed: Whether the episode has been played.
     ///   - id: The episode.
-    ///   - date: The time of that; if it is older than the saved time, nothing changes.
-    ///   - keepsInQueue: Whether an episode that has been listened to stays in the queue. Default: it leaves the queue.
-    /// - Throws: `usage.noSuchEpisode` if there is no such episode.
+    ///   - date: The time of the change; if it is older than the saved time, nothing changes.
+    ///   - keepsInQueue: Whether a played episode stays in the queue. By default it is removed.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     public func setPlayed(
         _ isPlayed: Bool,
         _ id: Episode.ID,
@@ -39,21 +39,22 @@ extension PodcastLibrary {
         }
     }
 
-    /// Marks the episodes of a podcast as listened to, or not, in one transaction.
+    /// Marks the episodes of a podcast as played or unplayed, in one transaction.
     ///
-    /// Episodes that have that mark already do not change: one that has been begun keeps its position when it is marked as not
-    /// listened to. Those that change begin at their start the next time, and those that have been listened to leave the queue.
-    ///
+    /// Episodes that already have the mark do not change, so an episode in progress keeps its position if it is marked
+    /// as
+    /// unplayed. For the others, the position is reset to the start. Played episodes are removed from the queue.
     /// ```swift
     /// let count = try library.setPlayed(true, ofPodcast: podcast.id, before: Date(timeIntervalSinceNow: -30 * 86_400))
     /// ```
     /// - Parameters:
-    ///   - isPlayed: Whether they have been listened to.
+    ///   - isPlayed: Whether the episodes have been played.
     ///   - id: The podcast.
-    ///   - date: Only episodes that were published before it are marked, and none whose feed states no date; `nil`, the default,
-    ///     marks all.
+    ///   - date: If it is not `nil`, only episodes published before this date are marked, and none without a date. By
+    ///     default,
+    ///     all are marked.
     /// - Returns: The number of episodes that have changed.
-    /// - Throws: `usage.noSuchPodcast` if there is no such podcast.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
     public func setPlayed(
         _ isPlayed: Bool,
         ofPodcast id: Podcast.ID,
@@ -76,12 +77,12 @@ extension PodcastLibrary {
         }
     }
 
-    /// Saves what the progress of a player gives: the place, or that the episode has been listened to.
+    /// Saves a player's progress: the position, or that the episode has been played.
     /// - Parameters:
-    ///   - position: The place, with the moment at which it was heard.
+    ///   - position: The position, and the time at which it was reached.
     ///   - id: The episode.
-    ///   - keepsInQueue: As for `setPlayed(_:_:at:keepsInQueue:)`.
-    /// - Throws: `usage.noSuchEpisode` if there is no such episode.
+    ///   - keepsInQueue: Whether a played episode stays in the queue.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     package func keep(
         _ position: StoredPosition,
         of id: Episode.ID,
@@ -95,7 +96,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// - Parameter follow: Runs in the same transaction if the episode has changed.
+    /// - Parameter follow: Called in the same transaction if the episode has changed.
     private func change(
         _ id: Episode.ID,
         _ assignments: [ColumnAssignment],
@@ -104,7 +105,7 @@ extension PodcastLibrary {
     ) throws(PodcastError) {
         typealias Columns = EpisodeRecord.Columns
         let time = date.timeIntervalSince1970
-        // A saved time that is still to come was written with a wrong clock, and must not hold up all others.
+        // A saved time in the future comes from a wrong clock, and must not block later changes.
         let now = Date().timeIntervalSince1970
         let isOlder = Columns.playedAt == nil || Columns.playedAt <= time || Columns.playedAt > now
         try database.write { database in
@@ -120,7 +121,7 @@ extension PodcastLibrary {
         if try !EpisodeRecord.exists(database, key: id) { throw noSuchEpisode(id) }
     }
 
-    /// The episode that was played last and has not been finished; `nil` if there is none.
+    /// Returns the most recently played episode that has not been finished; `nil` if there is none.
     public func lastPlayed() throws(PodcastError) -> Episode? {
         typealias Columns = EpisodeRecord.Columns
         let begun = EpisodeRecord.listed.filter(
@@ -133,17 +134,17 @@ extension PodcastLibrary {
 
     // MARK: The queue
 
-    /// The place at which an episode enters the queue.
+    /// The place at which episodes are added to the queue.
     public enum QueuePlace: Hashable, Sendable {
-        /// Before all others.
+        /// Before all other episodes.
         case first
-        /// Behind all others.
+        /// After all other episodes.
         case last
-        /// Before the episode that is at this index now; behind all if there is none.
+        /// Before the episode that currently has this index; at the end if there is none.
         case index(Int)
     }
 
-    /// The episodes of the queue, in order.
+    /// Returns the episodes of the queue, in order.
     public func queue() throws(PodcastError) -> [Episode] {
         try database.read { try Self.queue($0) }
     }
@@ -154,8 +155,8 @@ extension PodcastLibrary {
         return try EpisodeRecord.listed.joining(required: queued).fetchAll(database).map(Episode.init)
     }
 
-    /// Puts episodes into the queue, in their order; those that are in it are moved.
-    /// - Throws: `usage.noSuchEpisode` if one of them does not exist; then none is moved.
+    /// Adds episodes to the queue in the given order; episodes that are already queued are moved.
+    /// - Throws: `usage.noSuchEpisode` if one of them does not exist; then the queue does not change.
     public func enqueue(_ ids: [Episode.ID], at place: QueuePlace = .last) throws(PodcastError) {
         try database.write { database in
             for id in ids { try check(id, database) }
@@ -169,7 +170,9 @@ extension PodcastLibrary {
         }
     }
 
-    /// Returns the first of `count` ranks at a place in the queue, in time that does not grow with the queue at its ends.
+    /// Returns the first of `count` free ranks at a place in the queue.
+    ///
+    /// - Complexity: O(1) at either end of the queue, otherwise O(*n*).
     private static func makeRoom(for count: Int, at place: QueuePlace, _ database: Database) throws
         -> Int64
     {
@@ -191,7 +194,7 @@ extension PodcastLibrary {
         return next
     }
 
-    /// Takes an episode out of the queue; one that is not in it is no error.
+    /// Removes an episode from the queue; does nothing if it is not queued.
     public func dequeue(_ id: Episode.ID) throws(PodcastError) {
         _ = try database.write { try QueueRecord.deleteOne($0, key: id) }
     }

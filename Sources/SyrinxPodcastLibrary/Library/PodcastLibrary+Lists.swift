@@ -3,53 +3,54 @@ import GRDB
 
 /// A list of episodes.
 public enum EpisodeList: Hashable, Sendable {
-    /// The newest that have not been listened to, of all podcasts.
+    /// The newest unplayed episodes of all podcasts.
     case latest
-    /// The queue, in its order.
+    /// The queue, in order.
     case queue
-    /// Those that are downloaded, newest first.
+    /// The downloaded episodes, newest first.
     case downloads
-    /// Those of a podcast, newest first.
+    /// The episodes of a podcast, newest first.
     case podcast(Podcast.ID)
-    /// Those that a search finds, the best matches first.
+    /// The results of a search, best matches first.
     case search(String)
-    /// No episodes: for a list of podcasts alone.
+    /// No episodes, for a list of podcasts only.
     case none
 }
 
-/// The podcasts of a library and one list of its episodes, at one moment.
+/// A snapshot of the podcasts of a library and one list of episodes.
 public struct LibraryLists: Hashable, Sendable {
-    /// All podcasts, by title.
+    /// All podcasts, sorted by title.
     public let podcasts: [Podcast]
     /// The episodes of the list, without their notes.
     public let episodes: [Episode]
-    /// Whether the list has more episodes than were asked for.
+    /// Whether the list has more episodes than the limit.
     public let hasMore: Bool
-    /// The episodes that are in the queue.
+    /// The identifiers of the queued episodes.
     public let queue: Set<Episode.ID>
     /// The downloads, by episode.
     public let downloads: [Episode.ID: EpisodeDownload]
 
-    /// The titles of the podcasts.
+    /// The titles of the podcasts by identifier.
     public var titles: [Podcast.ID: String] {
         Dictionary(podcasts.map { ($0.id, $0.title) }) { first, _ in first }
     }
 }
 
 extension PodcastLibrary {
-    /// Reads the podcasts and one list of episodes.
+    /// Returns the podcasts and one list of episodes.
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - limit: The largest number of episodes; 500 by default.
+    ///   - limit: The maximum number of episodes (default: 500).
     public func lists(_ list: EpisodeList, limit: Int = 500) throws(PodcastError) -> LibraryLists {
         try database.read { try Self.lists(list, limit: limit, $0) }
     }
 
-    /// Returns the podcasts and one list of episodes now, and again after each change that this process makes.
+    /// Returns the podcasts and one list of episodes now, and again after each change by this process.
     ///
-    /// Changes that come quickly are one. What another process changes is seen with the next change here. The stream ends with the first
-    /// failure, a `PodcastError`.
+    /// Changes in quick succession are combined. Changes by other processes are included with the next change by this
+    /// process.
+    /// The stream ends with the first error, a `PodcastError`.
     ///
     /// ```swift
     /// for try await lists in library.changes(of: .latest) {
@@ -58,9 +59,9 @@ extension PodcastLibrary {
     /// ```
     /// - Parameters:
     ///   - list: The list.
-    ///   - limit: The largest number of episodes; 500 by default.
+    ///   - limit: The maximum number of episodes (default: 500).
     public func changes(of list: EpisodeList, limit: Int = 500) -> AsyncThrowingStream<LibraryLists, any Error> {
-        // The tables are named, so that the lists are read beside the writers and not within each change.
+        // Naming the tables lets GRDB read the lists concurrently, outside of the writers' transactions.
         let tables = ["podcast", "episode", "queue", "download"].map { Table($0) }
         let observation = ValueObservation.tracking(regions: tables) { try Self.lists(list, limit: limit, $0) }
             .removeDuplicates()
@@ -71,7 +72,7 @@ extension PodcastLibrary {
         let limit = min(max(0, limit), Int.max - 1)
         let queue = try queue(database)
         var filter = EpisodeFilter()
-        // One more than is shown says whether there are more.
+        // One more than the limit shows whether there are more.
         filter.limit = limit + 1
         let found: [Episode]
         switch list {

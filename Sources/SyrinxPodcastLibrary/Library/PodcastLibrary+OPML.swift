@@ -1,12 +1,13 @@
 public import Foundation
 import GRDB
 
-/// Lists of subscriptions, in and out.
+/// Import and export of subscriptions.
 extension PodcastLibrary {
-    /// Subscribes to all feeds of a list in OPML, without fetching them: the next refresh does.
-    /// - Returns: The podcasts that are new.
-    /// - Throws: `media.notOPML` if it is no OPML, `media.opmlTruncated` if its end is missing, `media.opmlTooLarge` if it has more than
-    ///   32 MiB or 20,000 feeds; then nothing has changed.
+    /// Subscribes to all feeds of an OPML list, without fetching them; the next refresh does.
+    /// - Returns: The new podcasts.
+    /// - Throws: `media.notOPML` for another format, `media.opmlTruncated` if the end is missing, `media.opmlTooLarge`
+    ///   for more than
+    ///   32 MiB or 20,000 feeds. Then nothing has changed.
     @discardableResult
     public func importOPML(_ data: Data, name: String = "OPML") throws(PodcastError) -> [Podcast] {
         let entries = try OPML.entries(in: data, name: name)
@@ -22,7 +23,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Returns all subscriptions as OPML, in UTF-8; users and passwords are left out of the URLs.
+    /// Returns all subscriptions as OPML in UTF-8, without the user names and passwords of URLs.
     public func exportOPML() throws(PodcastError) -> Data {
         let entries = try podcasts().map { OPML.Entry(url: $0.feedURL, title: $0.title) }
         return Data(OPML.text(entries, date: Date()).utf8)

@@ -1,23 +1,24 @@
 import Foundation
 public import SyrinxPlayback
 
-/// The settings with which the episodes of a podcast are played.
+/// The playback settings of a podcast.
 extension PodcastLibrary {
-    /// Returns the settings of a podcast; they replace nothing where none have been kept.
+    /// Returns the playback settings of a podcast; if none were saved, they override nothing.
     ///
     /// - Parameter id: The podcast.
-    /// - Throws: `usage.noSuchPodcast` if there is none.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
     public func settings(of id: Podcast.ID) throws(PodcastError) -> ShowSettings {
         try database.read { try record(id, $0).state.settings?.value ?? ShowSettings() }
     }
 
-    /// Keeps the settings of a podcast.
+    /// Saves the playback settings of a podcast.
     ///
     /// - Parameters:
-    ///   - settings: The settings; those that replace nothing are removed.
+    ///   - settings: The settings; settings that override nothing are removed.
     ///   - id: The podcast.
-    /// - Throws: `usage.noSuchPodcast` if there is none; `file.libraryDamaged` if the library holds settings that cannot be understood,
-    ///   which then stay.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist; `file.libraryDamaged` if the saved settings
+    ///   cannot be
+    ///   decoded, which are then kept.
     public func setSettings(_ settings: ShowSettings, of id: Podcast.ID) throws(PodcastError) {
         let path = database.path
         try change(id) { record in

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// Subscriptions, and refreshing them.
+/// Subscribing to feeds and refreshing them.
 extension PodcastLibrary {
-    /// Subscribes to a feed, which is fetched, and returns the podcast; one that is known is returned as it is.
+    /// Subscribes to a feed, fetches it, and returns the podcast; an existing podcast is returned unchanged.
     ///
-    /// A user and password in the URL are kept in the library, and sent to the feed's server only.
-    /// - Parameter url: The feed's URL; `feed:` and the like in front of it, and no scheme, mean `https:`.
-    /// - Throws: `PodcastError` with `usage.badURL`, `media.feedIsWebPage` and the like, or the failure of the network.
+    /// A user name and password in the URL are stored in the library, and sent only to the feed's server.
+    /// - Parameter url: The URL of the feed. A missing scheme, or `feed:` and similar ones, mean `https:`.
+    /// - Throws: `PodcastError` with `usage.badURL`, `media.feedIsWebPage` or similar, or a network error.
     public func subscribe(to url: String) async throws(PodcastError) -> Podcast {
         guard let url = FeedURL.typed(url) else {
             throw PodcastError(.badURL, "this is not an address", name: url)
@@ -18,8 +18,8 @@ extension PodcastLibrary {
         return try podcast(result.podcastID)
     }
 
-    /// Ends a subscription: the podcast, its episodes and their positions go, and its downloads.
-    /// - Throws: `usage.noSuchPodcast` if there is none.
+    /// Ends a subscription, and removes the podcast, its episodes, their positions and downloads.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
     public func unsubscribe(_ id: Podcast.ID) throws(PodcastError) {
         let paths = try database.read { database in
             let isOfPodcast = DownloadRecord.episode.filter(EpisodeRecord.Columns.podcastID == id)
@@ -34,7 +34,7 @@ extension PodcastLibrary {
         }
         try database.write { database in
             let url = try feedURL(of: id, database)
-            // The files first: one that is missing is noticed, one that nothing is known of is not.
+            // Remove the files first: a record without a file is detected later, but a file without a record is not.
             for path in paths { downloadFile(path)?.remove() }
             for picture in pictures { artworkPath(picture).withCString { _ = unlink($0) } }
             try PodcastRecord.deleteOne(database, key: id)
@@ -43,8 +43,8 @@ extension PodcastLibrary {
         }
     }
 
-    /// Fetches the feed of a podcast; its positions and marks stay.
-    /// - Throws: `PodcastError`, which the podcast then has as its `failure`.
+    /// Fetches the feed of a podcast, keeping positions and played marks.
+    /// - Throws: `PodcastError`, which is also stored as the podcast's `failure`.
     @discardableResult
     public func refresh(_ id: Podcast.ID) async throws(PodcastError) -> RefreshResult {
         let refresh = try FeedRefresh(id, self)
@@ -53,26 +53,26 @@ extension PodcastLibrary {
 
     /// The progress of refreshing several podcasts.
     public struct RefreshProgress: Sendable {
-        /// The podcasts that are done, this one included.
+        /// The number of refreshed podcasts, including this one.
         public let doneCount: Int
-        /// All of them.
+        /// The number of podcasts to refresh.
         public let totalCount: Int
-        /// The podcast that is done.
+        /// The podcast that was refreshed.
         public let podcastID: Podcast.ID
-        /// Its result.
+        /// The result of refreshing it.
         public let result: Result<RefreshResult, PodcastError>
     }
 
-    /// Refreshes all podcasts that have not ended, several at a time; one that fails does not hold up the others.
-    /// - Parameter progress: Called after each podcast, one call at a time, on any thread.
-    /// - Returns: The results, in the order of their ends. After cancellation those so far.
+    /// Refreshes all active podcasts, several at a time, continuing after failures.
+    /// - Parameter progress: Called after each podcast, on any thread, but never concurrently.
+    /// - Returns: The results in the order of completion; after cancellation, those so far.
     /// - Throws: `PodcastError` if the library cannot be read.
     @discardableResult
     public func refreshAll(
         progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws(PodcastError) -> [RefreshProgress] {
         let ids = try database.read { database in
-            // Those that have never been fetched come first: NULL is the least.
+            // Podcasts that were never fetched come first, because SQLite sorts NULL first.
             typealias Columns = PodcastRecord.Columns
             return try PodcastRecord.filter(Columns.state == Podcast.State.active.rawValue).order(Columns.refreshedAt)
                 .select(Columns.id, as: Int64.self).fetchAll(database)
@@ -80,12 +80,12 @@ extension PodcastLibrary {
         return await refresh(ids, progress: progress)
     }
 
-    /// Refreshes podcasts, several at a time; one that fails does not hold up the others.
+    /// Refreshes podcasts, several at a time, continuing after failures.
     ///
     /// - Parameters:
-    ///   - ids: The podcasts, in the order in which they begin.
-    ///   - progress: As for `refreshAll(progress:)`.
-    /// - Returns: The results, in the order of their ends. After cancellation those so far.
+    ///   - ids: The podcasts, in the order in which they are started.
+    ///   - progress: Called after each podcast, on any thread, but never concurrently.
+    /// - Returns: The results in the order of completion; after cancellation, those so far.
     @discardableResult
     package func refresh(
         _ ids: [Podcast.ID],
@@ -114,15 +114,15 @@ extension PodcastLibrary {
         }
     }
 
-    /// The end of the refresh of one podcast.
+    /// The result of refreshing one podcast.
     private struct Outcome: Sendable {
         let id: Podcast.ID
         let result: Result<RefreshResult, PodcastError>
     }
 
-    /// Refreshes a podcast, and returns how that ended.
+    /// Refreshes a podcast, and returns the outcome.
     ///
-    /// A function of its own: in a closure that returns from a `do` with typed throws, Swift 6.3 gives a wrong number.
+    /// This is a separate function because Swift 6.3 miscompiles a closure that returns from a `do` with typed throws.
     private func outcome(of id: Podcast.ID) async -> Outcome {
         do throws(PodcastError) {
             let result = try await refresh(id)
@@ -138,7 +138,7 @@ extension PodcastLibrary {
         try database.read { try Podcast.all(PodcastRecord.filter(PodcastRecord.Columns.feedURL == url), $0).first }
     }
 
-    /// Inserts a podcast, unless it is there.
+    /// Inserts a podcast, unless it exists.
     func insert(_ url: String, title: String?, now: Double, _ database: Database) throws -> (Podcast.ID, isNew: Bool) {
         let known = PodcastRecord.filter(PodcastRecord.Columns.feedURL == url)
         if let id = try known.select(PodcastRecord.Columns.id, as: Int64.self).fetchOne(database) { return (id, false) }
@@ -149,7 +149,7 @@ extension PodcastLibrary {
         return (record.state.id ?? database.lastInsertedRowID, true)
     }
 
-    /// Notes the new address of a feed, unless another podcast has it.
+    /// Stores the new URL of a feed, unless another podcast has it.
     func move(_ id: Podcast.ID, to url: String?, _ database: Database) throws {
         guard let url else { return }
         try PodcastRecord.filter(key: id).updateAll(

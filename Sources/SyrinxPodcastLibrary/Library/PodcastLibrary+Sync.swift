@@ -2,25 +2,27 @@ import Foundation
 import GRDB
 import SyrinxByteStream
 
-/// Synchronisation of subscriptions and positions with other devices.
+/// Synchronization of subscriptions and positions with other devices.
 extension PodcastLibrary {
-    /// The result of a synchronisation.
+    /// The result of a synchronization.
     public struct SyncResult: Hashable, Sendable {
-        /// Feeds that were subscribed to here; the next refresh fetches them.
+        /// The number of new subscriptions from the server; the next refresh fetches their feeds.
         public internal(set) var subscribedCount = 0
-        /// Podcasts that were ended here.
+        /// The number of subscriptions that were removed because of the server.
         public internal(set) var unsubscribedCount = 0
-        /// Positions that were taken over.
+        /// The number of positions received from the server.
         public internal(set) var receivedCount = 0
-        /// Positions and subscriptions that were sent.
+        /// The number of positions and subscriptions sent to the server.
         public internal(set) var sentCount = 0
     }
 
-    /// Exchanges the changes since the last time with a server; of two changes of the same thing the later one counts.
+    /// Exchanges changes since the last synchronization with a server.
     ///
-    /// An attempt that fails in the middle is repeated without loss by the next one.
-    /// - Throws: `PodcastError` with `http.401` if the server does not accept user and password, `network.syncInvalid` if its answer is not
-    ///   understood, or the failure of the network.
+    /// Of two changes to the same item, the later one wins. If a synchronization fails, the next one repeats it without
+    /// loss.
+    /// - Throws: `PodcastError` with `http.401` if the server rejects the user name and password, `network.syncInvalid`
+    ///   if its
+    ///   response cannot be parsed, or a network error.
     @discardableResult
     public func synchronize(with server: SyncServer) async throws(PodcastError) -> SyncResult {
         let session = SyncSession(server, options.network)
@@ -33,10 +35,10 @@ extension PodcastLibrary {
         }
     }
 
-    /// The largest number of podcasts that a server may bring the library to, and of feeds that are remembered as removed.
+    /// The maximum number of podcasts after receiving subscriptions, and of removed feeds that are remembered.
     private static let maximumFeeds = 20_000
 
-    /// The record of a server, and the time of this synchronisation.
+    /// The synchronization record of a server, and the time of this synchronization.
     private struct SyncState {
         var known: SyncRecord
         let now = Date()
@@ -74,7 +76,7 @@ extension PodcastLibrary {
                 .select(RemovedFeedRecord.Columns.feedURL, as: String.self).fetchAll(database)
             let merge = SyncMerge(present: present, added: Set(added), removed: Set(removed), remote: remote)
             var count = 0
-            // No addition made here, for the next time: it is not later than what is sent now.
+            // These additions are not newer than `sentAt`, so the next synchronization does not send them back.
             for url in merge.subscribed.prefix(max(0, Self.maximumFeeds - present.count))
             where try insert(url, title: nil, now: state.now.timeIntervalSince1970, database).isNew { count += 1 }
             try database.execute(
@@ -117,21 +119,21 @@ extension PodcastLibrary {
             return (merge.sent, received)
         }
         result.receivedCount = received
-        // In parts, as servers limit the size of what they take.
+        // Send in batches, because servers limit the size of requests.
         var rest = sent[...]
         while !rest.isEmpty {
             try session.post(rest.prefix(200).map { SyncMessages.action($0, session.server) }, .sendActions)
             result.sentCount += min(200, rest.count)
             rest = rest.dropFirst(200)
         }
-        // Changes made meanwhile are sent the next time.
+        // Changes made during this synchronization are sent by the next one.
         try change(state) { record in
             record.actionsSince = answer.timestamp ?? record.actionsSince
             record.sentAt = state.now
         }
     }
 
-    /// Updates the record of the server in `state`.
+    /// Updates the synchronization record of the server in `state`.
     private func change(_ state: SyncState, _ body: (inout SyncRecord) -> Void) throws(PodcastError) {
         try database.write { database in
             var record = try SyncRecord.fetchOne(database, key: state.known.server) ?? state.known
@@ -140,7 +142,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// An episode by the names that servers know, with its position.
+    /// An episode with its position and the identifiers that servers use.
     private struct NamedEpisode: Decodable, FetchableRecord {
         let id: Episode.ID
         let identity: String
@@ -181,7 +183,7 @@ extension PodcastLibrary {
         return try Array(actions)
     }
 
-    /// The episodes with a user or a password in one of their URLs, by what the server knows of them.
+    /// Returns the episodes whose URLs contain a user name or password, keyed by their redacted URLs.
     private static func secretEpisodes(_ database: Database) throws -> [[String]: Episode.ID] {
         let condition = "instr(feedURL, '@') > 0 OR instr(mediaURL, '@') > 0 OR instr(identity, '@') > 0"
         var episodes: [[String]: Episode.ID] = [:]
@@ -193,7 +195,7 @@ extension PodcastLibrary {
         return episodes
     }
 
-    /// Takes a position over if it is newer, and returns the number of episodes that it changed.
+    /// Applies a position if it is newer, and returns the number of changed episodes.
     private static func apply(
         _ action: SyncAction,
         _ secrets: [[String]: Episode.ID],

@@ -1,16 +1,17 @@
 package import Foundation
 import GRDB
 
-/// Refreshing and downloading that players do by themselves.
+/// Automatic refreshing and downloading by players.
 extension PodcastLibrary {
-    /// A feed that was fetched so many seconds ago is not fetched again when a player starts: another one may just have done it.
+    /// The age of a refresh in seconds below which a starting player does not refresh, because another player may just
+    /// have.
     package static let freshSeconds = 300.0
 
-    /// Returns the podcasts that have not ended and have not been refreshed for a time, those that never were first.
+    /// Returns the active podcasts whose last refresh is too old, starting with those that were never refreshed.
     ///
     /// - Parameters:
-    ///   - seconds: The time.
-    ///   - now: The present. A refresh that is still to come was noted with a wrong clock, and does not count.
+    ///   - seconds: The maximum age of a refresh, in seconds.
+    ///   - now: The current time. A refresh time in the future comes from a wrong clock, and is ignored.
     package func stalePodcasts(after seconds: Double, now: Date = Date()) throws(PodcastError) -> [Podcast.ID] {
         try database.read { database in
             typealias Columns = PodcastRecord.Columns
@@ -22,9 +23,9 @@ extension PodcastLibrary {
         }
     }
 
-    /// Returns the episodes whose download was under way when a player ended.
+    /// Returns the episodes whose downloads were interrupted when a player ended.
     ///
-    /// Another process may be downloading them at present: then `fetch(_:isWanted:progress:)` throws `file.inUse`.
+    /// Another process may be downloading them; then `fetch(_:isWanted:progress:)` throws `file.inUse`.
     package func brokenOffDownloads() throws(PodcastError) -> [Episode.ID] {
         try database.read { database in
             let isWaiting = DownloadRecord.Columns.state == EpisodeDownload.State.waiting.rawValue

@@ -2,12 +2,12 @@ public import Foundation
 import GRDB
 import Synchronization
 
-/// Podcasts, their episodes, and what a listener does with them, in one file.
+/// A database of podcasts, episodes, positions, downloads and the queue, stored in one file.
 ///
-/// Any number of processes may use the file at once: a player, another one, and a refresher. What a call has saved is on the disk when
-/// it returns, whatever happens to the process then. All methods may be called from any thread but the render thread; those that are
-/// not `async` wait for the disk, and for other processes that write at the moment.
-///
+/// Several processes may use the file at once. Changes are on disk when a method returns, so they survive a crash. All
+/// methods
+/// may be called from any thread except the render thread; those that are not `async` wait for the disk, and for other
+/// processes that are writing.
 /// ```swift
 /// let library = try PodcastLibrary(file: url)
 /// let podcast = try await library.subscribe(to: "https://example.org/feed.xml")
@@ -16,24 +16,24 @@ import Synchronization
 public final class PodcastLibrary: Sendable {
     /// The settings of a library.
     public struct Options: Sendable {
-        /// The folder of downloads; `nil`, the default, means `Downloads` beside the library's file.
+        /// The downloads folder; `nil`, the default, means `Downloads` next to the library's file.
         public var downloadsFolder: URL?
-        /// Feeds fetched at a time; 4 by default, at least 1.
+        /// The maximum number of feeds fetched at a time, at least 1 (default: 4).
         public var maximumConcurrentRefreshes = 4
-        /// Seconds that fetching a feed may take; 300 by default.
+        /// The maximum time for fetching a feed, in seconds (default: 300).
         public var feedTimeLimit = 300.0
-        /// Time limits, headers and what else the network is used with.
+        /// Options for network requests, such as time limits and headers.
         public var network = HTTPByteStream.Options()
-        /// The largest recording that is downloaded, in bytes; 8 GiB by default.
+        /// The maximum size of a downloaded recording, in bytes (default: 8 GiB).
         ///
-        /// What the server sends counts, not what the feed states.
+        /// The limit applies to the data that the server sends, whatever the feed states.
         public var maximumRecordingSize: Int64 = 8 << 30
-        /// The space on the disk that downloads leave free, in bytes; 256 MiB by default.
+        /// The disk space that downloads leave free, in bytes (default: 256 MiB).
         public var reservedDiskSpace: Int64 = 256 << 20
-        /// Seconds that a write waits for other processes; 20 by default.
+        /// The maximum time that a write waits for other processes, in seconds (default: 20).
         public var busyTimeout = 20.0
 
-        /// The defaults.
+        /// Creates the default options.
         public init() {}
     }
 
@@ -42,13 +42,14 @@ public final class PodcastLibrary: Sendable {
     let downloadsFolder: FilePath
     let artworkFolder: FilePath
     let limits: FeedLimits
-    /// The cookies of feeds, which their episodes and pictures share, for as long as the library is open.
+    /// The cookies of each feed, shared with its episodes and pictures, and kept until the library is closed.
     private let jars = Mutex<[Podcast.ID: CookieJar]>([:])
     private static let mostJars = 500
 
-    /// Opens the library in a file, which is made if it is missing.
-    /// - Throws: `PodcastError` with `file.libraryDamaged` if the file is something else, `file.libraryTooNew` if a newer version has written
-    ///   it, `file.libraryBusy`, `file.diskFull`, `file.permissionDenied` or `file.libraryFailed` if it cannot be opened.
+    /// Opens a library, creating the file if it does not exist.
+    /// - Throws: `PodcastError` with `file.libraryDamaged` if the file is not a library, `file.libraryTooNew` if a
+    ///   newer version
+    ///   has written it, or `file.libraryBusy`, `file.diskFull`, `file.permissionDenied` or `file.libraryFailed`.
     public convenience init(file: URL, options: Options = Options()) throws(PodcastError) {
         try self.init(path: FilePath(file) ?? FilePath(file.path), options: options)
     }
@@ -69,7 +70,7 @@ public final class PodcastLibrary: Sendable {
 
     // MARK: Podcasts
 
-    /// All podcasts, by title.
+    /// Returns all podcasts, sorted by title.
     public func podcasts() throws(PodcastError) -> [Podcast] {
         try database.read { try Self.podcasts($0) }
     }
@@ -80,7 +81,7 @@ public final class PodcastLibrary: Sendable {
     }
 
     /// Returns a podcast.
-    /// - Throws: `usage.noSuchPodcast` if there is none.
+    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
     public func podcast(_ id: Podcast.ID) throws(PodcastError) -> Podcast {
         try database.read { try self.podcast(id, $0) }
     }
@@ -92,13 +93,13 @@ public final class PodcastLibrary: Sendable {
         return podcast
     }
 
-    /// Returns the row of a podcast.
+    /// Returns the record of a podcast.
     func record(_ id: Podcast.ID, _ database: Database) throws -> PodcastRecord {
         guard let record = try PodcastRecord.fetchOne(database, key: id) else { throw noSuchPodcast(id) }
         return record
     }
 
-    /// Changes the row of a podcast.
+    /// Changes the record of a podcast.
     func change(_ id: Podcast.ID, _ body: (inout PodcastRecord) throws -> Void) throws(PodcastError) {
         try database.write { database in
             var record = try record(id, database)
@@ -116,28 +117,28 @@ public final class PodcastLibrary: Sendable {
 
     // MARK: Episodes
 
-    /// The episodes that a list shows.
+    /// A filter, an order and a range for lists of episodes.
     public struct EpisodeFilter: Hashable, Sendable {
-        /// The podcast; `nil`, the default, means all.
+        /// The podcast; `nil`, the default, includes all.
         public var podcastID: Podcast.ID?
-        /// Whether only those that have not been listened to are listed; false by default.
+        /// Whether only unplayed episodes are included (default: false).
         public var isUnplayedOnly = false
-        /// Whether only those that have been begun and not finished are listed; false by default.
+        /// Whether only episodes that were started but not finished are included (default: false).
         public var isInProgressOnly = false
-        /// Whether only those that are downloaded are listed; false by default.
+        /// Whether only downloaded episodes are included (default: false).
         public var isDownloadedOnly = false
-        /// Whether the oldest comes first; false by default.
+        /// Whether the oldest episode comes first (default: false).
         public var isOldestFirst = false
-        /// The largest number of episodes; 500 by default.
+        /// The maximum number of episodes (default: 500).
         public var limit = 500
-        /// The number of episodes left out at the beginning; 0 by default.
+        /// The number of episodes to skip at the start of the list (default: 0).
         public var offset = 0
 
-        /// Every episode, newest first.
+        /// Creates a filter that includes all episodes, newest first.
         public init() {}
     }
 
-    /// Lists episodes by date, without their notes.
+    /// Returns episodes sorted by date, without their notes.
     public func episodes(_ filter: EpisodeFilter = EpisodeFilter()) throws(PodcastError) -> [Episode] {
         try database.read { try Self.episodes(filter, $0) }
     }
@@ -159,7 +160,7 @@ public final class PodcastLibrary: Sendable {
         return try page.fetchAll(database).map(Episode.init)
     }
 
-    /// Lists the newest 500 episodes of a podcast, without their notes.
+    /// Returns the newest 500 episodes of a podcast, without their notes.
     public func episodes(of podcast: Podcast.ID) throws(PodcastError) -> [Episode] {
         var filter = EpisodeFilter()
         filter.podcastID = podcast
@@ -167,20 +168,22 @@ public final class PodcastLibrary: Sendable {
     }
 
     /// Returns an episode with its notes.
-    /// - Throws: `usage.noSuchEpisode` if there is none.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     public func episode(_ id: Episode.ID) throws(PodcastError) -> Episode {
         try database.read { Episode(try record(ofEpisode: id, $0)) }
     }
 
-    /// Returns the row of an episode.
+    /// Returns the record of an episode.
     func record(ofEpisode id: Episode.ID, _ database: Database) throws -> EpisodeRecord {
         guard let record = try EpisodeRecord.fetchOne(database, key: id) else { throw noSuchEpisode(id) }
         return record
     }
 
-    /// Returns the URL at which the recording of an episode is opened; `nil` for an episode without one.
+    /// Returns the URL to open for the recording of an episode; `nil` if the episode has none.
     ///
-    /// The URL has the user and password that the feed gives it or, on the feed's origin, those of the feed: do not show it.
+    /// The URL may contain a user name and password, so don't display it. They are those in the feed's link, or those
+    /// of the
+    /// feed itself if the recording has the same origin.
     /// - Throws: `usage.noSuchPodcast` if the podcast has been removed.
     public func recordingURL(of episode: Episode) throws(PodcastError) -> String? {
         try database.read { database in
@@ -190,7 +193,7 @@ public final class PodcastLibrary: Sendable {
         }
     }
 
-    /// Returns the settings for requests that belong to a podcast.
+    /// Returns the options for network requests of a podcast.
     func network(for id: Podcast.ID) -> HTTPByteStream.Options {
         var network = options.network
         network.cookies = jars.withLock { jars in
@@ -203,23 +206,23 @@ public final class PodcastLibrary: Sendable {
         return network
     }
 
-    /// Returns the URL of a podcast's feed, with its user and password.
+    /// Returns the URL of a podcast's feed, including its user name and password.
     func feedURL(of id: Podcast.ID, _ database: Database) throws -> String {
         let request = PodcastRecord.filter(key: id).select(PodcastRecord.Columns.feedURL, as: String.self)
         guard let url = try request.fetchOne(database) else { throw noSuchPodcast(id) }
         return url
     }
 
-    /// Returns `url` with the user and password of `feed` if both have the same origin.
+    /// Returns `url` with the user name and password of `feed`, if both have the same origin.
     static func url(_ url: String, onOriginOf feed: String) -> String {
         guard let own = URL(fromOutside: url), let feed = URL(fromOutside: feed) else { return url }
         return own.withCredentials(of: feed).absoluteString
     }
 
-    /// Returns the chapters, transcripts, passages and people of an episode.
+    /// Returns the chapters, transcripts, soundbites and people of an episode.
     ///
-    /// The URLs of chapters and transcripts have the user and password of the feed if they are on its origin: do not show them.
-    /// - Throws: `usage.noSuchEpisode` if there is none.
+    /// The URLs of chapters and transcripts may contain the feed's user name and password, so don't display them.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     public func details(of id: Episode.ID) throws(PodcastError) -> Episode.Details {
         try database.read { database in
             let episode = try record(ofEpisode: id, database).state
@@ -233,8 +236,8 @@ public final class PodcastLibrary: Sendable {
         }
     }
 
-    /// Returns the episode with this recording; the most recently added one, should there be several.
-    /// - Parameter mediaURL: The URL, with the user and password that the feed gives it or without.
+    /// Returns the episode with this recording; if there are several, the one added last.
+    /// - Parameter mediaURL: The URL of the recording, with or without the user name and password in the feed.
     public func episode(mediaURL: String) throws(PodcastError) -> Episode? {
         try database.read { database in
             let newest = EpisodeRecord.listed.order(EpisodeRecord.Columns.id.desc)
@@ -246,9 +249,9 @@ public final class PodcastLibrary: Sendable {
         }
     }
 
-    /// Searches titles and notes for all words of a text, of which the last may be unfinished; the best matches first.
+    /// Searches titles and notes for episodes that contain all words of a text, and returns the best matches first.
     ///
-    /// Case and accents do not count. A text without a word finds nothing.
+    /// The last word may be incomplete. Case and accents are ignored. A text without words finds nothing.
     public func search(_ text: String, limit: Int = 100) throws(PodcastError) -> [Episode] {
         try database.read { try Self.search(text, limit: limit, $0) }
     }
@@ -256,7 +259,7 @@ public final class PodcastLibrary: Sendable {
     static func search(_ text: String, limit: Int, _ database: Database) throws -> [Episode] {
         let words = text.prefix(1_000).split { !$0.isLetter && !$0.isNumber }.prefix(32)
         guard !words.isEmpty else { return [] }
-        // Quoted, a word is never taken for an operator.
+        // A quoted word is not parsed as an operator.
         let pattern =
             words.map { "\"\($0)\"" }.joined(separator: " ") + (text.last.map { $0.isWhitespace } == true ? "" : "*")
         let sql = """
@@ -265,7 +268,7 @@ public final class PodcastLibrary: Sendable {
             """
         let ids = try Int64.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)])
         var episodes: [Episode.ID: Episode] = [:]
-        // A statement takes some ten thousand values.
+        // SQLite limits the number of arguments of a statement to some ten thousand.
         for start in stride(from: 0, to: ids.count, by: 1_000) {
             let piece = ids[start..<min(start + 1_000, ids.count)]
             for record in try EpisodeRecord.listed.filter(keys: piece).fetchAll(database) {

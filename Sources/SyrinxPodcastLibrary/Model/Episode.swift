@@ -1,71 +1,73 @@
 public import Foundation
 import SyrinxByteStream
 
-/// An episode of a podcast: what the feed says of it, and what the listener has done with it.
+/// An episode of a podcast, with the feed's description and the playback state.
 ///
-/// The properties of ``Content-swift.struct`` are the episode's own: `episode.title` is `episode.content.title`.
+/// The properties of ``Content-swift.struct`` are available directly: `episode.title` is `episode.content.title`.
 @dynamicMemberLookup
 public struct Episode: Identifiable, Hashable, Sendable {
-    /// Names the episode in this library, for as long as it is there.
+    /// The identifier of the episode in this library.
     public let id: Int64
-    /// The podcast that it belongs to.
+    /// The podcast of the episode.
     public let podcastID: Podcast.ID
-    /// The feed's own name for the episode (`guid`); the URL of the recording where the feed has none.
+    /// The feed's identifier of the episode (`guid`), or the URL of the recording if the feed has none.
     public let identity: String
-    /// The properties that its feed states; URLs are without user and password.
+    /// The properties that the feed states; URLs contain no user name or password.
     public let content: Content
-    /// Whether it was in the feed at the last complete refresh: feeds drop old episodes, which stay in the library.
+    /// Whether the episode was in the feed at the last complete refresh.
+    ///
+    /// Feeds drop old episodes, but the library keeps them.
     public let isListed: Bool
-    /// Seconds at which listening goes on; 0 for the start.
+    /// The position at which playback resumes, in seconds; 0 for the start.
     public let position: Double
-    /// Whether it has been listened to.
+    /// Whether the episode has been played.
     public let isPlayed: Bool
-    /// The time at which position or mark last changed; `nil` if they never did.
+    /// The time of the last change of the position or the played mark; `nil` if there was none.
     public let playedAt: Date?
 
     /// Returns a property of ``content-swift.property``.
     public subscript<Value>(dynamicMember property: KeyPath<Content, Value>) -> Value { content[keyPath: property] }
 
-    /// The properties of an episode that its feed states.
+    /// The properties of an episode that the feed states.
     ///
-    /// The library keeps each property in a column of that name.
+    /// The library stores each property in a column of the same name.
     public struct Content: Hashable, Sendable, Codable {
-        /// The title; never empty.
+        /// The title, which is never empty.
         public internal(set) var title = ""
-        /// The notes as plain text; empty if there are none, and in lists.
+        /// The notes as plain text; empty if there are none, and for episodes in lists.
         ///
         /// A link is written as `[text](address)`.
         public internal(set) var summary = ""
-        /// The page about it.
+        /// The URL of the episode's web page.
         public internal(set) var link: String?
         /// The author, if the feed names one for this episode.
         public internal(set) var author: String?
         /// The date of publication.
         public internal(set) var published: Date?
-        /// The length in seconds.
+        /// The duration, in seconds.
         public internal(set) var duration: Double?
-        /// The URL of the recording; `nil` for an episode without one.
+        /// The URL of the recording; `nil` if the episode has none.
         ///
-        /// ``PodcastLibrary/recordingURL(of:)`` is the one to open.
+        /// To open the recording, use ``PodcastLibrary/recordingURL(of:)``.
         public internal(set) var mediaURL: String?
-        /// The media type.
+        /// The media type, such as `audio/mpeg`.
         public internal(set) var mediaType: String?
-        /// The size in bytes.
+        /// The size of the recording, in bytes.
         public internal(set) var mediaLength: Int64?
-        /// The URL of its own picture; where it is `nil`, the podcast's is meant.
+        /// The URL of the episode's picture; if it is `nil`, use the podcast's.
         public internal(set) var artworkURL: String?
-        /// The number of the season.
+        /// The season number.
         public internal(set) var season: Int?
-        /// The number within the season or the podcast.
+        /// The episode number within the season or the podcast.
         public internal(set) var number: Int?
         /// The kind of episode: `full`, `trailer` or `bonus`.
         public internal(set) var kind: String?
-        /// Whether the feed calls it explicit.
+        /// Whether the feed marks the episode as explicit.
         public internal(set) var isExplicit = false
 
         init() {}
 
-        /// A copy whose URLs have no user and no password.
+        /// A copy whose URLs contain no user name or password.
         var withoutSecrets: Content {
             var content = self
             for url in [\Content.link, \.mediaURL, \.artworkURL] {
@@ -75,66 +77,66 @@ public struct Episode: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// A chapter that the feed itself states (Podlove Simple Chapters).
+    /// A chapter that the feed states (Podlove Simple Chapters).
     public struct Chapter: Hashable, Sendable, Codable {
-        /// Seconds from the start.
+        /// The start, in seconds.
         public let start: Double
         /// The title.
         public let title: String
-        /// A page about it.
+        /// The URL of a web page about the chapter.
         public let link: String?
         /// The URL of a picture.
         public let artworkURL: String?
     }
 
-    /// A file beside the episode: chapters or a transcript (Podcasting 2.0).
+    /// A file that belongs to an episode: chapters or a transcript (Podcasting 2.0).
     public struct Resource: Hashable, Sendable, Codable {
         /// The URL of the file.
         public let url: String
-        /// The media type: `application/json+chapters`, `text/vtt`, `application/x-subrip` and the like.
+        /// The media type, such as `application/json+chapters`, `text/vtt` or `application/x-subrip`.
         public let type: String?
-        /// The language, as a tag of BCP 47.
+        /// The language, as a BCP 47 tag.
         public let language: String?
 
-        /// Returns the file with the user and password of `feed` in its URL, if both have the same origin.
+        /// Returns the file with the user name and password of `feed` in its URL, if both have the same origin.
         func onOrigin(of feed: String) -> Resource {
             Resource(url: PodcastLibrary.url(url, onOriginOf: feed), type: type, language: language)
         }
     }
 
-    /// A passage that the podcast recommends (Podcasting 2.0).
+    /// A passage of an episode that the podcast recommends (Podcasting 2.0).
     public struct Soundbite: Hashable, Sendable, Codable {
-        /// Seconds from the start.
+        /// The start, in seconds.
         public let start: Double
-        /// The length in seconds.
+        /// The duration, in seconds.
         public let duration: Double
-        /// Its title; empty if it has none.
+        /// The title, which may be empty.
         public let title: String
     }
 
-    /// Somebody who is heard or has worked on it (Podcasting 2.0).
+    /// A person who contributed to an episode (Podcasting 2.0).
     public struct Person: Hashable, Sendable, Codable {
         /// The name.
         public let name: String
-        /// The part, such as `host` or `guest`, in lower case.
+        /// The role in lower case, such as `host` or `guest`.
         public let role: String?
         /// The URL of a picture.
         public let artworkURL: String?
-        /// A page about the person.
+        /// The URL of a web page about the person.
         public let link: String?
     }
 
-    /// The parts of an episode that lists do not show.
+    /// The properties of an episode that lists do not include.
     public struct Details: Hashable, Sendable, Codable {
         /// The chapters that the feed states, in order.
         public internal(set) var chapters: [Chapter] = []
-        /// The file of chapters.
+        /// The file with the chapters.
         public internal(set) var chaptersFile: Resource?
-        /// The transcripts, in the feed's order.
+        /// The transcripts, in the order of the feed.
         public internal(set) var transcripts: [Resource] = []
         /// The recommended passages.
         public internal(set) var soundbites: [Soundbite] = []
-        /// The people; those of the podcast where the episode names none.
+        /// The contributors of the episode, or those of the podcast if the episode names none.
         public internal(set) var persons: [Person] = []
 
         init() {}

@@ -1,29 +1,29 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// A podcast that the library knows.
+/// A subscribed podcast.
 public struct Podcast: Identifiable, Hashable, Sendable {
     /// The state of a subscription.
     public enum State: String, Sendable {
-        /// It is refreshed with the others.
+        /// The podcast is refreshed.
         case active
-        /// The server says that the feed is gone for good (HTTP status 410): it is not refreshed any more.
+        /// The server reported that the feed is permanently gone (HTTP 410), so the podcast is no longer refreshed.
         case ended
     }
 
     /// The failure of the last refresh.
     public struct Failure: Hashable, Sendable {
-        /// The kind of the failure.
+        /// The code of the error.
         public let code: ErrorCode
-        /// One sentence that a person can act on.
+        /// A message for the user.
         public let message: String
     }
 
-    /// Names the podcast in this library, for as long as it is there.
+    /// The identifier of the podcast in this library.
     public let id: Int64
-    /// The URL of the feed, without user and password.
+    /// The URL of the feed, without user name and password.
     public let feedURL: String
-    /// The title; the URL as long as the feed has not been read.
+    /// The title, or the URL until the feed has been read.
     public let title: String
     /// The author.
     public let author: String?
@@ -31,26 +31,26 @@ public struct Podcast: Identifiable, Hashable, Sendable {
     ///
     /// A link is written as `[text](address)`.
     public let summary: String
-    /// The podcast's page.
+    /// The URL of the podcast's web page.
     public let link: String?
-    /// The URL of its picture.
+    /// The URL of the podcast's picture.
     public let artworkURL: String?
-    /// The language, as a tag of BCP 47.
+    /// The language, as a BCP 47 tag.
     public let language: String?
-    /// The categories, outer before inner.
+    /// The categories, each before its subcategories.
     public let categories: [String]
-    /// A page where it can be supported.
+    /// The URL of a web page for donations.
     public let fundingURL: String?
     /// The state of the subscription.
     public let state: State
-    /// The time of the subscription.
+    /// The time at which the subscription was added.
     public let addedAt: Date
-    /// The time of the last refresh that succeeded, also one that found nothing new.
+    /// The time of the last successful refresh, even if nothing had changed.
     public let refreshedAt: Date?
     /// The failure of the last refresh; `nil` if it succeeded.
     public let failure: Failure?
     /// The number of episodes.
     public let episodeCount: Int
-    /// The number of episodes that have not been listened to.
+    /// The number of unplayed episodes.
     public let unplayedCount: Int
 }

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Work that waits for the network or the disk, on threads of its own: the cooperative pool's must not wait.
+/// Runs work that waits for network or disk on separate threads, because the cooperative thread pool must not block.
 enum BlockingWork {
     private static let queue = DispatchQueue(label: "syrinx.podcasts", attributes: .concurrent)
 
-    /// Runs `body`; when the task is cancelled, `cancel` makes it end.
+    /// Runs `body`; if the task is cancelled, calls `cancel`, which must end `body`.
     static func run<Value: Sendable>(
         cancel: @escaping @Sendable () -> Void,
         _ body: @escaping @Sendable () throws(PodcastError) -> Value

@@ -5,39 +5,39 @@ import GRDB
 public struct RefreshResult: Sendable {
     /// The podcast.
     public let podcastID: Podcast.ID
-    /// The number of episodes that are new.
+    /// The number of new episodes.
     public internal(set) var addedCount = 0
-    /// The number of episodes that say something else than before.
+    /// The number of episodes whose content has changed.
     public internal(set) var changedCount = 0
-    /// Whether the server says that nothing has changed.
+    /// Whether the server reported that the feed has not changed.
     public internal(set) var isUnchanged = false
-    /// The new address of a feed that has moved, without user and password.
+    /// The new URL if the feed has moved, without user name and password.
     public internal(set) var movedURL: String?
-    /// Something that is wrong with the feed, of which the rest has been taken.
+    /// A problem with the feed, whose readable part was stored.
     public internal(set) var warning: PodcastError?
 }
 
-/// Fetches one feed with its further pages and brings it into the library, on a thread that may wait.
+/// Fetches all required pages of one feed and stores them in the library, on a thread that may wait.
 final class FeedRefresh: Sendable {
     private let library: PodcastLibrary
     private let requests: FeedRequests
     private let url: String
-    /// The podcast; `nil` for one that is being subscribed to.
+    /// The podcast; `nil` for a new subscription.
     private let known: Podcast.ID?
-    /// Whether an earlier refresh has brought all pages of the feed.
+    /// Whether an earlier refresh has read all pages of the feed.
     private let hasAllPages: Bool
 
-    /// Begins to fetch the feed of a podcast that is known.
+    /// Starts to fetch the feed of an existing podcast.
     convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
         let state = try library.database.read { try library.record(id, $0).state }
         var conditions: [(name: String, value: String)] = []
-        // An answer that nothing has changed does not bring the pages that are missing.
+        // Conditional requests are used only if all pages are stored; otherwise the missing pages would never be read.
         if state.hasAllPages, let etag = state.etag { conditions.append(("If-None-Match", etag)) }
         if state.hasAllPages, let date = state.lastModified { conditions.append(("If-Modified-Since", date)) }
         try self.init(state.feedURL, known: id, conditions, hasAllPages: state.hasAllPages, library)
     }
 
-    /// Begins to fetch the feed of a new podcast.
+    /// Starts to fetch the feed of a new podcast.
     convenience init(url: String, _ library: PodcastLibrary) throws(PodcastError) {
         try self.init(url, known: nil, [], hasAllPages: false, library)
     }
@@ -59,18 +59,20 @@ final class FeedRefresh: Sendable {
         )
     }
 
-    /// Ends it from any thread.
+    /// Cancels the refresh.
+    ///
+    /// May be called from any thread.
     func cancel() { requests.cancel() }
 
-    /// Waits for the feed, and saves it.
-    /// - Throws: `PodcastError`; a podcast that is known then has it as its failure.
+    /// Waits for the feed, and stores it.
+    /// - Throws: `PodcastError`, which is also stored as the failure of an existing podcast.
     func run() throws(PodcastError) -> RefreshResult {
         defer { requests.cancel() }
         do {
             return try fetch()
         } catch {
             let error = LibraryDatabase.failure(error, name: url)
-            // A disk that is full is no failure of the feed.
+            // A full disk is not a failure of the feed.
             if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("file.library"),
                 error.code != .diskFull
             {
@@ -85,7 +87,7 @@ final class FeedRefresh: Sendable {
         }
     }
 
-    /// Changes the row of a podcast, unless it has been removed meanwhile.
+    /// Changes the record of a podcast, unless it has been removed meanwhile.
     private static func change(
         _ id: Podcast.ID,
         _ database: Database,
@@ -114,7 +116,7 @@ final class FeedRefresh: Sendable {
         var isNew = false
         var writer = known.map { EpisodeWriter(podcastID: $0, now: now) }
         let store = library.database
-        /// Changes the podcast, which the first change makes.
+        /// Changes the podcast, inserting it with the first change.
         func write<Value>(_ body: (EpisodeWriter, Database) throws -> Value) throws -> Value {
             let (value, used, wasMade) = try store.write { database in
                 if let writer { return (try body(writer, database), writer, isNew) }
@@ -122,7 +124,7 @@ final class FeedRefresh: Sendable {
                 let made = EpisodeWriter(podcastID: id, now: now)
                 return (try body(made, database), made, wasMade)
             }
-            // Only now is it there.
+            // Set after the transaction has succeeded.
             (writer, isNew) = (used, wasMade)
             return value
         }
@@ -140,10 +142,10 @@ final class FeedRefresh: Sendable {
             }
         } catch {
             if let writer {
-                // The error that has led here is the one to report.
+                // Ignore errors here, because the original error is reported.
                 try? store.write { database in
                     try writer.end(database)
-                    // A subscription that fails leaves nothing behind.
+                    // Remove the podcast again if a new subscription fails.
                     guard isNew else { return }
                     try PodcastRecord.deleteOne(database, key: writer.podcastID)
                 }
@@ -154,17 +156,17 @@ final class FeedRefresh: Sendable {
 
     // MARK: Pages
 
-    /// A feed after all of its pages that were needed have been read.
+    /// A feed whose required pages have all been read.
     private struct Feed {
-        /// The podcast, as the first page states it.
+        /// The podcast's properties from the first page.
         var header = FeedHeader()
         var counts = EpisodeWriter.Counts()
         var end = FeedPages.End.complete
-        /// Something that is wrong with the feed, of which the rest has been taken.
+        /// A problem with the feed, whose readable part was stored.
         var warning: PodcastError?
     }
 
-    /// Reads the pages of the feed; `write` saves the episodes.
+    /// Reads the pages of the feed, and stores their episodes with `write`.
     private func read(_ write: @escaping ([FeedEpisode]) throws -> EpisodeWriter.Counts) throws -> Feed {
         var feed = Feed()
         var pages = FeedPages(hasAll: hasAllPages, limits: library.limits)
@@ -212,7 +214,7 @@ final class FeedRefresh: Sendable {
         return feed
     }
 
-    /// Whether an error is one of the server or of its page, and not of the library.
+    /// Whether an error comes from the server or its page, rather than from the library.
     private static func isOfPage(_ error: any Error) -> Bool {
         switch error {
         case let error as SyrinxError: error.code != .cancelled
@@ -222,7 +224,7 @@ final class FeedRefresh: Sendable {
         }
     }
 
-    /// The new address of the feed, with the credentials of the old one on the same server.
+    /// Returns the new URL of the feed, with the old credentials if the server is the same.
     private func moved(_ response: HTTPExchange.Response) -> String? {
         guard let moved = response.movedURL else { return nil }
         guard let old = URL(fromOutside: url), let new = URL(fromOutside: moved) else { return moved }
@@ -247,7 +249,7 @@ final class FeedRefresh: Sendable {
         try Self.change(writer.podcastID, database) { podcast in
             try podcast.setHeader(feed.header)
             podcast.state.state = Podcast.State.active.rawValue
-            // A feed that is not complete is fetched again, whatever the server says.
+            // An incomplete feed is fetched unconditionally the next time.
             let isComplete = feed.warning == nil
             podcast.state.etag = isComplete ? response.header("etag") : nil
             podcast.state.lastModified = isComplete ? response.header("last-modified") : nil

@@ -3,7 +3,7 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// The requests for the pages of one feed, one after the other; a limit of time holds for all together.
+/// Sequential requests for the pages of one feed, with a common time limit.
 final class FeedRequests: Sendable {
     private enum State {
         case running(HTTPExchange)
@@ -17,11 +17,11 @@ final class FeedRequests: Sendable {
     private let end: Date
     private let state: Mutex<State>
 
-    /// Begins to fetch the first page.
+    /// Starts to fetch the first page.
     /// - Parameters:
-    ///   - headers: Conditions of the request.
-    ///   - limit: Bytes that are read.
-    ///   - timeLimit: Seconds for all pages.
+    ///   - headers: Headers that make the request conditional.
+    ///   - limit: The maximum number of bytes to read.
+    ///   - timeLimit: The time limit for all pages, in seconds.
     init(
         _ url: String,
         _ headers: [(name: String, value: String)],
@@ -46,9 +46,9 @@ final class FeedRequests: Sendable {
         state = Mutex(.running(first))
     }
 
-    /// Begins to fetch another page.
+    /// Starts to fetch another page.
     ///
-    /// The user, password and headers of the feed go to its own origin only.
+    /// The user name, password and headers of the feed are sent only to its own origin.
     func page(_ url: String, limit: Int64) throws(SyrinxError) -> HTTPExchange {
         var options = options
         if let feed = URL(fromOutside: feed), URL(fromOutside: url)?.hasSameOrigin(as: feed) != true {
@@ -66,7 +66,9 @@ final class FeedRequests: Sendable {
         return exchange
     }
 
-    /// Ends the running request, and those that would follow, from any thread.
+    /// Cancels the current request and prevents further ones.
+    ///
+    /// May be called from any thread.
     func cancel() {
         let running = state.withLock { state -> HTTPExchange? in
             defer { state = .cancelled }
@@ -75,6 +77,7 @@ final class FeedRequests: Sendable {
         running?.cancel()
     }
 
-    /// One byte more than the parser reads: it takes the episodes of a feed that is too long, up to its limit.
+    /// Returns one byte more than the parser reads, so that it can detect a feed that is too long and keep its first
+    /// part.
     private static func readable(_ limit: Int64) -> Int { Int(clamping: limit.addingClamped(1)) }
 }

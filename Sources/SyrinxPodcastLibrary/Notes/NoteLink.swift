@@ -1,34 +1,34 @@
 import Foundation
 import SyrinxByteStream
 
-/// A link of notes while its text arrives: in plain text it is `[text](address)`, or the address alone if the text is none other.
+/// Collects a link in notes; its plain text is `[text](address)`, or only the address if it equals the text.
 struct NoteLink {
-    /// Bytes of the longest address.
+    /// The maximum length of an address, in bytes.
     private static let longestAddress = 2_048
 
-    /// The place of the text at which the link begins, in bytes.
+    /// The byte offset in the text at which the link starts.
     private let start: Int
     private let address: String
 
-    /// Creates the link that a start tag of HTML begins; `nil` if it has no address on the web.
+    /// Creates a link from an HTML start tag; `nil` if it has no web address.
     /// - Parameters:
-    ///   - tag: The tag, with its angle brackets.
+    ///   - tag: The tag, including its angle brackets.
     ///   - text: The text before the link.
     init?(tag: Substring, at text: String) {
         guard let value = Self.attribute("href", of: tag), value.utf8.count <= Self.longestAddress,
             let address = FeedURL.resolve(HTMLText.plain(String(value)), relativeTo: nil)
         else { return nil }
         start = text.utf8.count
-        // What ends an address in the text is written as RFC 3986 has it.
+        // Percent-encode (RFC 3986) the characters that would end the address in plain text.
         self.address = Redaction.redact(address).replacingOccurrences(of: "(", with: "%28")
             .replacingOccurrences(of: ")", with: "%29")
     }
 
-    /// Ends the link: what has been added to the text since its start becomes its text.
+    /// Ends the link; the text added since its start becomes the text of the link.
     func end(_ text: inout String) {
         let place = text.utf8.index(text.startIndex, offsetBy: start)
         let words = text[place...].split { $0.isWhitespace || $0 == "\u{2028}" }
-        // The brackets of a text would end it.
+        // Square brackets in the text would end it.
         let label = words.joined(separator: " ").replacingOccurrences(of: "[", with: "(")
             .replacingOccurrences(of: "]", with: ")")
         guard !label.isEmpty else { return }
@@ -36,7 +36,7 @@ struct NoteLink {
         text += Self.isAddress(label, address) ? address : "[\(label)](\(address))"
     }
 
-    /// Whether a text is the address itself, with or without the scheme and the slash at its end.
+    /// Whether the text equals the address, with or without scheme and trailing slash.
     private static func isAddress(_ label: String, _ address: String) -> Bool {
         func bare(_ text: String) -> Substring {
             var text = text[...]
@@ -48,11 +48,11 @@ struct NoteLink {
         return bare(label) == bare(address)
     }
 
-    /// Returns the value of an attribute, in quotes or without, in time proportional to the length of the tag.
+    /// Returns the value of a quoted or unquoted attribute, in linear time.
     private static func attribute(_ name: String, of tag: Substring) -> Substring? {
         let bytes = tag.utf8
         var place = bytes.startIndex
-        // The name of the element, and then attributes with values or without.
+        // Skip the name of the element; attributes follow, with or without values.
         skip(while: { !isSpace($0) && $0 != UInt8(ascii: ">") })
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte || byte == UInt8(ascii: "/") }
         func skip(while isSkipped: (UInt8) -> Bool) {

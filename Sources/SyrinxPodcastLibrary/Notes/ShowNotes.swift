@@ -1,10 +1,11 @@
-/// The notes of an episode or the description of a podcast, divided into lines, with the links and times that can be followed.
+/// The notes of an episode or the description of a podcast, divided into lines, links and times.
 ///
-/// Pure. Notes come from outside: a face shows the texts as texts, and follows no target by itself.
+/// Notes are untrusted. A user interface must display texts literally, and follow links only when the user selects
+/// them.
 package struct ShowNotes: Sendable, Equatable {
-    /// The effect of a part that can be followed.
+    /// The action for a selected part.
     package enum Target: Sendable, Equatable {
-        /// Opens a page of the web; an absolute `http:` or `https:` URL.
+        /// Opens a web page, given by an absolute `http:` or `https:` URL.
         case link(String)
         /// Goes to a time of the episode, in seconds.
         case time(Double)
@@ -12,22 +13,22 @@ package struct ShowNotes: Sendable, Equatable {
 
     /// A part of a line.
     package struct Part: Sendable, Equatable {
-        /// The text.
+        /// The visible text.
         package var text: String
-        /// The effect of choosing it; `nil` for plain text.
+        /// The action when the user selects the part; `nil` for plain text.
         package var target: Target?
     }
 
-    /// A line: a paragraph, an item of a list, or a line of either.
+    /// A line, which may be a list item.
     package struct Line: Sendable, Equatable {
-        /// The parts, of which no two plain ones follow each other.
+        /// The parts; plain parts are never adjacent.
         package var parts: [Part]
-        /// Whether it is an item of a list.
+        /// Whether the line is a list item.
         package var isItem: Bool
-        /// Whether a line is left empty above it.
+        /// Whether an empty line precedes it.
         package var beginsParagraph: Bool
 
-        /// The line as text for a terminal: an address follows the text of its link in angle brackets.
+        /// The line as text for a terminal, in which each link is followed by its address in angle brackets.
         package var text: String {
             let texts = parts.map { part in
                 guard case .link(let address) = part.target, address != part.text else { return part.text }
@@ -37,14 +38,14 @@ package struct ShowNotes: Sendable, Equatable {
         }
     }
 
-    /// The lines, none of them empty.
+    /// The lines, all of which have text.
     package private(set) var lines: [Line] = []
 
-    /// Reads notes, in time proportional to their length.
+    /// Parses notes, in linear time.
     /// - Parameters:
-    ///   - text: The notes as the library keeps them: ``Episode/Content-swift.struct/summary`` or ``Podcast/summary``.
-    ///   - duration: The length of the episode in seconds, if it is known: no time is after it.
-    ///   - hasTimes: Whether times are those of an episode.
+    ///   - text: The notes from ``Episode/Content-swift.struct/summary`` or ``Podcast/summary``.
+    ///   - duration: The duration of the episode in seconds, if it is known; later times are not recognized.
+    ///   - hasTimes: Whether times are recognized.
     package init(_ text: String, duration: Double? = nil, hasTimes: Bool = true) {
         var isAfterGap = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -55,7 +56,7 @@ package struct ShowNotes: Sendable, Equatable {
                 isAfterGap = !lines.isEmpty
                 continue
             }
-            // Items of a list stay together, however they were written.
+            // List items stay together, even if empty lines separate them.
             let isNextItem = isItem && lines.last?.isItem == true
             lines.append(Line(parts: parts, isItem: isItem, beginsParagraph: isAfterGap && !isNextItem))
             isAfterGap = false
@@ -68,16 +69,16 @@ package struct ShowNotes: Sendable, Equatable {
     }
 }
 
-/// Reads a line of notes.
+/// Parses one line of notes.
 private struct NoteReader {
     private var rest: Substring
-    /// Seconds after which there is no time.
+    /// The latest time that is recognized, in seconds.
     private let end: Double
     private var plain = ""
     private var result: [ShowNotes.Part] = []
-    /// The next bracket that may end the text of a link, looked for once.
+    /// The next bracket that may end the text of a link, cached so that parsing stays linear.
     private var bracket: Substring.Index
-    /// Bytes of the longest address.
+    /// The maximum length of an address, in bytes.
     private static let longestAddress = 4_096
 
     init(_ line: Substring, end: Double) {
@@ -114,7 +115,7 @@ private struct NoteReader {
         plain = ""
     }
 
-    /// A link as `NoteLink` writes it.
+    /// Parses a link in the format of `NoteLink`.
     private mutating func link() -> (text: Substring, target: ShowNotes.Target, after: Substring)? {
         if bracket < rest.startIndex { bracket = rest.startIndex }
         bracket = rest[bracket...].firstIndex(of: "]") ?? rest.endIndex
@@ -128,12 +129,12 @@ private struct NoteReader {
         return (text, .link(url), after.dropFirst())
     }
 
-    /// An address that stands in the text.
+    /// Parses a web address in the text.
     private mutating func address() -> (text: Substring, target: ShowNotes.Target, after: Substring)? {
         guard rest.hasPrefix("https://") || rest.hasPrefix("http://") else { return nil }
         let bytes = rest.utf8.prefix(Self.longestAddress).prefix { $0 > 0x20 && !"<>\"".utf8.contains($0) }
         var text = String(decoding: bytes, as: UTF8.self)[...]
-        // A sentence, or brackets around the address, end behind it.
+        // Punctuation at the end belongs to the sentence, not to the address.
         while let last = text.last, ".,;:!?'”…".contains(last) || (last == ")" && !text.contains("(")) {
             text.removeLast()
         }
@@ -142,20 +143,20 @@ private struct NoteReader {
         if let url = FeedURL.resolve(String(text), relativeTo: nil) {
             return (found, .link(url), rest[found.endIndex...])
         }
-        // It is not looked at again from its middle on.
+        // Skip the address, so that it is not parsed again from its middle.
         plain += found.dropLast()
         rest = rest[rest.index(before: found.endIndex)...]
         return nil
     }
 
-    /// A time such as `1:05` or `01:02:03`.
+    /// Parses a time such as `1:05` or `01:02:03`.
     private func time() -> (text: Substring, target: ShowNotes.Target, after: Substring)? {
         let text = rest.prefix(10).prefix { $0.isASCII && ($0.isNumber || $0 == ":") }
         let fields = text.split(separator: ":", omittingEmptySubsequences: false)
         guard 2...3 ~= fields.count, 1...3 ~= fields[0].count, fields.dropFirst().allSatisfy({ $0.count == 2 }),
             fields.dropFirst().allSatisfy({ $0 < "60" }), let seconds = FeedDates.duration(String(text)), seconds <= end
         else { return nil }
-        // The time of a day is none of the episode.
+        // A time of day does not refer to the episode.
         let after = rest[text.endIndex...]
         let next = after.drop { $0 == " " }.prefix { $0.isLetter }.lowercased()
         guard !["am", "pm", "uhr", "utc", "gmt"].contains(next), after.first?.isNumber != true else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The row of a download.
+/// The database record of a download.
 struct DownloadRecord: LibraryRecord {
     static let databaseTableName = "download"
     static let episode = belongsTo(EpisodeRecord.self, using: ForeignKey(["episodeID"]))
@@ -10,11 +10,11 @@ struct DownloadRecord: LibraryRecord {
     var state = EpisodeDownload.State.waiting.rawValue
     /// The path of the file.
     var path: String
-    /// The size of the file in bytes, once it is completed.
+    /// The size of the completed file, in bytes.
     var byteCount: Int64 = 0
-    /// The size in bytes that the server states.
+    /// The size that the server states, in bytes.
     var length: Int64?
-    /// The version of the recording of which there is a part.
+    /// The version of the incomplete file.
     var validator: String?
     var isWanted = false
     var failureCode: String?
@@ -22,7 +22,7 @@ struct DownloadRecord: LibraryRecord {
 }
 
 extension DownloadRecord {
-    /// The columns of this table, by the names of the properties.
+    /// The columns of this table.
     enum Columns {
         static let episodeID = Column("episodeID")
         static let state = Column("state")
@@ -40,43 +40,43 @@ extension EpisodeDownload {
     }
 }
 
-/// The place of an episode in the queue.
+/// The database record of a queued episode.
 struct QueueRecord: LibraryRecord {
     static let databaseTableName = "queue"
 
     var episodeID: Episode.ID
-    /// Places are in the order of their ranks, which may have holes.
+    /// The sort key of the queue; ranks may have gaps.
     var rank: Int64
 }
 
 extension QueueRecord {
-    /// The columns of this table, by the names of the properties.
+    /// The columns of this table.
     enum Columns {
         static let episodeID = Column("episodeID")
         static let rank = Column("rank")
     }
 }
 
-/// The changes that have been exchanged with a server that synchronises.
+/// The database record of the synchronization with a server.
 struct SyncRecord: LibraryRecord {
     static let databaseTableName = "syncState"
 
     var server: String
-    /// Times of the server, in its own seconds.
+    /// Timestamps of the server, in its own seconds.
     var subscriptionsSince: Int64 = 0
     var actionsSince: Int64 = 0
-    /// The time up to which changes made here have been sent.
+    /// The time up to which local changes have been sent.
     var sentAt = Date(timeIntervalSince1970: 0)
 }
 
-/// A feed that was removed, for the next synchronisation.
+/// A removed feed, recorded for the next synchronization.
 struct RemovedFeedRecord: LibraryRecord {
     static let databaseTableName = "removedFeed"
 
     var feedURL: String
     var removedAt: Date
 
-    /// The columns of this table, by the names of the properties.
+    /// The columns of this table.
     enum Columns {
         static let feedURL = Column("feedURL")
         static let removedAt = Column("removedAt")

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import SyrinxByteStream
 
-/// The row of an episode: the feed's content, and the listener's position.
+/// The database record of an episode: the feed's content and the playback state.
 struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "episode"
     static let download = hasOne(DownloadRecord.self, using: ForeignKey(["episodeID"]))
     static let queued = hasOne(QueueRecord.self, using: ForeignKey(["episodeID"]))
 
-    /// The episode in this library.
+    /// The columns that the library manages.
     struct State: Codable, Equatable {
         var id: Episode.ID?
         var podcastID: Podcast.ID
@@ -18,7 +18,7 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
         var addedAt: Date
     }
 
-    /// The place at which listening goes on.
+    /// The position at which playback resumes.
     struct Position: Codable {
         var position = 0.0
         var isPlayed = false
@@ -29,7 +29,7 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
     var content: Episode.Content
     var position = Position()
 
-    /// A new episode.
+    /// Creates the record of a new episode.
     init(_ state: State, _ content: Episode.Content) { (self.state, self.content) = (state, content) }
 
     init(row: Row) throws {
@@ -46,14 +46,14 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
 
-    /// Episodes without their notes and details, which lists do not show.
+    /// Requests episodes without notes and details, which lists do not show.
     static var listed: QueryInterfaceRequest<EpisodeRecord> {
         select(.allColumns(excluding: ["summary", "details"]), SQL("''").forKey("summary"))
     }
 }
 
 extension EpisodeRecord {
-    /// The columns of this table, by the names of the properties.
+    /// The columns of this table.
     enum Columns {
         static let id = Column("id")
         static let podcastID = Column("podcastID")

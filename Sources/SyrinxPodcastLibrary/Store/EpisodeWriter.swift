@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
 
-/// Brings the episodes of a feed into the database, batch by batch; the listener's positions and marks stay.
+/// Stores the episodes of a feed in batches, keeping positions and played marks.
 ///
-/// An episode is known by its identity. Where a feed has changed its identities, it is known by its recording's URL.
+/// An episode is matched by its identifier or, if the feed has changed its identifiers, by the URL of its recording.
 struct EpisodeWriter {
     /// The counts of a refresh.
     struct Counts: Sendable {
         var added = 0
         var changed = 0
-        /// Episodes that this refresh has seen for the first time.
+        /// The number of episodes that appear for the first time in this refresh.
         var seen = 0
-        /// Whether an earlier refresh has brought the last of these episodes.
+        /// Whether the last of these episodes is known from an earlier refresh.
         var endsKnown = false
 
-        /// Adds the episodes that follow these.
+        /// Adds the counts of the following episodes.
         mutating func append(_ next: Counts) {
             added = added.addingClamped(next.added)
             changed = changed.addingClamped(next.changed)
@@ -25,7 +25,7 @@ struct EpisodeWriter {
 
     let podcastID: Podcast.ID
     let now: Double
-    /// Names this refresh among those that this process makes at the same time.
+    /// Identifies this refresh among concurrent ones of this process.
     private let run = Int64.random(in: .min ... .max)
 
     init(podcastID: Podcast.ID, now: Double) {
@@ -33,15 +33,15 @@ struct EpisodeWriter {
         self.now = now
     }
 
-    /// Forgets which episodes the feed has had: at the end, however that comes.
+    /// Deletes the temporary list of the feed's episodes; call it at the end, even after a failure.
     func end(_ database: Database) throws {
         try database.execute(sql: "DELETE FROM temp.seen WHERE run = ?", arguments: [run])
     }
 
-    /// Episodes that share a recording and are known by it; where there are more, it tells nothing.
+    /// The maximum number of episodes with the same recording URL that are considered when matching.
     private static let mostSharing = 16
 
-    /// Inserts or updates a batch.
+    /// Inserts or updates a batch of episodes.
     func write(_ episodes: [FeedEpisode], _ database: Database) throws -> Counts {
         var counts = Counts()
         let bySame = try database.cachedStatement(sql: "SELECT * FROM episode WHERE podcastID = ? AND identity = ?")
@@ -60,7 +60,7 @@ struct EpisodeWriter {
             if let id = known?.state.id, let media = episode.mediaURL, media != identity,
                 media != known?.content.mediaURL, try isSeen(id, database)
             {
-                // Two with the same identity: the second is known by its recording.
+                // If two episodes have the same identifier, the second is matched by its recording.
                 identity = media
                 known = try EpisodeRecord.fetchOne(bySame, arguments: [podcastID, identity])
             }
@@ -76,7 +76,7 @@ struct EpisodeWriter {
         return counts
     }
 
-    /// Saves an episode in the row that is known of it, or in a new one.
+    /// Saves an episode in its existing record or a new one.
     private func save(
         _ episode: FeedEpisode,
         _ identity: String,
@@ -97,7 +97,7 @@ struct EpisodeWriter {
             counts.added += 1
             return record.state.id
         }
-        // Dates may differ in their last bits after they were written and read.
+        // Compare with tolerance, because storing a date may change its last bits.
         let isSame = record.state == known.state && record.content == known.content
         if try !isSame && !record.databaseChanges(from: known).isEmpty { counts.changed += 1 }
         if isSame, known.state.isListed { return known.state.id }
@@ -106,10 +106,13 @@ struct EpisodeWriter {
         return record.state.id
     }
 
-    /// Ends a refresh; episodes that a complete feed did not have are marked.
+    /// Ends a refresh, and marks the episodes that a complete feed no longer contains.
     ///
-    /// Of the episodes that the feed did not have only the newest `limits.unlisted` stay, beside those that somebody has played, queued or
-    /// downloaded: a feed may have other identities each time. Of a feed that is not complete, as many more as a feed may have.
+    /// Some feeds change their identifiers with every refresh. Therefore only the newest `limits.unlisted` of the
+    /// episodes that
+    /// are no longer in the feed are kept, besides played, queued and downloaded ones. After an incomplete refresh, the
+    /// number
+    /// of kept episodes is larger by the maximum number of episodes in a feed.
     func finish(isComplete: Bool, limits: FeedLimits = FeedLimits(), _ database: Database) throws {
         if isComplete {
             try database.execute(

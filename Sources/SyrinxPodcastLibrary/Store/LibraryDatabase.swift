@@ -2,18 +2,19 @@ import Foundation
 import GRDB
 import SyrinxByteStream
 
-/// The database of a library: one file for any number of processes.
+/// The SQLite database of a library, which several processes may use at once.
 ///
-/// Every change is a transaction that is on the disk when the call returns. Readers never wait for a writer; a writer waits for
-/// others up to `busySeconds`.
+/// Every change is a transaction that is on disk when the call returns. Readers never wait for a writer; a writer waits
+/// up to
+/// `busySeconds` for others.
 final class LibraryDatabase: Sendable {
-    /// Seconds that a write waits for other processes.
+    /// The default time that a write waits for other processes, in seconds.
     static let busySeconds = 20.0
 
     let path: String
     private let pool: DatabasePool
 
-    /// Opens the library in a file, which is made if it is missing, and brings it to the present version.
+    /// Opens a library, creating the file if necessary, and migrates it to the current version.
     /// - Parameter prepare: Called for each connection.
     init(
         path: FilePath,
@@ -27,7 +28,7 @@ final class LibraryDatabase: Sendable {
         }
         let number = path.folder.makeFolder()
         guard number == 0 else { throw Self.cannotOpen(number, name) }
-        // Feeds may have passwords in their URLs: the file is for its owner alone.
+        // Only the owner may read the file, because feed URLs may contain passwords.
         let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         guard descriptor >= 0 else { throw Self.cannotOpen(errno, name) }
         close(descriptor)
@@ -55,7 +56,7 @@ final class LibraryDatabase: Sendable {
         return PodcastError(code, "the library cannot be opened: \(String(cString: strerror(number)))", name: name)
     }
 
-    /// Opens the file and migrates it; processes that do so at once wait for each other.
+    /// Opens the file and migrates it; concurrent migrations by other processes wait for each other.
     private static func connect(_ path: String, _ configuration: Configuration, until end: Date) throws(PodcastError)
         -> DatabasePool
     {
@@ -64,7 +65,7 @@ final class LibraryDatabase: Sendable {
             attempts += 1
             do {
                 let pool = try DatabasePool(path: path, configuration: configuration)
-                // What has been saved survives a power cut too, not only the end of the process.
+                // Saved changes must survive a power failure, not only a crash.
                 try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 let migrator = LibrarySchema.migrator
                 guard try pool.read({ try !migrator.hasBeenSuperseded($0) }) else {
@@ -76,13 +77,14 @@ final class LibraryDatabase: Sendable {
                 }
                 if try pool.read({ try !migrator.hasCompletedMigrations($0) }) {
                     try migrator.migrate(pool)
-                    // A connection that has read the old schema would expand `*` to the old columns.
+                    // A connection that has cached the old schema would expand `*` to the old columns.
                     pool.invalidateReadOnlyConnections()
                 }
                 return pool
             } catch {
-                // Switching to the write-ahead log does not wait by itself. A migration that another process makes meanwhile fails
-                // here, as its tables are there; the next attempt finds it done.
+                // Switching to the write-ahead log does not wait for locks. A concurrent migration by another process
+                // makes this one fail,
+                // because its tables exist; the next attempt finds the migration done.
                 let code = (error as? DatabaseError)?.resultCode
                 let isOvertaken = attempts < 10 && (code == .SQLITE_ERROR || code == .SQLITE_CONSTRAINT)
                 guard code == .SQLITE_BUSY || isOvertaken, Date() < end else { throw failure(error, name: path) }
@@ -93,22 +95,22 @@ final class LibraryDatabase: Sendable {
 
     // MARK: Transactions
 
-    /// Reads a snapshot.
+    /// Reads a consistent snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws(PodcastError) -> Value {
         do { return try pool.read(body) } catch { throw Self.failure(error, name: path) }
     }
 
-    /// Changes the library in one transaction: all of it or, if `body` throws, nothing.
+    /// Runs `body` in one transaction, which is rolled back if `body` throws.
     func write<Value>(_ body: (Database) throws -> Value) throws(PodcastError) -> Value {
         do { return try pool.write(body) } catch { throw Self.failure(error, name: path) }
     }
 
-    /// Calls `body` outside of a transaction.
+    /// Runs `body` outside of a transaction.
     func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws(PodcastError) -> Value {
         do { return try pool.writeWithoutTransaction(body) } catch { throw Self.failure(error, name: path) }
     }
 
-    /// Returns the values of an observation; a slow reader gets only the newest one.
+    /// Returns the values of an observation; a slow reader gets only the latest one.
     func values<Reducer: ValueReducer>(
         of observation: ValueObservation<Reducer>
     ) -> AsyncThrowingStream<Reducer.Value, any Error> where Reducer.Value: Sendable {
@@ -125,7 +127,7 @@ final class LibraryDatabase: Sendable {
 
     private static let observations = DispatchQueue(label: "syrinx.library.lists")
 
-    /// The error for one of the database.
+    /// Converts a database error to a `PodcastError`.
     static func failure(_ error: any Error, name: String) -> PodcastError {
         if let error = error as? PodcastError { return error }
         if let error = error as? SyrinxError {

@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of the library, and the steps from each version to the next.
+/// The tables of the library, and the migrations between versions.
 ///
-/// A step never changes once it is released: a later one changes what it made.
+/// A released migration never changes; later migrations alter its tables.
 enum LibrarySchema {
-    /// The steps, with their names.
+    /// The migrations, with their names.
     static let versions: [(name: String, sql: String)] = [
         ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4), ("v5", version5),
         ("v6", version6), ("v7", version7),
@@ -47,7 +47,7 @@ enum LibrarySchema {
         CREATE INDEX queueByRank ON queue(rank);
         """
 
-    /// Full-text search, and downloads by rules.
+    /// Full-text search and download rules.
     private static let version2 = """
         CREATE VIRTUAL TABLE episodeSearch USING fts5(
             title, summary, content='episode', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
@@ -73,7 +73,7 @@ enum LibrarySchema {
         );
         """
 
-    /// Synchronisation: the state with each server, and feeds that were removed and added since.
+    /// Synchronization: the state per server, and feeds that were removed or added since the last one.
     private static let version3 = """
         CREATE TABLE syncState (
             server TEXT PRIMARY KEY, subscriptionsSince INTEGER NOT NULL DEFAULT 0,
@@ -83,16 +83,16 @@ enum LibrarySchema {
         CREATE INDEX episodeByPlayed ON episode(playedAt) WHERE playedAt IS NOT NULL;
         """
 
-    /// The settings with which the episodes of a podcast are played, as JSON.
+    /// The playback settings of a podcast, as JSON.
     private static let version4 = "ALTER TABLE podcast ADD COLUMN settings TEXT;"
 
-    /// The episodes of a podcast by their recording: several podcasts may share one.
+    /// An index of episodes by recording, because podcasts may share a recording.
     private static let version5 = """
         DROP INDEX episodeByMedia;
         CREATE INDEX episodeByMedia ON episode(mediaURL, podcastID);
         """
 
-    /// A refresh compares an episode with its row, and needs no digest of it.
+    /// Refreshes compare an episode with its record, so the digest is not needed.
     private static let version6 = "ALTER TABLE episode DROP COLUMN digest;"
 
     /// Older episodes on further pages of a feed, and the authors of episodes.

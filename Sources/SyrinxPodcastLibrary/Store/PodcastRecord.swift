@@ -3,18 +3,18 @@ import GRDB
 import SyrinxByteStream
 import SyrinxPlayback
 
-/// The row of a podcast.
+/// The database record of a podcast.
 struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     static let databaseTableName = "podcast"
 
-    /// The subscription.
+    /// The columns that the library manages.
     struct State: Codable {
         var id: Podcast.ID?
         var feedURL: String
         var state = Podcast.State.active.rawValue
         var etag: String?
         var lastModified: String?
-        /// Whether a refresh has brought all pages of the feed.
+        /// Whether a refresh has read all pages of the feed.
         var hasAllPages = false
         var addedAt: Date
         var refreshedAt: Date?
@@ -27,10 +27,10 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
     }
 
     var state: State
-    /// The feed's own description of the podcast, without its lists, which `state` has as JSON.
+    /// The feed's properties except its lists, which `state` stores as JSON.
     private(set) var header: FeedHeader
 
-    /// A new subscription, of whose feed only the title is known.
+    /// Creates a new subscription.
     init(feedURL: String, title: String, addedAt: Date) {
         state = State(feedURL: feedURL, addedAt: addedAt)
         header = FeedHeader()
@@ -49,7 +49,7 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
 
-    /// Takes over what the feed says; a feed without a title keeps the one it had.
+    /// Stores the feed's properties; a feed without a title keeps the previous one.
     mutating func setHeader(_ new: FeedHeader) throws {
         let title = header.title
         header = new
@@ -58,14 +58,14 @@ struct PodcastRecord: FetchableRecord, MutablePersistableRecord {
         if state.persons.value != new.persons { state.persons = try JSONText(new.persons) }
     }
 
-    /// Notes a failure of the feed, or that it has none.
+    /// Stores or clears the failure of the last refresh.
     mutating func setFailure(_ error: PodcastError?) {
         (state.failureCode, state.failureMessage) = (error?.code.rawValue, error?.message)
     }
 }
 
 extension PodcastRecord {
-    /// The columns of this table, by the names of the properties.
+    /// The columns of this table.
     enum Columns {
         static let id = Column("id")
         static let feedURL = Column("feedURL")
@@ -77,13 +77,13 @@ extension PodcastRecord {
 }
 
 extension Podcast {
-    /// The numbers of a podcast's episodes.
+    /// The episode counts of a podcast.
     private struct Counts: Decodable, FetchableRecord {
         let podcastID: Podcast.ID
         let episodeCount: Int
         let unplayedCount: Int
 
-        /// Counts the episodes of one podcast, or of each.
+        /// Counts the episodes of one podcast, or of all podcasts if `id` is `nil`.
         static func fetchAll(of id: Podcast.ID?, _ database: Database) throws -> [Counts] {
             let condition = id == nil ? "" : "WHERE podcastID = ?"
             let sql = """
@@ -94,7 +94,7 @@ extension Podcast {
         }
     }
 
-    /// Reads podcasts with the numbers of their episodes.
+    /// Returns podcasts with their episode counts.
     static func all(_ request: QueryInterfaceRequest<PodcastRecord>, _ database: Database) throws -> [Podcast] {
         let records = try request.fetchAll(database)
         let counts = try Counts.fetchAll(of: records.count == 1 ? records[0].state.id : nil, database)
@@ -124,7 +124,7 @@ extension Podcast {
 }
 
 extension Podcast.Failure {
-    /// The failure that two columns describe; `nil` if there is no code.
+    /// Creates a failure from its two columns; `nil` if there is no code.
     init?(_ code: String?, _ message: String?) {
         guard let code else { return nil }
         self.init(code: ErrorCode(rawValue: code), message: message ?? "")

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Properties that are columns with their names; dates are seconds since 1970.
+/// A type whose properties are stored in columns of the same names, with dates as seconds since 1970.
 protocol LibraryColumns: Codable, FetchableRecord, EncodableRecord {}
 
 extension LibraryColumns {
@@ -14,12 +14,12 @@ extension LibraryColumns {
     }
 }
 
-/// A row of a table.
+/// A database record of a table.
 protocol LibraryRecord: LibraryColumns, MutablePersistableRecord {}
 
-/// A value whose properties are columns of a row.
+/// A value whose properties are columns of a record.
 ///
-/// This type conforms to GRDB's protocols, so that public types need not.
+/// This type conforms to GRDB's protocols in place of public types.
 struct RowColumns<Value: Codable>: LibraryColumns {
     var value: Value
 
@@ -28,9 +28,9 @@ struct RowColumns<Value: Codable>: LibraryColumns {
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }
 
-/// A value that a column holds as JSON.
+/// A value that is stored in a column as JSON.
 ///
-/// A text that cannot be understood stays as it is; it has no value.
+/// If the text cannot be decoded, `value` is `nil` and the text is preserved.
 struct JSONText<Value: Codable>: Codable, Equatable, DatabaseValueConvertible {
     private let text: String
 
@@ -48,6 +48,6 @@ struct JSONText<Value: Codable>: Codable, Equatable, DatabaseValueConvertible {
         value.isNull ? nil : JSONText(text: String.fromDatabaseValue(value) ?? "")
     }
 
-    /// A text that may be JSON.
+    /// Creates a value from a text that may be JSON.
     init(text: String) { self.text = text }
 }

@@ -1,40 +1,44 @@
 import Foundation
 
-/// A change of the position in an episode, as `gpoddersync` has it.
+/// A change of an episode's position, in the format of `gpoddersync`.
 struct SyncAction: Hashable, Sendable {
     /// The feed's URL.
     var podcast: String
     /// The recording's URL.
     var episode: String
-    /// The feed's own name for the episode.
+    /// The feed's identifier of the episode.
     var guid: String?
-    /// Seconds from the start.
+    /// The position from the start, in seconds.
     var position: Double
-    /// The length in seconds, if it is known.
+    /// The duration in seconds, if it is known.
     var total: Double?
-    /// Whether it has been listened to to its end.
+    /// Whether the episode was played to its end.
     var isPlayed: Bool
-    /// Seconds since 1970.
+    /// The time of the change, in seconds since 1970.
     var time: Double
 }
 
-/// The decision on changes here and on the server: a value, without a database or a network.
+/// Merges local and remote changes, without access to database or network.
 struct SyncMerge: Equatable, Sendable {
-    /// Feeds to subscribe to, and podcasts to end, here.
+    /// The feeds to subscribe to locally.
     var subscribed: [String] = []
+    /// The feeds to unsubscribe from locally.
     var unsubscribed: [String] = []
-    /// Feeds to add and to remove on the server.
+    /// The feeds to add on the server.
     var sentAdditions: [String] = []
+    /// The feeds to remove on the server.
     var sentRemovals: [String] = []
 
-    /// Decides on subscriptions.
+    /// Merges subscriptions.
     ///
-    /// A change made here since the last time wins over one made there; what both have done needs nothing.
+    /// A local change since the last synchronization takes precedence over a remote one. Changes made on both sides
+    /// need no
+    /// action.
     /// - Parameters:
-    ///   - present: All feeds that are here.
-    ///   - added: Those that were added here since the last time.
-    ///   - removed: Those that were removed here since the last time.
-    ///   - remote: Those that were added and removed there since the last time.
+    ///   - present: All local subscriptions.
+    ///   - added: The feeds added locally since the last synchronization.
+    ///   - removed: The feeds removed locally since the last synchronization.
+    ///   - remote: The feeds added and removed on the server since the last synchronization.
     init(
         present: Set<String>,
         added: Set<String>,
@@ -51,8 +55,10 @@ struct SyncMerge: Equatable, Sendable {
         sentRemovals = removed.filter { !present.contains($0) && !remoteRemoved.contains($0) }.sorted()
     }
 
-    /// Decides on positions: for each recording the latest action counts.
-    /// - Returns: Those of the server that are newer than what is known here, and those from here that are not older.
+    /// Merges positions; the latest change of each recording wins.
+    /// - Returns: The remote changes that are newer than the local ones, and the local changes that are not older than
+    ///   the
+    ///   remote ones.
     static func actions(
         local: [SyncAction],
         remote: [SyncAction]
@@ -67,7 +73,7 @@ struct SyncMerge: Equatable, Sendable {
         func sorted(_ actions: [SyncAction]) -> [SyncAction] {
             actions.sorted { ($0.time, $0.episode) < ($1.time, $1.episode) }
         }
-        // What the server has already is not sent back.
+        // Changes that the server already has are not sent back.
         return (sorted(applied), sorted(sent.filter { there[$0.episode]?.time != $0.time }))
     }
 }

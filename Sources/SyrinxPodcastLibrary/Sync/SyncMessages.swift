@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bodies of requests and answers of `gpoddersync` and of gpodder.net, which are alike.
+/// The JSON messages of the `gpoddersync` and gpodder.net protocols.
 enum SyncMessages {
     /// Changes of subscriptions.
     struct Subscriptions: Codable {
@@ -9,18 +9,18 @@ enum SyncMessages {
         var timestamp: Int64?
     }
 
-    /// Actions on episodes.
+    /// The response with actions on episodes.
     struct Actions: Decodable {
         var actions: [Action]?
         var timestamp: Int64?
     }
 
-    /// The answer to what is sent.
+    /// The response to sent changes.
     struct Receipt: Decodable {
         var timestamp: Int64?
     }
 
-    /// An action on an episode; only those of kind `play` have a position.
+    /// An action on an episode; only actions of type `play` have a position.
     struct Action: Codable {
         var podcast: String
         var episode: String
@@ -33,10 +33,10 @@ enum SyncMessages {
         var device: String?
     }
 
-    /// Seconds before the end of a recording from which on it counts as listened to.
+    /// The remaining time, in seconds, below which a recording counts as played.
     static let nearEnd = 15.0
 
-    /// Returns the positions of an answer.
+    /// Returns the positions in a response.
     static func positions(_ actions: [Action]) -> [SyncAction] {
         actions.compactMap { action in
             guard action.action.lowercased() == "play", let position = action.position, position >= 0,
@@ -55,7 +55,7 @@ enum SyncMessages {
         }
     }
 
-    /// Returns what is sent of a position.
+    /// Returns the message for a position.
     static func action(_ action: SyncAction, _ server: SyncServer) -> Action {
         let total = action.total ?? max(action.position, 1)
         let position = action.isPlayed ? total : action.position
@@ -72,7 +72,7 @@ enum SyncMessages {
         )
     }
 
-    /// A date as these servers write it: in UTC, without a zone.
+    /// Returns a date in the servers' format: in UTC, without a time zone.
     private static func date(_ seconds: Double) -> String {
         let formatter = ISO8601DateFormatter()
         return String(formatter.string(from: Date(timeIntervalSince1970: seconds)).dropLast())

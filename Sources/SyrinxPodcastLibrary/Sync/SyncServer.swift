@@ -1,27 +1,27 @@
 import SyrinxByteStream
 
-/// A server that keeps subscriptions and positions for several devices.
+/// A server that synchronizes subscriptions and positions between devices.
 public struct SyncServer: Hashable, Sendable {
-    /// The protocols that servers speak.
+    /// The protocol of a server.
     public enum Kind: String, Sendable {
         /// The app *GPodder Sync* of Nextcloud.
         case nextcloud
-        /// gpodder.net, and servers with its interface, version 2.
+        /// Version 2 of the gpodder.net API, which other servers also provide.
         case gpodder
     }
 
     /// The protocol.
     public var kind: Kind
-    /// The URL of the server: of Nextcloud itself, or such as `https://gpodder.net`.
+    /// The URL of the server, such as that of Nextcloud or `https://gpodder.net`.
     public var url: String
-    /// The user's name.
+    /// The user name.
     public var user: String
-    /// The password; for Nextcloud better one for this program alone.
+    /// The password; for Nextcloud, use an app password.
     public var password: String
-    /// The name of this device, with gpodder.net's interface; `syrinx` by default.
+    /// The name of this device for the gpodder.net API (default: `syrinx`).
     public var device: String
 
-    /// A server and the user's account on it.
+    /// Creates a server with an account.
     public init(_ kind: Kind, url: String, user: String, password: String, device: String = "syrinx") {
         self.kind = kind
         self.url = url
@@ -30,7 +30,7 @@ public struct SyncServer: Hashable, Sendable {
         self.device = device
     }
 
-    /// The requests that are made.
+    /// The requests of the protocols.
     enum Call {
         case changedSubscriptions(since: Int64)
         case sendSubscriptions
@@ -38,7 +38,7 @@ public struct SyncServer: Hashable, Sendable {
         case sendActions
     }
 
-    /// Returns the URL of a request, without user and password.
+    /// Returns the URL of a request, without user name and password.
     func url(_ call: Call) -> String {
         let base = url.hasSuffix("/") ? String(url.dropLast()) : url
         let account = Self.escaped(user)
@@ -70,6 +70,6 @@ public struct SyncServer: Hashable, Sendable {
         }
     }
 
-    /// Names the account on the server, without the password.
+    /// The account for error messages, without the password.
     var name: String { "\(kind.rawValue) \(user)@\(Redaction.redact(url))" }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The requests of one synchronisation, one after the other, on a thread that may wait.
+/// The sequential requests of one synchronization, on a thread that may wait.
 final class SyncSession: Sendable {
-    /// Bytes of an answer at most.
+    /// The maximum size of a response, in bytes.
     private static let maximumSize = 64 << 20
 
     let server: SyncServer
@@ -18,7 +18,9 @@ final class SyncSession: Sendable {
         self.options = options
     }
 
-    /// Ends it from any thread.
+    /// Cancels the session.
+    ///
+    /// May be called from any thread.
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -26,7 +28,7 @@ final class SyncSession: Sendable {
         }
     }
 
-    /// Asks for something.
+    /// Sends a GET request, and decodes the response.
     func get<Answer: Decodable>(_ type: Answer.Type, _ call: SyncServer.Call) throws(PodcastError) -> Answer {
         let bytes = try send("GET", nil, call)
         do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
@@ -35,7 +37,7 @@ final class SyncSession: Sendable {
         }
     }
 
-    /// Sends something; the answer says nothing that is used.
+    /// Sends a POST request, and ignores the contents of the response.
     func post(_ content: some Encodable, _ call: SyncServer.Call) throws(PodcastError) {
         let data: Data
         do { data = try JSONEncoder().encode(content) } catch {
