@@ -1,18 +1,19 @@
 public import Foundation
 
-/// As an `NSError` a device's failure has the domain of Apple's engine, and the number that the engine gives there for the same.
+/// As an `NSError`, a device error has the domain and the number that Apple's audio engine uses for the same failure.
 extension DeviceError: CustomNSError {
-    /// The domain of the errors of Apple's engine.
+    /// The error domain of Apple's audio engine.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
-    /// Core Audio's number for the failure.
+    /// The Core Audio error number.
     ///
-    /// −10875 (`kAudioUnitErr_FailedInitialization`) without a device, which is what `AVAudioEngine.start()` throws on a Mac that
-    /// has none. For the other failures Apple's numbers are not known for certain, and the nearest are used:
-    /// - −10868 (`kAudioUnitErr_FormatNotSupported`): the device cannot do the format.
-    /// - `!dev` (`kAudioHardwareBadDeviceError`): there is no such device.
-    /// - `stop` (`kAudioHardwareNotRunningError`): the device went away.
-    /// - `wht?` (`kAudioFileUnspecifiedError`): the file cannot be written.
+    /// If there is no device, the number is −10875 (`kAudioUnitErr_FailedInitialization`), which
+    /// `AVAudioEngine.start()` throws
+    /// on a Mac without a device. For other failures, Apple's numbers are undocumented, and the nearest are used:
+    /// - −10868 (`kAudioUnitErr_FormatNotSupported`): The device does not support the format.
+    /// - `!dev` (`kAudioHardwareBadDeviceError`): The device does not exist.
+    /// - `stop` (`kAudioHardwareNotRunningError`): The device was lost.
+    /// - `wht?` (`kAudioFileUnspecifiedError`): The file cannot be written.
     public var errorCode: Int {
         switch code {
         case .unsupportedFormat: -10_868
@@ -23,6 +24,6 @@ extension DeviceError: CustomNSError {
         }
     }
 
-    /// The device and the sentence: an error with a number of its own is asked for it here.
+    /// The localized description, which `NSError` reads from here for an error with its own number.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }

@@ -1,15 +1,17 @@
 public import CoreAudioTypes
 
-/// The callback of an input device: a plain C function and the pointer that it gets.
+/// The callback of an input device, which consists of a C function and a context pointer.
 ///
-/// A plain function, because a call of a closure or an existential may retain, and the device's thread must not.
+/// It is a C function because calling a closure or an existential may retain objects, which the device's thread must
+/// not do.
 public struct CaptureCallback: @unchecked Sendable {
     // Unchecked: the pointer is only passed on. The creator of the callback keeps its target alive until
-    // `InputDevice.stop()` has returned.
+    // `InputDevice.stop()`
+    // has returned.
 
-    /// Takes `frameCount` frames of `channels` (one pointer a channel), which are valid during the call.
+    /// Processes `frameCount` frames of `channels`, with one pointer per channel, which are valid only during the call.
     ///
-    /// Real-time safe. `time`, if given, says when the first of the frames sounded.
+    /// Must be real-time safe. `time`, if not `nil`, is the time at which the first frame was recorded.
     public typealias Capture =
         @convention(c) (
             _ context: UnsafeMutableRawPointer,
@@ -18,42 +20,49 @@ public struct CaptureCallback: @unchecked Sendable {
             _ time: UnsafePointer<AudioTimeStamp>?
         ) -> Void
 
-    /// Given to the function.
+    /// The pointer that is passed to the function.
     public let context: UnsafeMutableRawPointer
-    /// Takes frames.
+    /// The function that processes frames.
     public let capture: Capture
 
-    /// A callback of this function.
+    /// Creates a callback from a function and its context.
     public init(context: UnsafeMutableRawPointer, capture: @escaping Capture) {
         self.context = context
         self.capture = capture
     }
 }
 
-/// A source of samples: a sound server, or a test.
+/// A source of samples, such as a sound server.
 ///
-/// The life of a device: `open`, `start`, `stop`; and again. All of these are called from one control thread at a time, and
-/// none from the device's own thread. The device calls back on a thread of its own, in blocks of at most 4096 frames.
+/// Call `open`, `start` and `stop`, in this order, which can be repeated. Call them from one control thread at a time,
+/// never
+/// from the device's thread. The device calls back on its own thread, in blocks of at most 4096 frames.
 public protocol InputDevice: AnyObject, Sendable {
-    /// The name in a listing, for example `pulse:alsa_input.analog-stereo`.
+    /// The name of the device in listings, for example `pulse:alsa_input.analog-stereo`.
     var name: String { get }
 
-    /// Seconds between a sound and the callback with it, as last measured. Any thread.
+    /// The time between a sound and the callback with it, in seconds, as last measured.
+    ///
+    /// May be read on any thread.
     var latency: Double { get }
 
-    /// Called once, from a thread of the device's, if it is lost while it runs. Set before `start`.
+    /// Called once, on a thread of the device, if the device is lost while it runs.
+    ///
+    /// Set it before `start`.
     var onLoss: (@Sendable (DeviceError) -> Void)? { get set }
 
-    /// Finds the device and settles its format.
-    /// - Parameter preferred: What the caller would like; `nil` is the device's own. The device may differ from it.
+    /// Opens the device, and negotiates the format.
+    /// - Parameter preferred: The preferred format; `nil` means the device's own. The device may use another one.
     /// - Returns: The format that `start` will use.
-    /// - Throws: `DeviceError` if there is no such device or service.
+    /// - Throws: `DeviceError` if the device or the sound server does not exist.
     func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat
 
-    /// Begins to call `callback`.
-    /// - Parameter callback: What it points to has to live until `stop()` has returned.
+    /// Starts to call `callback`.
+    /// - Parameter callback: The callback, whose context must stay valid until `stop()` has returned.
     func start(_ callback: CaptureCallback) throws(DeviceError)
 
-    /// Ends at once. When it returns, the callback is not running and is not called again.
+    /// Stops the device.
+    ///
+    /// After this method returns, the callback is not called.
     func stop()
 }

@@ -2,32 +2,33 @@ public import CoreAudioTypes
 public import Foundation
 public import SyrinxByteStream
 
-/// The rate and the number of channels in which a device takes samples: always float 32, one buffer a channel.
+/// The sample rate and channel count of a device; samples are always 32-bit floats, with one buffer per channel.
 public struct DeviceFormat: Hashable, Sendable {
-    /// Frames per second.
+    /// The sample rate, in hertz.
     public var sampleRate: Double
-    /// The number of channels, in the order of WAVE.
+    /// The number of channels, which are in WAVE order.
     public var channelCount: Int
 
-    /// A format of `sampleRate` frames per second and `channelCount` channels.
+    /// Creates a format from a sample rate in hertz and a channel count.
     public init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
     }
 }
 
-/// The callback of an output device: two plain C functions and the pointer that they get.
+/// The callback of an output device, which consists of two C functions and a context pointer.
 ///
-/// Plain functions, because a call of a closure or an existential may retain, and the device's thread must not.
+/// They are C functions because calling a closure or an existential may retain objects, which the device's thread must
+/// not do.
 public struct RenderCallback: @unchecked Sendable {
     // Unchecked: the pointer is only passed on. The creator of the callback keeps its target alive until
     // `OutputDevice.stop()` has returned.
 
-    /// Fills `channels` (one pointer a channel) with `frameCount` frames, all of them.
+    /// Fills `channels`, with one pointer per channel, with `frameCount` frames.
     ///
-    /// Returns how many of them come from before the end of the sound: the rest is silence after it. Real-time safe.
-    ///
-    /// `time`, if given, says when the first of the frames is heard.
+    /// Returns the number of frames before the end of the audio; the remaining frames must be silence. Must be
+    /// real-time safe.
+    /// `time`, if not `nil`, is the time at which the first frame will be heard.
     public typealias Render =
         @convention(c) (
             _ context: UnsafeMutableRawPointer,
@@ -36,17 +37,17 @@ public struct RenderCallback: @unchecked Sendable {
             _ time: UnsafePointer<AudioTimeStamp>?
         ) -> UInt32
 
-    /// Called on the same thread after each `Render`, outside of what must be real-time safe, to wake who waits.
+    /// Called after each `Render` on the same thread, to wake other threads; need not be real-time safe.
     public typealias DidRender = @convention(c) (_ context: UnsafeMutableRawPointer) -> Void
 
-    /// Given to both functions.
+    /// The pointer that is passed to both functions.
     public let context: UnsafeMutableRawPointer
-    /// Fills buffers.
+    /// The function that renders frames.
     public let render: Render
-    /// Wakes the thread that waits for rendered frames.
+    /// The function that is called after rendering.
     public let didRender: DidRender
 
-    /// A callback of these two functions.
+    /// Creates a callback from two functions and their context.
     public init(context: UnsafeMutableRawPointer, render: @escaping Render, didRender: @escaping DidRender) {
         self.context = context
         self.render = render
@@ -56,129 +57,143 @@ public struct RenderCallback: @unchecked Sendable {
 
 /// A destination of samples: a sound server, a sound card, a file, or a clock without sound.
 ///
-/// The life of a device: `open`, `start`, any number of `pause` and `resume`, `stop`; and again. All of these are called
-/// from one control thread at a time, and none from the device's own thread. The device calls back on a thread of its own.
+/// Call `open`, `start`, any number of `pause` and `resume`, and `stop`, which can be repeated. Call them from one
+/// control
+/// thread at a time, never from the device's thread. The device calls back on its own thread.
 public protocol OutputDevice: AnyObject, Sendable {
-    /// The name in a listing, for example `pulse:alsa_output.analog-stereo`.
+    /// The name of the device in listings, for example `pulse:alsa_output.analog-stereo`.
     var name: String { get }
 
-    /// The name of the loudspeakers or headphones, as people read it, such as `Built-in Audio`; `nil` if it is not known. Any thread.
+    /// The name of the speakers or headphones for display, such as `Built-in Audio`; `nil` if it is unknown.
+    ///
+    /// May be read on any thread.
     var outputName: String? { get }
 
-    /// Whether the device keeps real time. One that does not asks for samples as fast as they come, writes only frames
-    /// from before the end of the sound, and its render callback may block.
+    /// Whether the device keeps real time.
+    ///
+    /// A device that is not paced asks for samples as fast as they are rendered, and uses only frames before the end of
+    /// the audio.
+    /// Its render callback may block.
     var isPaced: Bool { get }
 
-    /// Whether the host times that the device gives are those of the monotonic clock, at which frames are heard.
+    /// Whether the host times of the device are those of the monotonic clock, at which frames are heard.
     var keepsMonotonicTime: Bool { get }
 
-    /// Whether a sound is heard sooner if the device has begun to play silence before: it takes most of that back then.
+    /// Whether a sound starts sooner if the device is already playing silence, most of which it can then take back.
     var takesBackSilence: Bool { get }
 
-    /// Seconds between the render of a frame and its being heard, as last measured: 0 where nothing is heard.
-    /// Any thread.
+    /// The time between rendering a frame and hearing it, in seconds, as last measured; 0 if nothing is heard.
+    ///
+    /// May be read on any thread.
     var latency: Double { get }
 
-    /// The number of times that the device has run dry since `start`.
+    /// The number of underruns since `start`.
     ///
-    /// Any thread.
+    /// May be read on any thread.
     var underrunCount: Int { get }
 
-    /// Called once, from a thread of the device's, if it is lost while it runs. Set before `start`.
+    /// Called once, on a thread of the device, if the device is lost while it runs.
+    ///
+    /// Set it before `start`.
     var onLoss: (@Sendable (DeviceError) -> Void)? { get set }
 
-    /// Called, from a thread of the device's, each time that the sound has gone on somewhere else while it runs: the sound
-    /// server has moved it to another output. Set before `start`.
+    /// Called, on a thread of the device, each time the sound server moves the running sound to another output.
+    ///
+    /// Set it before `start`.
     var onChange: (@Sendable () -> Void)? { get set }
 
-    /// Finds the device and settles its format.
-    /// - Parameter preferred: What the caller would like; `nil` is the device's own. The device may differ from it.
+    /// Opens the device, and negotiates the format.
+    /// - Parameter preferred: The preferred format; `nil` means the device's own. The device may use another one.
     /// - Returns: The format that `start` will use.
-    /// - Throws: `DeviceError` if there is no such device or service.
+    /// - Throws: `DeviceError` if the device or the sound server does not exist.
     func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat
 
-    /// Begins to call `callback`.
-    /// - Parameter callback: What it points to has to live until `stop()` has returned.
+    /// Starts to call `callback`.
+    /// - Parameter callback: The callback, whose context must stay valid until `stop()` has returned.
     func start(_ callback: RenderCallback) throws(DeviceError)
 
-    /// Holds the sound where it is: unheard frames of the device are kept. No callback until `resume`.
+    /// Pauses playback and keeps queued frames.
+    ///
+    /// The callback is not called until `resume`.
     func pause()
 
-    /// Goes on after `pause`.
+    /// Resumes playback after `pause`.
     func resume()
 
-    /// Drops the last unheard frames of the device, and asks for samples in their place, so that these are heard
-    /// at once: after a seek, or where what the device has is silence.
+    /// Drops the last queued frames and renders new ones in their place, so that a change, such as a seek, is heard at
+    /// once.
     ///
-    /// What is dropped fades over the first 5 ms of what takes its place. A paused device asks for samples too, before this
-    /// returns, and plays them after `resume`.
+    /// The dropped frames fade out over the first 5 ms of the new ones. A paused device also renders, before this
+    /// method returns,
+    /// and plays the new frames after `resume`.
     /// - Parameters:
-    ///   - frameCount: The most frames that may be dropped; `Int.max` for all.
-    ///   - change: Called while no callback runs, between what is dropped and what is asked for.
-    /// - Returns: Whether frames were dropped; if not, `change` has not been called, and nothing is different.
+    ///   - frameCount: The maximum number of frames to drop; `Int.max` for all.
+    ///   - change: Called after frames have been dropped and before new ones are rendered, while no callback runs.
+    /// - Returns: Whether frames were dropped; if not, `change` has not been called and nothing has changed.
     func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool
 
-    /// Ends at once. When it returns, the callback is not running and is not called again. What was not yet heard is
-    /// dropped; a file is closed, complete and readable.
+    /// Stops the device, and discards queued frames; a file is closed, complete and readable.
+    ///
+    /// After this method returns, the callback is not called.
     func stop()
 }
 
 extension OutputDevice {
-    /// Nothing: of a device that does not move.
+    /// Does nothing, for a device that never moves the sound to another output.
     public var onChange: (@Sendable () -> Void)? {
         get { nil }
         set { _ = newValue }
     }
 
-    /// `nil`: of a device that has no name for people.
+    /// Returns `nil`, for a device without a name for display.
     public var outputName: String? { nil }
 
-    /// `isPaced`: a device that keeps real time tells it by the monotonic clock.
+    /// Returns `isPaced`, because a paced device usually uses the monotonic clock.
     public var keepsMonotonicTime: Bool { isPaced }
 
-    /// `false`: of a device to which nothing is lost by a later start.
+    /// Returns `false`, for a device to which a later start makes no difference.
     public var takesBackSilence: Bool { false }
 
-    /// Returns `false`: of a device that cannot, or that holds too little to be worth it.
+    /// Returns `false`, for a device that cannot drop frames, or has too few of them.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool { false }
 }
 
-/// An error of a device.
+/// An error of an audio device.
 public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure.
+    /// The type of the error's code.
     public typealias Code = ErrorCode
 
-    /// The kind of the failure.
+    /// The code of the error.
     public let code: Code
-    /// One sentence that a person can act on.
+    /// A message for the user.
     public let message: String
     /// The name of the device.
     public let device: String
 
-    /// A failure of `device`.
+    /// Creates an error of `device`.
     public init(_ code: Code, _ message: String, device: String) {
         self.code = code
         self.message = message.asSentence
         self.device = device
     }
 
-    /// The device and the sentence.
+    /// The name of the device and the message.
     public var description: String { "\(device): \(message)" }
 
-    /// The same, for `localizedDescription`.
+    /// The same text as `description`, used for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 
-// Codes of devices.
+// Error codes of audio devices.
 extension ErrorCode {
-    /// No sound server or sound card answers.
+    /// There is no sound server and no sound card.
     public static let deviceUnavailable = ErrorCode(rawValue: "device.unavailable")
-    /// There is no sink or PCM of that name.
+    /// There is no sink or PCM of this name.
     public static let deviceNotFound = ErrorCode(rawValue: "device.notFound")
-    /// The device was there and is gone, or its server ended.
+    /// The device was removed, or its sound server has ended.
     public static let deviceLost = ErrorCode(rawValue: "device.lost")
-    /// The device cannot do what was asked of it.
+    /// The device does not support the format or the request.
     public static let unsupportedFormat = ErrorCode(rawValue: "device.unsupportedFormat")
-    /// Writing the file failed.
+    /// The file could not be written.
     public static let deviceWriteFailed = ErrorCode(rawValue: "device.writeFailed")
 }

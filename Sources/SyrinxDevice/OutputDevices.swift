@@ -1,6 +1,6 @@
-/// A sound output that was found.
+/// The description of an available audio output.
 public struct OutputDeviceDescription: Hashable, Sendable {
-    /// The system that an output belongs to.
+    /// The system that provides an output.
     public enum Kind: String, Hashable, Sendable {
         /// A sink of the sound server.
         case pulse
@@ -8,27 +8,28 @@ public struct OutputDeviceDescription: Hashable, Sendable {
         case alsa
     }
 
-    /// The system that it belongs to.
+    /// The system that provides the output.
     public let kind: Kind
-    /// The name for `OutputDevices.make` and the command's `--output`: `pulse:alsa_output.analog-stereo`.
+    /// The name for `OutputDevices.make` and for the command's `--output`, such as `pulse:alsa_output.analog-stereo`.
     public let id: String
-    /// The name for people.
+    /// The name for display.
     public let description: String
-    /// Frames per second, where that is known without opening it.
+    /// The sample rate in hertz; `nil` if it is unknown without opening the device.
     public let sampleRate: Double?
-    /// The number of channels, where that is known without opening it.
+    /// The number of channels; `nil` if it is unknown without opening the device.
     public let channelCount: Int?
-    /// Whether `OutputDevices.automatic` takes it.
+    /// Whether `OutputDevices.automatic` selects this output.
     public let isDefault: Bool
 }
 
-/// Finds outputs, and makes devices of their names.
+/// Lists audio outputs, and creates devices by name.
 public enum OutputDevices {
-    /// All sound outputs there are, the default first: sinks of the sound server, then PCMs of sound cards.
+    /// Returns all audio outputs, the default first: sinks of the sound server, then PCMs of sound cards.
     ///
-    /// Takes up to two seconds if a sound server does not answer. What cannot be asked is left out: an empty list says
-    /// that nothing can be heard here.
-    /// - Parameter server: The sound server, as `PULSE_SERVER` is written; `nil` is the user's own.
+    /// Takes up to two seconds if a sound server does not respond. Systems that do not respond are omitted; an empty
+    /// list means
+    /// that there is no audio output.
+    /// - Parameter server: The address of the sound server, as in `PULSE_SERVER`; `nil` is that of the user.
     public static func list(server: String? = nil) -> [OutputDeviceDescription] {
         let sinks = pulse(server)
         let pcms = ALSAListing.descriptions(hasDefault: !sinks.contains { $0.isDefault })
@@ -37,7 +38,7 @@ public enum OutputDevices {
     }
 
     private static func pulse(_ server: String?) -> [OutputDeviceDescription] {
-        // No server is no error here: it has no sinks.
+        // Without a sound server there are no sinks, which is not an error.
         guard let connection = try? PulseConnection(server: server, device: "pulse"),
             let answer = try? connection.sinks()
         else { return [] }
@@ -53,11 +54,11 @@ public enum OutputDevices {
         }
     }
 
-    /// The device that is best without being told: the sound server's default, else ALSA's.
+    /// Returns the default device: that of the sound server, otherwise that of ALSA.
     ///
-    /// Nothing of it is open yet.
-    /// - Parameter server: The sound server, as `PULSE_SERVER` is written; `nil` is the user's own.
-    /// - Returns: `nil` if nothing can be heard here, for the caller to fall back to `NullOutput` and say so.
+    /// The device is not opened.
+    /// - Parameter server: The address of the sound server, as in `PULSE_SERVER`; `nil` is that of the user.
+    /// - Returns: `nil` if there is no audio output; the caller can use a `NullOutput` and inform the user.
     public static func automatic(server: String? = nil) -> (any OutputDevice)? {
         if let connection = try? PulseConnection(server: server, device: "pulse"),
             let sink = try? connection.sink(named: nil), sink.name != PulseSink.dummyName
@@ -68,11 +69,11 @@ public enum OutputDevices {
         return nil
     }
 
-    /// The device of a specification.
+    /// Creates a device from a specification.
     ///
-    /// Nothing of it is open yet.
+    /// The device is not opened.
     /// - Parameter specification: `auto`, `pulse`, `pulse:SINK`, `alsa`, `alsa:PCM`, `null` or `file:PATH`.
-    /// - Throws: `DeviceError`: `.notFound` for anything else, `.unavailable` if `auto` finds nothing.
+    /// - Throws: `DeviceError`: `.notFound` for other specifications, `.unavailable` if `auto` finds no output.
     public static func make(_ specification: String) throws(DeviceError) -> any OutputDevice {
         let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.first.map(String.init) ?? ""

@@ -1,16 +1,16 @@
-/// The way in which a PCM replaces samples that it has not played.
+/// The way in which queued samples of a PCM are replaced.
 enum ALSADrop: Equatable {
     case nothing
-    /// Goes back by so many frames, and writes over them.
+    /// Rewinds by a number of frames and overwrites them.
     case rewind(Int)
-    /// Stops it, which empties it, and starts it anew.
+    /// Stops the PCM, which discards its buffer, and restarts it.
     case restart
 
     /// - Parameters:
-    ///   - queued: Frames that it has and has not played.
-    ///   - limit: The most that may be dropped.
-    ///   - margin: How many of them it may have read already; `nil` if it cannot go back.
-    ///   - least: Not worth the effort if it is fewer than this.
+    ///   - queued: The number of queued frames that have not been played.
+    ///   - limit: The maximum number of frames to drop.
+    ///   - margin: The number of queued frames that the hardware may already have read; `nil` if the PCM cannot rewind.
+    ///   - least: The number of frames above which dropping is worthwhile.
     init(queued: Int, limit: Int, margin: Int?, least: Int) {
         if let margin {
             let count = min(queued - min(margin, queued), limit)

@@ -1,19 +1,19 @@
 import CSyrinxALSA
 import Glibc
 
-/// The devices that ALSA lists.
+/// Lists the ALSA devices.
 enum ALSAListing {
-    /// Whether there is a sound card at all.
+    /// Whether there is a sound card.
     static var hasCard: Bool {
         syrinx_alsa_be_silent()
         var card: Int32 = -1
         return snd_card_next(&card) >= 0 && card >= 0
     }
 
-    /// The PCMs that people choose from: `default`, and each output of each card with conversion.
+    /// Returns the PCMs to offer to a user: `default`, and each output of each card with format conversion.
     ///
-    /// Nothing is opened, since that could take a card away from another program: rates are not known.
-    /// - Parameter hasDefault: Whether `default` is what `OutputDevices.automatic` takes.
+    /// Rates are unknown, because opening a PCM could block other programs from using the card.
+    /// - Parameter hasDefault: Whether `OutputDevices.automatic` selects `default`.
     static func descriptions(hasDefault: Bool) -> [OutputDeviceDescription] {
         guard hasCard else { return [] }
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// Plays to a sound card through ALSA.
+/// An output device that plays through ALSA.
 ///
-/// The device writes from a thread of its own, which asks for real-time priority and does without if it is refused. A PCM
-/// that does not keep real time by itself, such as ALSA's `null`, is kept to it by the clock.
+/// The device writes on its own thread, with real-time priority if the system grants it. Some PCMs, such as ALSA's
+/// `null`,
+/// accept samples faster than real time; the device then paces them by the clock.
 public final class ALSAOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
-    // with the memory of `state` and the atomics of `gauges`.
+    // Unchecked: only the one control thread that the protocol allows uses the properties; the device's thread uses the
+    // memory of `state` and the atomics of `gauges`.
     private let pcmName: String?
     private let simulation: ALSASimulation?
     private let loss = DeviceLossReporter()
@@ -16,27 +17,27 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     private var pcm: ALSAPCM?
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<ALSARenderState>?
-    // Parts of `state`.
+    // Owned by `state`.
     private var control: UnsafeMutablePointer<DeviceThreadControl>?
     private var drop: UnsafeMutablePointer<DropRequest>?
     private var wait: UnsafeMutablePointer<PCMWait>?
-    /// Whether the device's thread is known to hold still in a pause.
+    /// Whether the device's thread is known to be suspended by a pause.
     private var isThreadStill = false
 
-    /// A device of ALSA.
+    /// Creates an ALSA device.
     ///
-    /// Nothing is opened before `open`.
-    /// - Parameter pcm: As ALSA's tools take it, for example `plughw:CARD=PCH,DEV=0`; `nil` is `default`.
+    /// No PCM is opened before `open`.
+    /// - Parameter pcm: The name of the PCM, for example `plughw:CARD=PCH,DEV=0`; `nil` is `default`.
     public init(pcm: String? = nil) {
         pcmName = pcm
         simulation = nil
     }
 
-    /// A device of a sound card that is simulated.
+    /// Creates a device of a simulated sound card, for tests.
     /// - Parameters:
     ///   - pcm: The name of the PCM in `simulation`.
-    ///   - simulation: A configuration of ALSA, in place of the system's own.
-    ///   - canRewind: Whether the card lets what it has not played be written over.
+    ///   - simulation: An ALSA configuration that replaces that of the system.
+    ///   - canRewind: Whether queued samples of the card can be overwritten.
     package init(pcm: String, simulation: String, canRewind: Bool = true) {
         pcmName = pcm
         self.simulation = ALSASimulation(configuration: simulation, canRewind: canRewind)
@@ -47,32 +48,34 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The word `alsa`, and the PCM if one was named: `alsa:null`.
+    /// `alsa`, followed by the name of the PCM if one was specified: `alsa:null`.
     public var name: String { pcmName.map { "alsa:\($0)" } ?? "alsa" }
 
-    /// The name of the sound card, once the device has been opened; `nil` for a PCM that is no card's.
+    /// The name of the sound card, once the device has been opened; `nil` for a PCM without a card.
     public var outputName: String? { cardName.withLock { $0 } }
 
     /// Always `true`.
     public var isPaced: Bool { true }
 
-    /// Seconds between the render of a frame and its being heard, as the card says: updated with each block.
+    /// The time between rendering a frame and hearing it, in seconds, as reported by the card; updated with each block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// The number of times that the card has run dry since `start`.
+    /// The number of underruns since `start`.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Called once, from the device's thread, if the card is taken away or stops taking samples for five seconds.
+    /// Called once, on the device's thread, if the card is removed or accepts no samples for five seconds.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Opens the card, and settles the format.
-    /// - Parameter preferred: The device takes the nearest that it has. With `nil`: its own rate nearest to 48 kHz, and
-    ///   stereo if it can.
-    /// - Throws: `DeviceError`: `.notFound` if there is no PCM of that name, `.unavailable` if it cannot be opened or is
-    ///   in use, `.unsupportedFormat` if it cannot play.
+    /// Opens the PCM, and negotiates the format.
+    /// - Parameter preferred: The preferred format, to which the device uses the nearest. `nil` means the device's rate
+    ///   nearest
+    ///   to 48 kHz, and stereo if possible.
+    /// - Throws: `DeviceError`: `.notFound` if no PCM has this name, `.unavailable` if it cannot be opened or is in
+    ///   use,
+    ///   `.unsupportedFormat` if it cannot play.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         try preferred?.check(name)
@@ -84,8 +87,8 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         return opened.format
     }
 
-    /// Begins to play.
-    /// - Throws: `DeviceError` as `open` does.
+    /// Starts playback.
+    /// - Throws: The errors of `open`.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         let pcm = try usablePCM(format)
@@ -121,22 +124,24 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         return fresh
     }
 
-    /// Holds the sound.
+    /// Pauses playback.
     ///
-    /// A card that cannot pause plays out what it has, at most 60 ms.
+    /// A card that cannot pause plays its queued samples, at most 60 ms.
     public func pause() {
         if life.pause() == .perform { isThreadStill = control?.pointee.hold { wait?.pointee.end() } ?? false }
     }
 
-    /// Goes on.
+    /// Resumes playback.
     public func resume() {
         if life.resume() == .perform { control?.pointee.release() }
     }
 
-    /// Writes over what the card has and has not played, but for the next milliseconds; empties a PCM that is no sound card's.
+    /// Overwrites queued samples, except for those of the next few milliseconds; discards the queue of a PCM without
+    /// hardware.
     ///
-    /// What was being heard of such a PCM ends without a fade. Not where ALSA changes the sample rate, nor where less may be
-    /// dropped than such a PCM has.
+    /// A PCM without hardware stops the current sound without a fade. Returns `false` if ALSA converts the sample rate,
+    /// or if a
+    /// PCM without hardware has more queued frames than `frameCount`.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         switch life.state {
         case .running: drop?.pointee.send(atMost: frameCount, change) { wait?.pointee.end() } ?? false
@@ -145,7 +150,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         }
     }
 
-    /// Ends at once, and gives the card back.
+    /// Stops playback immediately, and closes the PCM.
     public func stop() {
         if life.stop() == .perform, let state {
             control?.pointee.end()

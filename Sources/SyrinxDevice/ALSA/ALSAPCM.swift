@@ -1,17 +1,17 @@
 import CSyrinxALSA
 import Glibc
 
-/// Sound cards that are simulated.
+/// A simulated sound card, for tests.
 struct ALSASimulation {
-    /// A configuration of ALSA.
+    /// The ALSA configuration that defines the PCMs.
     let configuration: String
-    /// Whether they let what they have not played be written over.
+    /// Whether queued samples can be overwritten.
     let canRewind: Bool
 }
 
-/// An open PCM of ALSA with its parameters settled; closed in `deinit`.
+/// An open ALSA PCM with negotiated parameters, which is closed in `deinit`.
 final class ALSAPCM {
-    /// The sample formats, best first.
+    /// The sample formats in order of preference.
     enum SampleFormat: CaseIterable {
         case float32, signed32, signed16
 
@@ -39,20 +39,21 @@ final class ALSAPCM {
     private(set) var sampleFormat = SampleFormat.float32
     private(set) var periodFrameCount = 480
     private(set) var bufferFrameCount = 2880
-    /// Whether the hardware can hold the sound where it is.
+    /// Whether the hardware can pause.
     private(set) var canPause = false
-    /// The number of frames before the play position that the hardware may have read; `nil` if samples cannot be overwritten.
+    /// The number of frames after the play position that the hardware may have read; `nil` if samples cannot be
+    /// overwritten.
     private(set) var rewindMargin: Int?
 
-    /// Microseconds of a period and of the buffer that are asked for; the device decides.
+    /// The requested period in microseconds; the device may use another.
     private static let periodTime: UInt32 = 10_000
     private static let bufferTime: UInt32 = 60_000
 
-    /// Seconds of what is being played that cards read at once, with some to spare: as PulseAudio takes them to.
+    /// The playing time that cards read ahead, in seconds, with a margin; PulseAudio uses the same value.
     private static let readAheadSeconds = 0.002
 
-    /// Opens the PCM `pcm` in a format near `preferred`, or in its own.
-    /// - Parameter simulation: Simulated cards to open one of; `nil` is the system's own.
+    /// Opens the PCM `pcm` in a format near `preferred`, or in its own format.
+    /// - Parameter simulation: The simulated card to open; `nil` opens a real one.
     init(
         pcm: String?,
         preferred: DeviceFormat?,
@@ -70,7 +71,7 @@ final class ALSAPCM {
     }
 
     private static func open(_ opened: inout OpaquePointer?, _ name: String, _ simulation: ALSASimulation?) -> Int32 {
-        // Non-blocking: a device that another program holds is an error, not a wait.
+        // Non-blocking, so that opening a busy device fails instead of waiting.
         let mode = SND_PCM_NONBLOCK
         guard let simulation else { return snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, mode) }
         var configuration: OpaquePointer?
@@ -80,12 +81,12 @@ final class ALSAPCM {
         return snd_pcm_open_lconf(&opened, name, SND_PCM_STREAM_PLAYBACK, mode, configuration)
     }
 
-    /// Whether a sound card reads what is written.
+    /// Whether the samples go directly to a sound card.
     ///
-    /// Plugins that pass it on, for example to a sound server, accept every rewind and take nothing back.
+    /// Plugins, for example to a sound server, accept a rewind without any effect.
     private var isHardware: Bool { card != nil }
 
-    /// The number of the sound card; `nil` for a PCM that is no card's.
+    /// The number of the sound card; `nil` for a PCM without a card.
     private var card: Int32? {
         var made: OpaquePointer?
         snd_pcm_info_malloc(&made)
@@ -96,7 +97,7 @@ final class ALSAPCM {
         return card >= 0 ? card : nil
     }
 
-    /// The name of the sound card for people; `nil` for a PCM that is no card's.
+    /// The name of the sound card for display; `nil` for a PCM without a card.
     var cardName: String? {
         var name: UnsafeMutablePointer<CChar>?
         guard let card, snd_card_get_name(card, &name) >= 0, let name else { return nil }
@@ -109,7 +110,7 @@ final class ALSAPCM {
         snd_pcm_close(handle)
     }
 
-    /// Returns ALSA's text for one of its negative results.
+    /// Returns ALSA's description of a negative result.
     static func reason(_ status: Int32) -> String { snd_strerror(status).map { String(cString: $0) } ?? "\(status)" }
 
     private static func openingError(_ status: Int32, pcm: String?, device: String) -> DeviceError {
@@ -133,7 +134,7 @@ final class ALSAPCM {
         var periodTime = Self.periodTime
         var bufferTime = Self.bufferTime
         var status = snd_pcm_hw_params_any(handle, parameters)
-        // Without a wish, ALSA is not to resample: the rate is then the hardware's own.
+        // Without a preferred format, disable resampling to get the hardware's rate.
         if status >= 0 { status = snd_pcm_hw_params_set_rate_resample(handle, parameters, preferred == nil ? 0 : 1) }
         if status >= 0 {
             status = snd_pcm_hw_params_set_access(handle, parameters, SND_PCM_ACCESS_RW_INTERLEAVED)
@@ -155,7 +156,7 @@ final class ALSAPCM {
         periodFrameCount = max(1, Int(period))
         bufferFrameCount = max(1, Int(buffer))
         canPause = snd_pcm_hw_params_can_pause(parameters) == 1
-        // Hardware that tells its position in whole periods may be further by one.
+        // Hardware that reports its position in whole periods may be one period ahead.
         let unknown = snd_pcm_hw_params_is_batch(parameters) == 1 ? periodFrameCount : 0
         rewindMargin = Int(Self.readAheadSeconds * Double(rate)) + unknown
     }
@@ -179,7 +180,7 @@ final class ALSAPCM {
             throw DeviceError(.deviceUnavailable, "ALSA could not be set up", device: device)
         }
         defer { snd_pcm_sw_params_free(parameters) }
-        // It begins by itself when all but the last period of its buffer is filled.
+        // Playback starts automatically when all but one period of the buffer is filled.
         let threshold = max(1, bufferFrameCount - periodFrameCount)
         var status = snd_pcm_sw_params_current(handle, parameters)
         if status >= 0 {
@@ -194,10 +195,10 @@ final class ALSAPCM {
         }
     }
 
-    /// Drops what a paused PCM has and has not played, if that is at most `frameCount` frames, and calls `change`.
+    /// Discards the queued frames of a paused PCM, if there are at most `frameCount`, and calls `change`.
     ///
-    /// While no other thread uses it.
-    /// - Returns: Whether it did so.
+    /// No other thread may use the PCM meanwhile.
+    /// - Returns: Whether the frames were discarded and `change` was called.
     func emptyPaused(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         guard snd_pcm_state(handle) == SND_PCM_STATE_PAUSED else { return false }
         let room = snd_pcm_avail(handle)
@@ -208,7 +209,7 @@ final class ALSAPCM {
         return true
     }
 
-    /// For each channel in the order of WAVE, the device's channel: as the device says, else ALSA's usual order.
+    /// Returns the device channel of each WAVE channel, from the device's channel map or ALSA's usual order.
     func channelOrder() -> [Int] {
         let identity = Array(0..<format.channelCount)
         guard format.channelCount > 2, let speakers = Speaker.order(channelCount: format.channelCount) else {
@@ -226,12 +227,12 @@ final class ALSAPCM {
         guard count == format.channelCount, let offset = MemoryLayout<snd_pcm_chmap_t>.offset(of: \.channels) else {
             return nil
         }
-        // The positions follow the count: a flexible array, which Swift does not import.
+        // The positions follow the count in a flexible array member, which Swift does not import.
         let first = UnsafeRawPointer(map) + offset + MemoryLayout<UInt32>.stride
         return (0..<count).map { first.load(fromByteOffset: $0 * 4, as: UInt32.self) & 0xffff }
     }
 
-    /// ALSA has the rear before the centre: FL FR RL RR FC LFE SL SR.
+    /// Returns ALSA's usual order, in which the rear speakers precede the center: FL FR RL RR FC LFE SL SR.
     private static func usualPositions(_ speakers: [Speaker]) -> [UInt32] {
         let usual: [Speaker] = [
             .mono, .frontLeft, .frontRight, .rearLeft, .rearRight, .rearCenter, .frontCenter, .lowFrequency, .sideLeft,

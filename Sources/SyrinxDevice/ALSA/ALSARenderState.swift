@@ -3,9 +3,9 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The state of an `ALSAOutput`'s thread.
+/// The state of the thread of an `ALSAOutput`.
 struct ALSARenderState: ~Copyable {
-    // Owned, in memory of their own: the control thread uses them while `run` has the rest of this for itself.
+    // Owned, in separate memory: the control thread uses it while `run` has exclusive access to the rest.
     let control = UnsafeMutablePointer.make(DeviceThreadControl())
     let drop = UnsafeMutablePointer.make(DropRequest())
     let wait: UnsafeMutablePointer<PCMWait>
@@ -19,11 +19,11 @@ struct ALSARenderState: ~Copyable {
     private let rewindMargin: Int?
     private let block: RenderBlock
     private var recent: RewindBuffer
-    // All owned: freed in `deinit`.
+    // Owned: freed in `deinit`.
     private let interleaved: UnsafeMutablePointer<Float>
     private let output: UnsafeMutableRawPointer
     private let order: UnsafeMutablePointer<Int>
-    // Lives longer than this: from the device's `init` to its `deinit`.
+    // Outlives this object: allocated from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private let loss: DeviceLossReporter
     private let name: String
@@ -31,7 +31,7 @@ struct ALSARenderState: ~Copyable {
     private var frame: Int64 = 0
     private var lastProgress: UInt64 = 0
 
-    /// A device that takes nothing for so many nanoseconds is gone, whatever it says.
+    /// The time in nanoseconds without progress after which the device counts as lost.
     private static var patience: UInt64 { 5_000_000_000 }
 
     init(
@@ -78,9 +78,9 @@ struct ALSARenderState: ~Copyable {
         order.deallocate()
     }
 
-    /// The thread, from start to end.
+    /// The main function of the thread.
     ///
-    /// Calls of alsa-lib keep it from being annotated.
+    /// It has no performance annotations, because it calls alsa-lib.
     mutating func run() {
         lastProgress = MonotonicClock.now()
         pacer.restart(at: lastProgress)
@@ -96,9 +96,9 @@ struct ALSARenderState: ~Copyable {
         loss.report(DeviceError(.deviceLost, "the sound card has stopped working (\(reason))", device: name))
     }
 
-    /// Waits for room, and fills it.
+    /// Waits until a period is free, and fills it.
     ///
-    /// Returns a negative number if the device is lost.
+    /// Returns a negative error number if the device is lost.
     private mutating func step() -> Int32 {
         let room = snd_pcm_avail_update(pcm)
         if room < 0 { return recover(Int32(room)) }
@@ -123,7 +123,7 @@ struct ALSARenderState: ~Copyable {
         frame &+= Int64(frameCount)
     }
 
-    /// Writes what was rendered.
+    /// Writes the rendered frames.
     private mutating func deliver(_ frameCount: Int) -> Int32 {
         block.interleave(frameCount, into: interleaved)
         recent.append(interleaved, count: frameCount * block.channelCount)
@@ -137,8 +137,8 @@ struct ALSARenderState: ~Copyable {
 
     private static var fadeSeconds: Double { 0.005 }
 
-    /// Drops at most `limit` frames that have not been played, has `change` called, and renders others.
-    /// - Returns: Whether it did, and `change` was called.
+    /// Drops at most `limit` queued frames, calls `change`, and renders new frames in their place.
+    /// - Returns: Whether frames were dropped and `change` was called.
     private mutating func dropUnheard(atMost limit: Int, after change: () -> Void) -> Bool {
         let room = snd_pcm_avail(pcm)
         guard room >= 0, !pacer.isClocked, snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return false }
@@ -148,7 +148,7 @@ struct ALSARenderState: ~Copyable {
         switch ALSADrop(queued: queued, limit: min(limit, keptCount), margin: rewindMargin, least: 2 * fadeCount) {
         case .nothing: return false
         case .rewind(let count):
-            // Where ALSA changes the rate it goes back by nothing.
+            // If ALSA converts the rate, it rewinds by 0 frames.
             let frameCount = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
             guard frameCount > 0 else { return false }
             replace(frameCount, fadeCount: min(fadeCount, frameCount), queued: queued, after: change)
@@ -161,7 +161,7 @@ struct ALSARenderState: ~Copyable {
         return true
     }
 
-    /// Writes others in place of the last frames, with a fade of what was there.
+    /// Overwrites the last frames with new ones, mixed with a fade-out of the old ones.
     private mutating func replace(_ frameCount: Int, fadeCount: Int, queued: Int, after change: () -> Void) {
         let channelCount = block.channelCount
         withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeCount * channelCount) { fade in
@@ -177,7 +177,7 @@ struct ALSARenderState: ~Copyable {
                         block.channels[channel][frame - done] += fade[frame * channelCount + channel] * gain
                     }
                 }
-                // What fails here fails again at the next block, which tells it.
+                // If this write fails, the next one fails too, and reports the error.
                 _ = deliver(count)
                 done += count
             }
@@ -199,7 +199,7 @@ struct ALSARenderState: ~Copyable {
         }
     }
 
-    /// Writes all of the block, also across an underrun.
+    /// Writes the whole block, recovering from underruns.
     private mutating func write(_ frameCount: Int) -> Int32 {
         let frameByteCount = block.channelCount * sampleFormat.byteCount
         var done = 0
@@ -218,12 +218,12 @@ struct ALSARenderState: ~Copyable {
     }
 
     private mutating func waitForRoom() -> Int32 {
-        // A request to stop the thread ends the wait; an error of the PCM is reported when room is requested.
+        // A request to stop ends the wait; PCM errors are reported by the next `snd_pcm_avail_update`.
         wait.pointee.wait(pcm, milliseconds: 20)
         return MonotonicClock.now() &- lastProgress > Self.patience ? -ETIMEDOUT : 0
     }
 
-    /// Gets the device going again after an underrun or a sleep of the machine.
+    /// Recovers from an underrun, or from a suspended system.
     private mutating func recover(_ status: Int32) -> Int32 {
         switch -status {
         case EINTR, EAGAIN: return 0
@@ -240,15 +240,15 @@ struct ALSARenderState: ~Copyable {
         return snd_pcm_prepare(pcm)
     }
 
-    /// Holds the sound until the control thread lets it go on.
+    /// Pauses until the control thread resumes the sound.
     private mutating func hold() {
         let isRunning = snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING
         let isPaused = isRunning && canPause && snd_pcm_pause(pcm, 1) >= 0
-        // Hardware that cannot pause plays out what it has, at most its buffer of 60 ms: nothing is lost either way.
+        // Hardware that cannot pause plays its queue, at most 60 ms, so no samples are lost.
         if !isPaused { snd_pcm_drain(pcm) }
         guard control.pointee.proceed() else { return }
         if isPaused {
-            // It may have been emptied meanwhile.
+            // The control thread may have discarded the queue meanwhile.
             if snd_pcm_state(pcm) == SND_PCM_STATE_PAUSED { snd_pcm_pause(pcm, 0) }
         } else {
             waitForDrain()

@@ -1,4 +1,4 @@
-/// Turns planar floats into a device's interleaved samples; channel `i` becomes the device's channel `order[i]`.
+/// Converts planar floats to interleaved samples of a device, in which channel `i` becomes channel `order[i]`.
 package enum SampleConversion {
     @_noLocks @_noAllocation
     package static func float32(
@@ -66,14 +66,14 @@ package enum SampleConversion {
         }
     }
 
-    /// Full scale is `limit`; beyond it the sample is clipped, and what is not a number is silence.
+    /// Returns the sample scaled to `limit`; samples beyond full scale are clipped, and NaN becomes 0.
     @_noLocks @_noAllocation
     private static func scaled(_ sample: Float, _ limit: Double) -> Double {
         let value = Double(sample) * limit
         if value >= limit - 1 { return limit - 1 }
         if value <= -limit { return -limit }
         if value != value { return 0 }
-        // The conversion to an integer cuts the fraction off, so this rounds half away from zero.
+        // Converting to an integer truncates, so adding 0.5 rounds half away from zero.
         return value < 0 ? value - 0.5 : value + 0.5
     }
 }

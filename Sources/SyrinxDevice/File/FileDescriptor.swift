@@ -1,28 +1,28 @@
-// alsa-lib includes the C library, and so counts as the module that defines some of its structures.
+// alsa-lib includes the C library, so Swift treats it as the module that defines some C structures.
 import CSyrinxALSA
 import Glibc
 import SyrinxByteStream
 
-/// An open file that samples are written to; also a pipe or a device file.
+/// A file, pipe or device file that is open for writing samples.
 final class FileDescriptor {
-    /// An `errno`.
+    /// An error of the system, identified by its `errno`.
     struct Failure: Error {
         let code: Int32
 
-        /// The system's text for the error.
+        /// The system's description of the error.
         var reason: String { String(cString: strerror(code)) }
     }
 
-    /// Nanoseconds that a reader that takes nothing may hold up the end: less than `stop()` may take.
+    /// The time in nanoseconds for which a cancelled write waits for a pipe's reader; shorter than `stop()` may take.
     private static let patience: UInt64 = 50_000_000
 
     private let descriptor: Int32
-    /// Whether bytes that were written can be changed.
+    /// Whether written bytes can be changed.
     let isRegular: Bool
 
-    /// Opens `path` for writing: an existing file is emptied, a missing one is made.
+    /// Opens `path` for writing, creating or truncating the file.
     init(creating path: FilePath) throws(Failure) {
-        // Non-blocking, so that a pipe without a reader fails here instead of holding up the caller that opens the device.
+        // Non-blocking, so that opening a pipe without a reader fails instead of waiting.
         descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666) }
         guard descriptor >= 0 else { throw Failure(code: errno) }
         var status = stat()
@@ -33,8 +33,9 @@ final class FileDescriptor {
 
     deinit { close(descriptor) }
 
-    /// Writes all of `bytes` at the end.
-    /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up after 50 ms of that.
+    /// Appends all of `bytes`.
+    /// - Parameter isCancelled: Called while a pipe's reader accepts no bytes; if it returns `true`, the write fails
+    ///   after 50 ms.
     func append(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(Failure) {
         if isRegular { return try Self.check(Descriptor.writeAll(bytes, to: descriptor)) }
         var rest = bytes
@@ -54,14 +55,14 @@ final class FileDescriptor {
         }
     }
 
-    /// Writes `bytes` at the beginning, over the bytes that are there.
+    /// Overwrites the first bytes of the file.
     func overwrite(_ bytes: [UInt8]) throws(Failure) {
         try Self.check(Descriptor.writeAll(bytes, to: descriptor, at: 0))
     }
 
     private static func check(_ code: Int32) throws(Failure) { if code != 0 { throw Failure(code: code) } }
 
-    /// Writes with the signal of a broken pipe kept from the process: it becomes `EPIPE`.
+    /// Writes with `SIGPIPE` blocked, so that a broken pipe is reported as `EPIPE`.
     private static func writeQuietly(
         _ bytes: UnsafeRawBufferPointer,
         to descriptor: Int32

@@ -2,15 +2,17 @@ import CoreAudioTypes
 import Synchronization
 package import SyrinxByteStream
 
-/// Another device, and a WAV file of 32 bit floats of exactly what that device was given, silence included.
+/// An output device that records everything it plays on another device to a WAV file of 32-bit floats.
 ///
-/// The samples are copied on the device's thread into a ring of two seconds, and written by a thread of their own. Of a
-/// device that is not paced, the frames from before the end of the sound are recorded, as it takes them itself.
+/// The recording includes silence. Samples are copied on the device's thread to a ring buffer of two seconds, and
+/// written by
+/// another thread. If the other device is not paced, only the frames before the end of the audio are recorded.
 ///
-/// A recording that was stopped and is started again is added to.
+/// If the device is started again after `stop()`, the recording is continued.
 public final class RecordingOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: the properties belong to the one control thread that the protocol allows; the other threads work with
-    // `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
+    // Unchecked: only the one control thread that the protocol allows uses the properties. Other threads use `state`
+    // and the
+    // writer, which the control thread does not touch between `start` and the end of `stop`.
     private let base: any OutputDevice
     private let path: FilePath
     private let loss = DeviceLossReporter()
@@ -20,13 +22,13 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<RecordingRenderState>?
 
-    /// Records what `base` is given.
+    /// Creates a device that records what `base` plays.
     /// - Parameters:
-    ///   - base: Not to be used by anybody else from now on.
-    ///   - path: The file is made, or an existing one emptied, by `open`.
+    ///   - base: The device that plays; don't use it directly any more.
+    ///   - path: The file, which `open` creates or truncates.
     public convenience init(_ base: any OutputDevice, path: String) { self.init(base, path: FilePath(path)) }
 
-    /// Records what `base` is given, to a path of any bytes.
+    /// Creates a device that records what `base` plays, to a path that need not be UTF-8.
     package init(_ base: any OutputDevice, path: FilePath) {
         self.base = base
         self.path = path
@@ -38,46 +40,45 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The name of the device that is recorded.
+    /// The name of the playing device.
     public var name: String { base.name }
 
-    /// The name of the output of the device that is recorded.
+    /// The output name of the playing device.
     public var outputName: String? { base.outputName }
 
-    /// Whether the device that is recorded keeps real time.
+    /// Whether the playing device keeps real time.
     public var isPaced: Bool { base.isPaced }
 
-    /// Whether the host times of the device that is recorded are those of the monotonic clock.
+    /// Whether the host times of the playing device are those of the monotonic clock.
     public var keepsMonotonicTime: Bool { base.keepsMonotonicTime }
 
-    /// The latency of the device that is recorded.
+    /// The latency of the playing device, in seconds.
     public var latency: Double { base.latency }
 
-    /// The number of times that the recorded device has run dry.
+    /// The number of underruns of the playing device.
     public var underrunCount: Int { base.underrunCount }
 
-    /// Frames since `start` that the device was given and the recording lacks, since the disk was too slow.
+    /// The number of frames played since `start` that are missing from the recording, because the disk was too slow.
     ///
-    /// Any thread.
-    ///
-    /// The first of them ends the recording: what is in the file is without a gap.
+    /// The recording ends with the first missing frame, so it has no gaps. May be read on any thread.
     public var droppedFrameCount: Int { gauges.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Called once if the device is lost, or with `.writeFailed` if the recording is; the sound goes on in that case.
+    /// Called once if the device is lost, or with `.writeFailed` if the recording fails; then playback continues.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Called when the device that is recorded says so.
+    /// Called when the playing device reports a change.
     public var onChange: (@Sendable () -> Void)? {
         get { base.onChange }
         set { base.onChange = newValue }
     }
 
-    /// Opens the device, then makes the file.
-    /// - Throws: `DeviceError` of the device; `.writeFailed` if the file cannot be made; `.unsupportedFormat` if it holds
-    ///   frames of another format than the device now has.
+    /// Opens the device, then creates the file.
+    /// - Throws: The errors of the device; `.writeFailed` if the file cannot be created; `.unsupportedFormat` if the
+    ///   file
+    ///   already contains frames in another format.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try base.open(preferred: preferred)
@@ -101,7 +102,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         return fresh
     }
 
-    /// Begins to record and to play.
+    /// Starts to record and play.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         let writer = try usableWriter(format)
@@ -141,22 +142,22 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         )
     }
 
-    /// Holds the device.
+    /// Pauses the device.
     public func pause() {
         if life.pause() == .perform { base.pause() }
     }
 
-    /// Lets the device go on.
+    /// Resumes the device.
     public func resume() {
         if life.resume() == .perform { base.resume() }
     }
 
-    /// Has the device do so; the recording keeps what it was given.
+    /// Drops queued frames of the device; the recording keeps the dropped frames.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         base.dropUnheard(atMost: frameCount, change)
     }
 
-    /// Ends the device, then completes the file.
+    /// Stops the device, then completes the file.
     public func stop() {
         guard life.stop() == .perform, let state else { return }
         base.stop()

@@ -2,24 +2,24 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The state between a device and its callback while the sound is recorded.
+/// The state of a recording, between a device and its callback.
 ///
-/// `render` and `didRender` run on the device's thread, `run` on the recorder's own.
+/// `render` and `didRender` run on the device's thread, `run` on the recorder's thread.
 struct RecordingRenderState: ~Copyable {
     private let callback: RenderCallback
     private let ring: FloatRing
     private let channelCount: Int
     private let isPaced: Bool
     private let isEnding = Atomic<Bool>(false)
-    // Lives longer than this: from the device's `init` to its `deinit`.
+    // Outlives this object: allocated from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private let writer: WAVWriter
     private let loss: DeviceLossReporter
     private let name: String
 
-    /// Seconds of sound that a disk may be busy with something else.
+    /// The capacity of the ring buffer in seconds, for which the disk may be too slow.
     private static var ringSeconds: Double { 2 }
-    /// Floats that the recorder takes at once.
+    /// The maximum number of floats that the recorder reads at once.
     private static var pieceCount: Int { 16_384 }
 
     init(
@@ -42,9 +42,9 @@ struct RecordingRenderState: ~Copyable {
         ring = FloatRing(minimumCapacity: frameCount * format.channelCount)
     }
 
-    /// Has the frames rendered, and copies what the device is given.
+    /// Renders frames, and copies those that the device plays.
     ///
-    /// Not annotated, since it calls a C function pointer.
+    /// It has no performance annotations, because it calls a C function pointer.
     func render(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ frameCount: UInt32,
@@ -52,14 +52,14 @@ struct RecordingRenderState: ~Copyable {
     ) -> UInt32 {
         let valid = callback.render(callback.context, channels, frameCount, time)
         let count = isPaced ? Int(frameCount) : min(Int(valid), Int(frameCount))
-        // After a first loss nothing more is taken: what is recorded stays without a gap.
+        // After a gap, nothing more is recorded, so that the recording has no gaps.
         if isPaced, gauges.pointee.droppedFrames.load(ordering: .relaxed) > 0 {
             gauges.pointee.droppedFrames.add(count, ordering: .relaxed)
             return valid
         }
         var done = ring.writeInterleaved(channels, channelCount: channelCount, from: 0, frameCount: count)
         while done < count, !isPaced, !isEnding.load(ordering: .acquiring) {
-            // A device that is not paced waits for the disk rather than lose a frame.
+            // A device that is not paced waits for the disk instead of dropping frames.
             usleep(500)
             done += ring.writeInterleaved(channels, channelCount: channelCount, from: done, frameCount: count - done)
         }
@@ -67,17 +67,17 @@ struct RecordingRenderState: ~Copyable {
         return valid
     }
 
-    /// Passed on.
+    /// Forwards the call to the callback.
     func didRender() { callback.didRender(callback.context) }
 
-    /// Has `run` write what there is, and return.
+    /// Makes `run` write the remaining samples and return.
     func end() { isEnding.store(true, ordering: .releasing) }
 
-    /// The recorder's thread, from start to end.
+    /// The main function of the recorder's thread.
     func run() {
         var hasFailed = false
         while true {
-            // Asked before the ring is emptied: what was rendered before the end is written.
+            // Checked before the ring is emptied, so that everything rendered before the end is written.
             let isLast = isEnding.load(ordering: .acquiring)
             do throws(DeviceError) {
                 try empty(discarding: hasFailed)
@@ -86,7 +86,7 @@ struct RecordingRenderState: ~Copyable {
                     throw DeviceError(.deviceWriteFailed, "the disk was too slow for the recording", device: name)
                 }
             } catch {
-                // The sound goes on: only the recording has ended, at its last good frame.
+                // Playback continues; only the recording ends, before the first missing frame.
                 hasFailed = true
                 loss.report(error)
             }
@@ -101,7 +101,7 @@ struct RecordingRenderState: ~Copyable {
             guard count > 0 else { break }
             if !discarding { try writer.commit(count, device: name) { isEnding.load(ordering: .acquiring) } }
         }
-        // In a pause, what came last.
+        // During a pause, write the last samples.
         if !discarding { try writer.refresh(name) { isEnding.load(ordering: .acquiring) } }
     }
 }

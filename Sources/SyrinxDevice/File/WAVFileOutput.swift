@@ -1,16 +1,19 @@
 import Glibc
 package import SyrinxByteStream
 
-/// Writes a WAV file of 32 bit floats, as fast as the samples come.
+/// An output device that writes a WAV file of 32-bit floats as fast as samples are rendered.
 ///
-/// The file holds the frames that the render callback counts as before the end of the sound, and nothing else. Beyond
-/// 4 GiB it becomes an RF64. Its header is brought up to date twenty times a second, so that a process that is killed leaves a
-/// file that can be read. The path may also name a pipe or a device file; then nothing is ever changed afterwards.
+/// The file contains only the frames that the render callback returns as valid. Past 4 GiB it becomes an RF64 file. The
+/// header
+/// is updated twenty times a second, so that the file is readable even if the process is killed. If the path is a pipe
+/// or a
+/// device file, the header is not updated.
 ///
-/// A file that was stopped and is started again is added to.
+/// If the device is started again after `stop()`, the file is continued.
 public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
-    // with `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
+    // Unchecked: only the one control thread that the protocol allows uses the properties. The device's thread uses
+    // `state`
+    // and the writer, which the control thread does not touch between `start` and the end of `stop`.
     private let path: FilePath
     private let loss = DeviceLossReporter()
     private var life = DeviceStateMachine()
@@ -18,40 +21,43 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<WAVRenderState>?
 
-    /// A device that writes to `path`.
+    /// Creates a device that writes to `path`.
     ///
-    /// The file is made, or an existing one emptied, by `open`.
+    /// `open` creates or truncates the file.
     public convenience init(path: String) { self.init(path: FilePath(path)) }
 
-    /// A device that writes to a path of any bytes.
+    /// Creates a device that writes to a path that need not be UTF-8.
     package init(path: FilePath) {
         self.path = path
     }
 
     deinit { stop() }
 
-    /// The word `file` and the path: `file:/tmp/out.wav`.
+    /// `file:` followed by the path, such as `file:/tmp/out.wav`.
     public var name: String { "file:\(path.name)" }
 
     /// Always `false`.
     public var isPaced: Bool { false }
 
-    /// Always 0: nothing is heard.
+    /// Always 0.
     public var latency: Double { 0 }
 
     /// Always 0.
     public var underrunCount: Int { 0 }
 
-    /// Called once, from the device's thread, if writing fails, for example because the disk is full.
+    /// Called once, on the device's thread, if writing fails, for example because the disk is full.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Makes the file, and settles the format.
-    /// - Parameter preferred: Taken exactly, unless the file holds frames of another format by now; 48 kHz stereo if
-    ///   `nil`.
-    /// - Throws: `DeviceError`: `.writeFailed` if the file cannot be made, `.unsupportedFormat` for what no WAV can hold.
+    /// Creates the file, and determines the format.
+    /// - Parameter preferred: The format to use, unless the file already contains frames in another one; `nil` means 48
+    ///   kHz
+    ///   stereo.
+    /// - Throws: `DeviceError`: `.writeFailed` if the file cannot be created, `.unsupportedFormat` if WAV does not
+    ///   support the
+    ///   format.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let wanted = preferred ?? DeviceFormat(sampleRate: 48_000, channelCount: 2)
@@ -70,8 +76,8 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
         return fresh
     }
 
-    /// Begins to write.
-    /// - Throws: `DeviceError` if it is not open, runs already, or cannot make its file.
+    /// Starts to write.
+    /// - Throws: `DeviceError` if the device is not open or is already running, or if the file cannot be created.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         let writer = try usableWriter(format)
@@ -90,19 +96,19 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
         life.started()
     }
 
-    /// Asks for nothing until `resume`.
+    /// Stops rendering until `resume`.
     ///
-    /// A render that is under way and takes longer than 50 ms still ends afterwards.
+    /// A render callback that takes longer than 50 ms may still end after this method returns.
     public func pause() {
         if life.pause() == .perform { state?.pointee.control.hold() }
     }
 
-    /// Goes on.
+    /// Resumes rendering.
     public func resume() {
         if life.resume() == .perform { state?.pointee.control.release() }
     }
 
-    /// Ends when a render under way has returned; then the file is complete.
+    /// Waits for the current render callback, then completes the file.
     public func stop() {
         guard life.stop() == .perform, let state else { return }
         state.pointee.control.end()

@@ -1,24 +1,25 @@
-/// The bytes before the samples of a float 32 WAV file, always 92 of them.
+/// The header of a WAV file with 32-bit float samples, always 92 bytes long.
 ///
-/// A `JUNK` chunk of 28 bytes is kept free behind `RIFF`: when the data grow beyond what 32 bits count, it becomes the
-/// `ds64` chunk and the file an RF64 (EBU Tech 3306), without a sample having to move.
+/// A `JUNK` chunk of 28 bytes follows `RIFF`. When the data exceed 32-bit sizes, it becomes the `ds64` chunk and the
+/// file an
+/// RF64 file (EBU Tech 3306), without moving samples.
 package struct WAVHeader: Equatable, Sendable {
     /// The format of the samples.
     package let format: DeviceFormat
 
-    /// A header for samples of this format.
+    /// Creates a header for samples of this format.
     package init(format: DeviceFormat) { self.format = format }
 
     /// The number of bytes before the first sample.
     package static let byteCount = 92
 
-    /// The sizes in a file without seeking, which readers take for "until the end".
+    /// The size that readers treat as "until the end", for a file that cannot be changed later.
     private static let unknown = UInt32.max
 
-    /// The bytes of one frame.
+    /// The size of a frame, in bytes.
     package var frameByteCount: Int { format.channelCount * 4 }
 
-    /// The header of a file of `dataByteCount` bytes of samples, or of one whose length is not known yet.
+    /// Returns the header for `dataByteCount` bytes of samples, or for an unknown length.
     package func bytes(dataByteCount: UInt64?) -> [UInt8] {
         let size = dataByteCount.map { $0 + UInt64(Self.byteCount) - 8 }
         let isLong = size.map { $0 >= UInt64(Self.unknown) } ?? false
@@ -41,7 +42,7 @@ package struct WAVHeader: Equatable, Sendable {
         bytes.number(UInt32(min(byteRate, Double(UInt32.max))))
         bytes.number(UInt16(frameByteCount))
         bytes.number(UInt16(32))
-        // Formats other than PCM have to say how many frames there are.
+        // Formats other than PCM must state the number of frames.
         bytes.text("fact")
         bytes.number(UInt32(4))
         bytes.number(dataByteCount.flatMap { UInt32(exactly: $0 / UInt64(frameByteCount)) } ?? Self.unknown)

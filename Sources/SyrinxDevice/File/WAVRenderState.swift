@@ -1,9 +1,9 @@
 import CoreAudioTypes
 import Glibc
 
-/// The state of a `WAVFileOutput`'s thread.
+/// The state of the thread of a `WAVFileOutput`.
 ///
-/// It is not paced, so nothing here has to be real-time safe.
+/// The device is not paced, so this code need not be real-time safe.
 struct WAVRenderState: ~Copyable {
     let control = DeviceThreadControl()
     private let block: RenderBlock
@@ -11,8 +11,9 @@ struct WAVRenderState: ~Copyable {
     private let loss: DeviceLossReporter
     private let name: String
 
-    /// Microseconds until it is looked again where there was nothing, doubled from the one to the other: a file that is written
-    /// faster than it plays is not held up, and one that is paused for long costs next to nothing.
+    /// The shortest sleep in microseconds when no frames are available, doubled up to the longest one.
+    ///
+    /// Fast rendering is therefore not delayed, and a long pause costs little CPU time.
     private static let shortestRest: UInt32 = 2_000
     private static let longestRest: UInt32 = 32_000
 
@@ -23,7 +24,7 @@ struct WAVRenderState: ~Copyable {
         self.name = name
     }
 
-    /// The thread, from start to end.
+    /// The main function of the thread.
     func run() {
         var rest = Self.shortestRest
         do throws(DeviceError) {
@@ -42,7 +43,7 @@ struct WAVRenderState: ~Copyable {
             rest = Self.shortestRest
             try writer.commit(count * block.channelCount, device: name) { control.isEnding }
         } else {
-            // The renderer has nothing yet, or nothing any more, and has no means of waking this thread.
+            // The renderer has no frames, and cannot wake this thread.
             usleep(rest)
             rest = min(2 * rest, Self.longestRest)
             try writer.refresh(name) { control.isEnding }

@@ -1,17 +1,17 @@
 import SyrinxByteStream
 
-/// A float 32 WAV file being written, readable at any time up to what was last flushed.
+/// Writes a WAV file of 32-bit floats that is readable at any time up to the last flush.
 ///
-/// One thread at a time.
+/// Not thread-safe.
 final class WAVWriter {
-    /// The number of floats that are collected before they are written: 256 KB, so that the call costs little.
+    /// The number of buffered floats that triggers a write: 256 KiB.
     private static let writtenSampleCount = 65_536
-    /// Room for a block of 64 channels beyond that.
+    /// The capacity of the buffer, in floats, with space for another block of 64 channels.
     private static let bufferedSampleCount = writtenSampleCount + 64 * RenderBlock.maximumFrameCount
-    /// Nanoseconds from one time that the file is brought up to date to the next.
+    /// The interval of flushes, in nanoseconds.
     ///
-    /// With the 20 ms between two looks of a recorder, and a block of the device, a killed process leaves a file that lacks no more
-    /// than 100 ms.
+    /// Together with a recorder's polling interval of 20 ms and a block of the device, a killed process loses at most
+    /// 100 ms.
     private static let refreshInterval: UInt64 = 50_000_000
 
     private let path: FilePath
@@ -25,7 +25,7 @@ final class WAVWriter {
     private var describedByteCount: UInt64 = 0
     private var refreshed = MonotonicClock.now()
 
-    /// Creates the file, with a header for no frames.
+    /// Creates the file with an empty header.
     init(path: FilePath, format: DeviceFormat, device: String) throws(DeviceError) {
         self.path = path
         header = WAVHeader(format: format)
@@ -40,38 +40,38 @@ final class WAVWriter {
         if file.isRegular { try writeHeader(device) }
     }
 
-    /// Whether the file can be added to after it was closed; not so a pipe, whose reader waits for its end.
+    /// Whether the file can be continued after closing; false for a pipe, whose reader waits for its end.
     var isRegular: Bool { file.isRegular }
 
     deinit { buffer.deallocate() }
 
-    /// The number of frames written.
+    /// The number of frames that were written or buffered.
     var frameCount: Int64 {
         Int64(writtenByteCount) / Int64(header.frameByteCount) + Int64(bufferedCount / header.format.channelCount)
     }
 
-    /// Changes the format, while there are no frames.
+    /// Changes the format, if there are no frames yet.
     func change(to format: DeviceFormat, device: String) throws(DeviceError) {
         guard frameCount == 0, format != header.format else { return }
         header = WAVHeader(format: format)
         if file.isRegular { try writeHeader(device) }
     }
 
-    /// The place of the next samples, interleaved, with space for the largest block of any number of channels.
+    /// The free part of the buffer, for the interleaved samples of a block of any number of channels.
     var room: UnsafeMutablePointer<Float> { buffer + bufferedCount }
 
-    /// Takes over `count` samples that were put into `room`.
+    /// Adds `count` samples that were stored in `room`.
     ///
-    /// Writes them when there are many, and twenty times a second.
+    /// Writes the buffer if it is large enough, and flushes twenty times a second.
     func commit(_ count: Int, device: String, isCancelled: () -> Bool) throws(DeviceError) {
         bufferedCount += count
         if bufferedCount >= Self.writtenSampleCount { try drain(device, isCancelled) }
         try refresh(device, isCancelled: isCancelled)
     }
 
-    /// Brings the file up to date if that was last done 50 ms ago.
+    /// Flushes the file if the last flush was at least 50 ms ago.
     ///
-    /// To be called now and then while nothing comes.
+    /// Call this regularly while no samples arrive.
     func refresh(_ device: String, isCancelled: () -> Bool) throws(DeviceError) {
         let now = MonotonicClock.now()
         guard now &- refreshed >= Self.refreshInterval else { return }
@@ -79,7 +79,7 @@ final class WAVWriter {
         try flush(device, isCancelled: isCancelled)
     }
 
-    /// Writes all there is, and says so in the header.
+    /// Writes all buffered samples, and updates the header.
     func flush(_ device: String, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         try drain(device, isCancelled)
         if file.isRegular, describedByteCount != writtenByteCount { try writeHeader(device) }
@@ -124,7 +124,7 @@ final class WAVWriter {
     }
 
     private func failure(_ failure: FileDescriptor.Failure, _ device: String) -> DeviceError {
-        // The name of a device that is this very file says it already.
+        // Don't repeat the path if it is already part of the device's name.
         let file = device == "file:\(path.name)" ? "the file" : "the file \(path.name)"
         return DeviceError(.deviceWriteFailed, "writing \(file) failed (\(failure.reason))", device: device)
     }

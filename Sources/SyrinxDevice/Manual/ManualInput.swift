@@ -1,33 +1,33 @@
 import Glibc
 import Synchronization
 
-/// An input that is fed by hand: for tests, and for samples that come from no device.
+/// An input device whose samples are supplied by the program, for tests and other sources.
 public final class ManualInput: InputDevice, @unchecked Sendable {
-    // Unchecked: `life` and `callback` are touched only while `gate` is held.
+    // Unchecked: `life` and `callback` are used only while `gate` is held.
     private let format: DeviceFormat
     private let loss = DeviceLossReporter()
     private let gate = Mutex(())
     private var life = DeviceStateMachine()
     private var callback: CaptureCallback?
 
-    /// A device of this format, whatever is preferred.
+    /// Creates a device with a fixed format.
     public init(format: DeviceFormat = DeviceFormat(sampleRate: 48_000, channelCount: 2)) {
         self.format = format
     }
 
-    /// The name `manual`.
+    /// Always `manual`.
     public var name: String { "manual" }
 
     /// Always 0.
     public var latency: Double { 0 }
 
-    /// Called by `simulateLoss`, once a run.
+    /// Called by `simulateLoss`, at most once per run.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Settles the format that it was made with.
+    /// Returns the format with which the device was created.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try format.check(name)
         return try gate.withLock { _ throws(DeviceError) in
@@ -37,7 +37,7 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
         }
     }
 
-    /// From here on, feeding calls `callback`.
+    /// Starts to pass samples from `feed` to `callback`.
     public func start(_ callback: CaptureCallback) throws(DeviceError) {
         try gate.withLock { _ throws(DeviceError) in
             _ = try life.willStart(name)
@@ -47,7 +47,7 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
         }
     }
 
-    /// Waits for a feed under way to end; afterwards feeding does nothing.
+    /// Waits for the current `feed` to end; later calls do nothing.
     public func stop() {
         gate.withLock { _ in
             loss.disarm()
@@ -56,10 +56,10 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
         }
     }
 
-    /// Whether somebody listens.
+    /// Whether the device has been started.
     public var isRunning: Bool { gate.withLock { _ in life.isStarted } }
 
-    /// Hands over samples, one array a channel, all of one length.
+    /// Passes samples to the callback, one array per channel, all of the same length.
     public func feed(_ channels: [[Float]]) {
         let count = channels.first?.count ?? 0
         let planes = channels.map { samples in
@@ -83,7 +83,7 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
         }
     }
 
-    /// Loses the device, as a server that ends would.
+    /// Simulates the loss of the device.
     public func simulateLoss(_ error: DeviceError? = nil) {
         loss.report(error ?? DeviceError(.deviceLost, "the device was taken away", device: name))
     }

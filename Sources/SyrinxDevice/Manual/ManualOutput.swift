@@ -2,12 +2,11 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// A device that is driven by hand: for tests, and for samples that go to no device.
+/// An output device that renders only when the program asks for frames, for tests and other destinations.
 ///
-/// Nothing happens between two cranks. Its clock is the count of frames: the host time of frame n is n over the rate,
-/// from zero, and the latency.
+/// Its clock counts frames: the host time of frame *n* is *n* divided by the sample rate, plus the latency.
 public final class ManualOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: `life`, `block` and `frame` are touched only while `gate` is held.
+    // Unchecked: `life`, `block` and `frame` are used only while `gate` is held.
     private var format: DeviceFormat
     private let changes = DeviceEventReporter()
     private let loss = DeviceLossReporter()
@@ -18,10 +17,10 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
     private var frame: Int64 = 0
     private var isLost = false
 
-    /// A device of this format, whatever is preferred.
+    /// Creates a device with a fixed format.
     /// - Parameters:
-    ///   - format: 48 kHz stereo unless told.
-    ///   - isPaced: What the device says of itself.
+    ///   - format: The format (default: 48 kHz stereo).
+    ///   - isPaced: The value of the property.
     public init(
         format: DeviceFormat = DeviceFormat(sampleRate: 48_000, channelCount: 2),
         isPaced: Bool = true
@@ -35,18 +34,18 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The name `manual`.
+    /// Always `manual`.
     public var name: String { "manual" }
 
-    /// As it was made.
+    /// The value that was passed to the initializer.
     public let isPaced: Bool
 
-    /// `false`: its clock is the count of frames.
+    /// Always `false`, because the clock counts frames.
     public var keepsMonotonicTime: Bool { false }
 
-    /// Seconds between the render of a frame and its being heard: 0 unless set.
+    /// The simulated time between rendering a frame and hearing it, in seconds (default: 0).
     ///
-    /// Any thread.
+    /// May be used on any thread.
     public var latency: Double {
         get { gauges.pointee.latency.load(ordering: .relaxed) }
         set { gauges.pointee.latency.store(newValue, ordering: .relaxed) }
@@ -55,7 +54,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
     /// The number of calls of `simulateUnderrun` since `start`.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Called by `simulateLoss`, once a run.
+    /// Called by `simulateLoss`, at most once per run.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
@@ -67,7 +66,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         set { changes.handler = newValue }
     }
 
-    /// Settles the format that it was made with, or was lost to.
+    /// Returns the format of the initializer, or the new format after a simulated loss.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try format.check(name)
         enter()
@@ -77,7 +76,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         return format
     }
 
-    /// From here on, cranking calls `callback`.
+    /// Starts to render with `callback`.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         enter()
         defer { leave() }
@@ -90,21 +89,21 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         life.started()
     }
 
-    /// From here on, cranking gives silence.
+    /// Makes rendering return silence until `resume`.
     public func pause() {
         enter()
         defer { leave() }
         _ = life.pause()
     }
 
-    /// Cranking gives sound again.
+    /// Ends a pause.
     public func resume() {
         enter()
         defer { leave() }
         _ = life.resume()
     }
 
-    /// Waits for a crank under way to end; afterwards cranking gives silence.
+    /// Waits for the current render call to end; later calls return silence.
     public func stop() {
         enter()
         defer { leave() }
@@ -114,7 +113,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         block = nil
     }
 
-    /// Renders `frameCount` frames, one array a channel: silence while paused, stopped or lost.
+    /// Renders `frameCount` frames, one array per channel; silence while the device is paused, stopped or lost.
     public func render(frameCount: Int) -> [[Float]] {
         let channels = (0..<format.channelCount).map { _ in
             UnsafeMutablePointer<Float>.allocate(capacity: max(1, frameCount))
@@ -127,8 +126,8 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         return channels.map { Array(UnsafeBufferPointer(start: $0, count: frameCount)) }
     }
 
-    /// Renders `frameCount` frames into memory of the caller's, one pointer a channel, without allocating.
-    /// - Returns: How many frames are from before the end of the sound.
+    /// Renders `frameCount` frames into the caller's memory, one pointer per channel, without allocating.
+    /// - Returns: The number of frames before the end of the audio.
     public func crank(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         enter()
         defer { leave() }
@@ -160,11 +159,11 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         return valid
     }
 
-    /// Says that the sound has gone on somewhere else, as a server does that moves it.
+    /// Simulates that a sound server moves the sound to another output, by calling `onChange`.
     public func simulateChange() { changes.report() }
 
-    /// Loses the device, as a server that ends would: `onLoss` is called on this thread, and cranking gives silence.
-    /// - Parameter newFormat: What the device has when it is opened again; `nil` is the same.
+    /// Simulates the loss of the device: calls `onLoss` on this thread, and then renders silence.
+    /// - Parameter newFormat: The format after the device is opened again; `nil` keeps the format.
     public func simulateLoss(_ error: DeviceError? = nil, newFormat: DeviceFormat? = nil) {
         enter()
         isLost = true
@@ -173,10 +172,10 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         loss.report(error ?? DeviceError(.deviceLost, "the device was taken away", device: name))
     }
 
-    /// Counts one underrun.
+    /// Increments `underrunCount`.
     public func simulateUnderrun() { gauges.pointee.underruns.add(1, ordering: .relaxed) }
 
-    // A crank and a control call exclude each other. Cranking is not done by a sound card, so waiting is allowed.
+    // Rendering and control calls exclude each other. No sound card is involved, so waiting is allowed.
     private func enter() {
         while !gate.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged { sched_yield() }
     }

@@ -1,15 +1,16 @@
 import CoreAudioTypes
 import Synchronization
 
-/// A device that makes no sound but keeps real time, for machines without one.
+/// A silent output device that keeps real time, for machines without sound.
 ///
-/// Its clock is the monotonic one, and every deadline is counted from the start, so that it does not drift.
+/// It uses the monotonic clock, and computes every deadline from the start, so that it does not drift.
 public final class NullOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: `life`, `state` and `thread` belong to the one control thread that the protocol allows; the device's
-    // thread touches only the memory of `state` and `gauges`, whose shared parts are atomics.
+    // Unchecked: only the one control thread that the protocol allows uses `life`, `state` and `thread`. The device's
+    // thread
+    // uses the memory of `state` and `gauges`, whose shared parts are atomic.
     private let ownFormat: DeviceFormat
     private let loss = DeviceLossReporter()
-    // One block lies between the render of a frame and its time.
+    // The latency is one block.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private let blockDuration: Double
     private var life = DeviceStateMachine()
@@ -18,9 +19,11 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
 
     /// Creates a silent device.
     /// - Parameters:
-    ///   - format: The format of a device that is opened without a preference. Default: 48 kHz stereo.
-    ///   - blockDuration: Seconds between two callbacks, brought into the range 0.001 to 0.1; no block has more than 4096 frames.
-    ///     Default: 0.01. A player that only plays wakes less often with more.
+    /// - Parameters:
+    ///   - format: The format of a device that is opened without a preferred format (default: 48 kHz stereo).
+    ///   - blockDuration: The interval of callbacks in seconds, clamped to 0.001…0.1 and to at most 4096 frames
+    ///     (default:
+    ///     0.01). A player uses a larger one, to wake up less often.
     public init(
         format: DeviceFormat = DeviceFormat(sampleRate: 48_000, channelCount: 2),
         blockDuration: Double = 0.01
@@ -30,9 +33,9 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         gauges = .make(DeviceCounters(latency: Atomic(self.blockDuration)))
     }
 
-    /// The seconds of a block for a player: some 33 callbacks a second, as often as its meters are read.
+    /// The block duration for players, in seconds: about 33 callbacks a second, as often as level meters are read.
     ///
-    /// A stream that runs short is held before a block and a fade of 5 ms would use up the last 40 ms.
+    /// When a stream runs out of data, playback pauses before a block and a fade of 5 ms use up the last 40 ms.
     package static let playbackBlockDuration = 0.03
 
     deinit {
@@ -40,26 +43,26 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The name `null`.
+    /// Always `null`.
     public var name: String { "null" }
 
     /// Always `true`.
     public var isPaced: Bool { true }
 
-    /// Seconds of one block: those asked for, but for formats in which they are more than 4096 frames.
+    /// The duration of a block, in seconds.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// The number of times that the thread was half a second late and time began anew.
+    /// The number of times that the thread was half a second late, so that the clock was restarted.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Never called: a clock is not lost.
+    /// Never called, because a clock cannot be lost.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Settles the format: any rate up to 10 MHz, 1 to 64 channels.
-    /// - Throws: `DeviceError` with `.unsupportedFormat` for others.
+    /// Determines the format; the device supports rates up to 10 MHz and 1 to 64 channels.
+    /// - Throws: `DeviceError` with `.unsupportedFormat` for other formats.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = preferred ?? ownFormat
@@ -68,8 +71,8 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         return format
     }
 
-    /// Begins to call back once for each block.
-    /// - Throws: `DeviceError` if it is not open, or runs already.
+    /// Starts to call back once per block.
+    /// - Throws: `DeviceError` if the device is not open or is already running.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         gauges.pointee.underruns.store(0, ordering: .relaxed)
@@ -90,17 +93,17 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         life.started()
     }
 
-    /// Stops the clock.
+    /// Pauses the clock.
     public func pause() {
         if life.pause() == .perform { state?.pointee.control.hold() }
     }
 
-    /// Lets the clock go on from where it was.
+    /// Resumes the clock.
     public func resume() {
         if life.resume() == .perform { state?.pointee.control.release() }
     }
 
-    /// Ends within one block.
+    /// Stops the device within one block.
     public func stop() {
         guard life.stop() == .perform, let state else { return }
         state.pointee.control.end()

@@ -1,13 +1,13 @@
 import CoreAudioTypes
 import Synchronization
 
-/// The state of a `NullOutput`'s thread.
+/// The state of the thread of a `NullOutput`.
 struct NullRenderState: ~Copyable {
     let control = DeviceThreadControl()
     private let block: RenderBlock
     private let format: DeviceFormat
     private let blockDuration: Double
-    // Lives longer than this: from the device's `init` to its `deinit`.
+    // Outlives this object: allocated from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
 
     init(
@@ -22,7 +22,7 @@ struct NullRenderState: ~Copyable {
         self.gauges = gauges
     }
 
-    /// The thread, from start to end.
+    /// The main function of the thread.
     func run() {
         var clock = TickSchedule(
             sampleRate: format.sampleRate,

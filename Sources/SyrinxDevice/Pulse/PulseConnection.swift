@@ -1,13 +1,13 @@
 import CSyrinxPulse
 
-/// A connection to a sound server, with the thread that libpulse runs for it.
+/// A connection to a sound server, with libpulse's thread.
 ///
-/// One control thread at a time. What is done between `lock` and `unlock` excludes libpulse's thread.
+/// Use it from one control thread at a time. Code between `lock` and `unlock` excludes libpulse's thread.
 final class PulseConnection {
     private let loop: OpaquePointer
     let context: OpaquePointer
     private let device: String
-    /// The observer of changes, for libpulse's thread.
+    /// The observer of changes, which libpulse's thread calls.
     private var observer: Unmanaged<Observer>?
 
     /// The userdata of the callbacks of `observe`.
@@ -20,14 +20,14 @@ final class PulseConnection {
         }
     }
 
-    /// Seconds that the server may take for an answer.
+    /// The maximum time to wait for a response of the server, in seconds.
     private static let patience = 2.0
 
-    /// Connects.
+    /// Connects to a sound server.
     /// - Parameters:
-    ///   - server: As `PULSE_SERVER` is written; `nil` is the user's own.
-    ///   - device: The name in errors.
-    /// - Throws: `DeviceError` with `.unavailable` if no server answers within two seconds.
+    ///   - server: The address of the server, as in `PULSE_SERVER`; `nil` is that of the user.
+    ///   - device: The name of the device in error messages.
+    /// - Throws: `DeviceError` with `.unavailable` if no server responds within two seconds.
     init(server: String?, device: String) throws(DeviceError) {
         guard let loop = pa_threaded_mainloop_new() else {
             throw DeviceError(.deviceUnavailable, "the PulseAudio library could not be set up", device: device)
@@ -57,7 +57,7 @@ final class PulseConnection {
 
     private func connect(_ server: String?) throws(DeviceError) {
         signalOnContextChange()
-        // No automatic start of a server: one that no session has started would have no sound card to itself.
+        // Don't start a server, because one started outside of a session has no access to the sound card.
         var status = pa_context_connect(context, server, PA_CONTEXT_NOAUTOSPAWN, nil)
         if status >= 0 { status = pa_threaded_mainloop_start(loop) }
         guard status >= 0 else { throw unavailable() }
@@ -74,12 +74,12 @@ final class PulseConnection {
         DeviceError(.deviceUnavailable, "no sound server can be reached (\(reason))", device: device)
     }
 
-    /// libpulse's text for the last failure.
+    /// libpulse's description of the last error.
     var reason: String { String(cString: pa_strerror(pa_context_errno(context))) }
 
-    /// Whether the server is there.
+    /// Whether the connection is ready.
     ///
-    /// With the lock.
+    /// Requires the lock.
     var isReady: Bool { contextState == PA_CONTEXT_READY }
 
     private var contextState: pa_context_state_t { pa_context_get_state(context) }
@@ -88,7 +88,7 @@ final class PulseConnection {
         state != PA_CONTEXT_FAILED && state != PA_CONTEXT_TERMINATED
     }
 
-    /// Has changes of the connection wake `wait`.
+    /// Makes changes of the connection's state wake `wait`.
     private func signalOnContextChange() {
         pa_context_set_state_callback(
             context,
@@ -97,10 +97,9 @@ final class PulseConnection {
         )
     }
 
-    /// Has `handler` called on libpulse's thread when a sink, a source or a default changes, and when the server goes; once for
-    /// each connection.
+    /// Calls `handler` on libpulse's thread when a sink, a source or a default changes, and when the server ends.
     ///
-    /// It may not use the connection.
+    /// Can be called once per connection. The handler must not use the connection.
     func observe(_ handler: @escaping @Sendable () -> Void) {
         precondition(observer == nil, "a connection has one observer")
         let observer = Unmanaged.passRetained(Observer(loop, handler))
@@ -132,7 +131,7 @@ final class PulseConnection {
         if let operation { pa_operation_unref(operation) }
     }
 
-    /// Whether the server is there.
+    /// Whether the connection is ready.
     var isUsable: Bool {
         lock()
         defer { unlock() }
@@ -146,9 +145,11 @@ final class PulseConnection {
 
     func unlock() { pa_threaded_mainloop_unlock(loop) }
 
-    /// Waits, with the lock, until `isDone`, which is asked again after each signal.
-    /// - Parameter patience: Seconds that it may take.
-    /// - Returns: Whether it was done before that.
+    /// Waits until `isDone` returns `true`; it is called after each signal.
+    ///
+    /// Requires the lock.
+    /// - Parameter patience: The maximum time to wait, in seconds.
+    /// - Returns: Whether `isDone` returned `true` in time.
     func wait(patience: Double = patience, until isDone: () -> Bool) -> Bool {
         let end = pa_rtclock_now() + UInt64(patience * 1_000_000)
         let timer = pa_context_rttime_new(

@@ -1,18 +1,18 @@
 import CSyrinxPulse
 
-/// A sink or a source of a server, and the connection to it: what control has of a device.
+/// A sink or source of a sound server with the connection to it, used by the control thread of a device.
 struct PulseEndpoint {
     private let direction: PulseDirection
-    /// The server's name of it; `nil` is its default.
+    /// The server's name of the sink or source; `nil` is the default.
     private let target: String?
     let server: String?
-    /// Seconds that the server is asked for.
+    /// The latency requested from the server, in seconds.
     let latency: Double
-    /// The name of the sink or source, as people read it, once the stream is open.
+    /// The name of the sink or source for display, once the stream is open.
     private(set) var title: String?
     private var map = pa_channel_map()
     private var connection: PulseConnection?
-    /// Which program answers.
+    /// The program that provides the sound server.
     private(set) var serverKind = PulseServerKind.unknown
 
     init(_ direction: PulseDirection, target: String?, server: String?, latency: Double) {
@@ -22,10 +22,10 @@ struct PulseEndpoint {
         self.latency = min(max(latency, 0.005), 2)
     }
 
-    /// The word `pulse`, and the target if one was named.
+    /// `pulse`, followed by the name of the sink or source if one was specified.
     var name: String { target.map { "pulse:\($0)" } ?? "pulse" }
 
-    /// Connects, and settles the format.
+    /// Connects to the server, and negotiates the format.
     mutating func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         connection = nil
         let connection = try PulseConnection(server: server, device: name)
@@ -34,7 +34,7 @@ struct PulseEndpoint {
             case .playback: try connection.sink(named: target)
             case .recording: try connection.source(named: target)
             }
-        // The silent sink that servers make up is no output, unless it is asked for by its name.
+        // The server's dummy sink is inaudible, so it is used only if it was specified by name.
         guard let found, found.name != PulseSink.dummyName || target == found.name else {
             guard let target else {
                 throw DeviceError(.deviceUnavailable, "the sound server has no \(direction.port)", device: name)
@@ -48,17 +48,17 @@ struct PulseEndpoint {
         return Self.settle(preferred, own: found.format)
     }
 
-    /// The format for a wish and what the server has: the wish if a server can take it.
+    /// Returns the preferred format if the server supports it, otherwise the device's own.
     private static func settle(_ preferred: DeviceFormat?, own: DeviceFormat) -> DeviceFormat {
         let own = DeviceFormat(sampleRate: own.sampleRate, channelCount: min(8, max(1, own.channelCount)))
-        // The server's rates are whole numbers up to PA_RATE_MAX.
+        // The server's rates are integers up to `PA_RATE_MAX`.
         guard let preferred, (1...8).contains(preferred.channelCount), (1...384_000).contains(preferred.sampleRate),
             preferred.sampleRate == preferred.sampleRate.rounded()
         else { return own }
         return preferred
     }
 
-    /// A stream of `format`, on a new connection if there is none or its server has ended since.
+    /// Creates a stream of `format`, after reconnecting if there is no connection or the server was restarted.
     mutating func stream<State: ~Copyable>(
         _ format: DeviceFormat,
         loss: DeviceLossReporter,
@@ -95,6 +95,6 @@ struct PulseEndpoint {
         return fresh
     }
 
-    /// Ends the connection, once no stream has it.
+    /// Closes the connection, after all streams have ended.
     mutating func close() { connection = nil }
 }

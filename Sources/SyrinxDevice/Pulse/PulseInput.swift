@@ -1,23 +1,25 @@
 import CSyrinxPulse
 import Synchronization
 
-/// Records from a sound server: PulseAudio, or PipeWire, which answers as one.
+/// An input device that records from PulseAudio, or from PipeWire through its PulseAudio interface.
 public final class PulseInput: InputDevice, @unchecked Sendable {
-    // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
-    // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
+    // Unchecked: only the one control thread that the protocol allows uses the plain properties. libpulse's thread uses
+    // the
+    // memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
     private let loss = DeviceLossReporter()
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private var life = DeviceStateMachine()
     private var endpoint: PulseEndpoint
     private var stream: PulseStream<PulseCaptureState>?
 
-    /// A device of the sound server.
+    /// Creates an input device of a sound server.
     ///
-    /// Nothing is connected before `open`.
+    /// No connection is made before `open`.
     /// - Parameters:
-    ///   - source: The server's name of the input, as `pactl list sources short` shows it; `nil` is the server's default.
-    ///   - server: As `PULSE_SERVER` is written; `nil` is the user's own.
-    ///   - latency: Seconds from sound to callback that the server is asked for, 0.02 unless told. The server decides.
+    ///   - source: The server's name of the input, as shown by `pactl list sources short`; `nil` is the server's
+    ///     default.
+    ///   - server: The address of the server, as in `PULSE_SERVER`; `nil` is that of the user.
+    ///   - latency: The requested latency in seconds (default: 0.02). The server may use another one.
     public init(source: String? = nil, server: String? = nil, latency: Double = 0.02) {
         endpoint = PulseEndpoint(.recording, target: source, server: server, latency: latency)
         gauges = .make(DeviceCounters(latency: Atomic(endpoint.latency)))
@@ -28,24 +30,26 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The word `pulse`, and the source if one was named: `pulse:microphone`.
+    /// `pulse`, followed by the name of the source if one was specified: `pulse:microphone`.
     public var name: String { endpoint.name }
 
-    /// Seconds between a sound and the callback with it, as the server says: updated with each block.
+    /// The time between a sound and the callback with it, in seconds, as reported by the server; updated with each
+    /// block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// Called once, from libpulse's thread, if the server ends or takes the source away.
+    /// Called once, on libpulse's thread, if the server ends or the source is removed.
     ///
-    /// Must not call the device.
+    /// It must not call methods of the device.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Connects, and settles the format.
-    /// - Parameter preferred: The server converts what is not the source's own.
-    /// - Throws: `DeviceError`: `.unavailable` if no server answers within two seconds or it has no input, `.notFound` if it
-    ///   has no source of that name.
+    /// Connects to the server, and negotiates the format.
+    /// - Parameter preferred: The preferred format, to which the server converts if necessary.
+    /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has no input, `.notFound`
+    ///   if it
+    ///   has no source of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)
@@ -53,10 +57,10 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
         return format
     }
 
-    /// Begins to record.
+    /// Starts to record.
     ///
-    /// Connects anew if the device was stopped or the server restarted since `open`.
-    /// - Throws: `DeviceError` as `open` does.
+    /// Reconnects if the device was stopped or the server was restarted since `open`.
+    /// - Throws: The errors of `open`.
     public func start(_ callback: CaptureCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         stream = try endpoint.stream(
@@ -76,7 +80,7 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
         life.started()
     }
 
-    /// Ends the stream and the connection.
+    /// Closes the stream and the connection.
     public func stop() {
         loss.disarm()
         stream = nil

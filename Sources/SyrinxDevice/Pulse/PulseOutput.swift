@@ -1,10 +1,11 @@
 import CSyrinxPulse
 import Synchronization
 
-/// Plays to a sound server: PulseAudio, or PipeWire, which answers as one.
+/// An output device that plays to PulseAudio, or to PipeWire through its PulseAudio interface.
 public final class PulseOutput: OutputDevice, @unchecked Sendable {
-    // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
-    // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
+    // Unchecked: only the one control thread that the protocol allows uses the plain properties. libpulse's thread uses
+    // the
+    // memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
     private let loss = DeviceLossReporter()
     private let changes = DeviceEventReporter()
     private let gauges: UnsafeMutablePointer<DeviceCounters>
@@ -13,13 +14,14 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     private var endpoint: PulseEndpoint
     private var stream: PulseStream<PulseRenderState>?
 
-    /// A device of the sound server.
+    /// Creates an output device of a sound server.
     ///
-    /// Nothing is connected before `open`.
+    /// No connection is made before `open`.
     /// - Parameters:
-    ///   - sink: The server's name of the output, as `pactl list sinks short` shows it; `nil` is the server's default.
-    ///   - server: As `PULSE_SERVER` is written, for example `unix:/run/user/1000/pulse/native`; `nil` is the user's own.
-    ///   - latency: Seconds from render to hearing that the server is asked for, 0.1 unless told. The server decides.
+    ///   - sink: The server's name of the output, as shown by `pactl list sinks short`; `nil` is the server's default.
+    ///   - server: The address of the server, for example `unix:/run/user/1000/pulse/native`; `nil` is that of the
+    ///     user.
+    ///   - latency: The requested latency in seconds (default: 0.1). The server may use another one.
     public init(sink: String? = nil, server: String? = nil, latency: Double = 0.1) {
         endpoint = PulseEndpoint(.playback, target: sink, server: server, latency: latency)
         gauges = .make(DeviceCounters(latency: Atomic(endpoint.latency)))
@@ -30,46 +32,48 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         gauges.destroy()
     }
 
-    /// The word `pulse`, and the sink if one was named: `pulse:out`.
+    /// `pulse`, followed by the name of the sink if one was specified: `pulse:out`.
     public var name: String { endpoint.name }
 
-    /// The server's description of the sink that plays, once the device has been opened.
+    /// The server's description of the sink, once the device has been opened.
     public var outputName: String? { title.value }
 
     /// Always `true`.
     public var isPaced: Bool { true }
 
-    /// Whether the server is PulseAudio, once the device has been opened: PipeWire says too late where its sink is.
+    /// Whether the server is PulseAudio, once the device has been opened; PipeWire reports its sink's position too
+    /// late.
     public var takesBackSilence: Bool { endpoint.serverKind == .pulseAudio }
 
-    /// Seconds between the render of a frame and its being heard, as the server says: updated with each block.
+    /// The time between rendering a frame and hearing it, in seconds, as reported by the server; updated with each
+    /// block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// The number of times that the server has run dry since `start`, while playing.
+    /// The number of underruns since `start`, not counting pauses.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Called once, from libpulse's thread, if the server ends or takes the last sink away.
+    /// Called once, on libpulse's thread, if the server ends or the last sink is removed.
     ///
-    /// Must not call the device.
+    /// It must not call methods of the device.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
     }
 
-    /// Called from libpulse's thread when the server has moved the sound to another sink: since the default one has
-    /// changed, or somebody has asked it to.
+    /// Called on libpulse's thread when the server has moved the sound to another sink, such as a new default.
     ///
-    /// Must not call the device.
+    /// It must not call methods of the device.
     public var onChange: (@Sendable () -> Void)? {
         get { changes.handler }
         set { changes.handler = newValue }
     }
 
-    /// Connects, and settles the format.
-    /// - Parameter preferred: The server converts what is not the sink's own. With `nil`, or what no server takes
-    ///   (over 8 channels, over 384 kHz), the format is the sink's own, of which at most 8 channels are used.
-    /// - Throws: `DeviceError`: `.unavailable` if no server answers within two seconds or it has no output but the silent one
-    ///   that servers make up, `.notFound` if it has no sink of that name.
+    /// Connects to the server, and negotiates the format.
+    /// - Parameter preferred: The preferred format, to which the server converts if necessary. With `nil`, or more than
+    ///   8 channels
+    ///   or 384 kHz, the sink's own format is used, with at most 8 channels.
+    /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has only a dummy output,
+    ///   `.notFound` if it has no sink of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)
@@ -78,10 +82,10 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         return format
     }
 
-    /// Begins to play.
+    /// Starts playback.
     ///
-    /// Connects anew if the device was stopped or the server restarted since `open`.
-    /// - Throws: `DeviceError` as `open` does.
+    /// Reconnects if the device was stopped or the server was restarted since `open`.
+    /// - Throws: The errors of `open`.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         gauges.pointee.underruns.store(0, ordering: .relaxed)
@@ -150,25 +154,26 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         )
     }
 
-    /// Corks the stream: unheard frames of the server are kept.
+    /// Pauses playback by corking the stream; the server keeps queued frames.
     public func pause() {
         if life.pause() == .perform { stream?.hold() }
     }
 
-    /// Uncorks the stream.
+    /// Resumes playback by uncorking the stream.
     public func resume() {
         if life.resume() == .perform { stream?.release() }
     }
 
-    /// Writes over what the server has and has not handed to the sink, and what a sink of PulseAudio has and gives back.
+    /// Overwrites the frames that the sink has not received, and those that a PulseAudio sink can take back.
     ///
-    /// What records a sink's monitor may have got that before: then it misses as much of what comes next.
+    /// A program that records the sink's monitor may already have received the old frames, and then misses as many new
+    /// ones.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         guard life.isStarted else { return false }
         return stream?.dropUnheard(atMost: frameCount, change) ?? false
     }
 
-    /// Ends the stream and the connection; what was not yet heard is dropped.
+    /// Closes the stream and the connection, and discards queued frames.
     public func stop() {
         loss.disarm()
         stream = nil

@@ -1,48 +1,48 @@
 import CSyrinxPulse
 
-/// The description of a sound server's output or input.
+/// A sink or a source, as described by the sound server.
 struct PulseSink: Sendable {
-    /// The server's name for it.
+    /// The server's name of the sink or source.
     var name: String
-    /// The name for people.
+    /// The name for display.
     var description: String
-    /// Its rate and channel count.
+    /// The sample rate and channel count.
     var format: DeviceFormat
-    /// Which speakers its channels are.
+    /// The speaker positions of the channels.
     var map: pa_channel_map
-    /// The kind of its active port; `nil` if that is not told.
+    /// The kind of the active port; `nil` if the server does not report it.
     var kind: AudioPort.Kind?
-    /// As `AudioPort.volume`.
+    /// The volume, as in `AudioPort.volume`.
     var volume: Double
-    /// Seconds that the server itself takes.
+    /// The latency of the server, in seconds.
     var latency: Double
-    /// Whether it records what a sink plays.
+    /// Whether it is a source that records the output of a sink.
     var isMonitor = false
     /// The ports of a source.
     var dataSources: [AudioPort.DataSource] = []
-    /// The server's name for the port that is in use.
+    /// The server's name of the active port.
     var activeDataSource: String?
 
-    /// The sink that PulseAudio makes up where there is no sound card; nothing can be heard of it.
+    /// The inaudible sink that PulseAudio creates if there is no sound card.
     static let dummyName = "auto_null"
 }
 
-/// The program that answers as a sound server.
+/// The program that provides the sound server.
 enum PulseServerKind: Equatable {
     case pulseAudio, pipeWire, unknown
 
-    /// - Parameter serverName: The name that the server gives itself.
+    /// - Parameter serverName: The name that the server reports.
     init(serverName: String?) {
         switch serverName {
         case "pulseaudio": self = .pulseAudio
-        // In full "PulseAudio (on PipeWire 1.2.7)".
+        // The full name is "PulseAudio (on PipeWire 1.2.7)".
         case let name? where name.contains("PipeWire"): self = .pipeWire
         default: self = .unknown
         }
     }
 }
 
-/// An answer that is being collected.
+/// Collects the results of a request.
 private struct PulseReply {
     let loop: OpaquePointer
     var sinks: [PulseSink] = []
@@ -107,26 +107,26 @@ private struct PulseReply {
 }
 
 extension PulseConnection {
-    /// The sink of this name, or the server's default; `nil` if there is none.
+    /// Returns the sink of this name, or the default sink; `nil` if there is none.
     func sink(named name: String?) throws(DeviceError) -> PulseSink? {
         try ask { context, answer in
             pa_context_get_sink_info_by_name(context, name ?? "@DEFAULT_SINK@", collectSink, answer)
         }.sinks.first
     }
 
-    /// The source of this name, or the server's default; `nil` if there is none.
+    /// Returns the source of this name, or the default source; `nil` if there is none.
     func source(named name: String?) throws(DeviceError) -> PulseSink? {
         try ask { context, answer in
             pa_context_get_source_info_by_name(context, name ?? "@DEFAULT_SOURCE@", collectSource, answer)
         }.sinks.first
     }
 
-    /// All sinks, and the name of the default one.
+    /// Returns all sinks, and the name of the default one.
     func sinks() throws(DeviceError) -> (sinks: [PulseSink], defaultName: String?) {
         (try allSinks(), try askTheServer().defaultName)
     }
 
-    /// Returns the default sink and source, and all others that are no monitors.
+    /// Returns the default sink and source, and all others except monitors.
     func route() throws(DeviceError) -> AudioRoute {
         let server = try askTheServer()
         let sources = try ask { context, answer in
@@ -140,7 +140,7 @@ extension PulseConnection {
         return route
     }
 
-    /// Has a source record from one of its ports.
+    /// Selects the port of a source.
     /// - Throws: `DeviceError` with `.deviceUnavailable` if the server has no such source or port.
     func selectPort(named port: String, ofSource source: String) throws(DeviceError) {
         let reply = try ask { context, answer in
@@ -165,7 +165,7 @@ extension PulseConnection {
         try ask { context, answer in pa_context_get_sink_info_list(context, collectSink, answer) }.sinks
     }
 
-    /// Which program answers.
+    /// Returns the program that provides the sound server.
     func serverKind() throws(DeviceError) -> PulseServerKind {
         PulseServerKind(serverName: try askTheServer().serverName)
     }
@@ -189,7 +189,7 @@ extension PulseConnection {
     private func ask(
         _ send: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
     ) throws(DeviceError) -> PulseReply {
-        // Freed only after the operation has ended or was cancelled: libpulse's thread writes to it until then.
+        // Freed only after the operation has ended or was cancelled, because libpulse's thread writes to it until then.
         let answer = UnsafeMutablePointer.make(PulseReply(loop: OpaquePointer(signalTarget)))
         defer { answer.destroy() }
         lock()

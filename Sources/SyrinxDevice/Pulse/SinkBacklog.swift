@@ -1,29 +1,33 @@
-/// Decides how often a sink has to be asked to rewind before it plays a new stream.
+/// Decides how many times to ask a sink to rewind before it starts a new stream.
 ///
-/// A null sink of PulseAudio that plays nothing renders two seconds of silence at a time. When a stream of low latency comes, it
-/// takes back no more than that latency for each request to rewind: without further requests the stream waits for the rest.
+/// An idle null sink of PulseAudio renders two seconds of silence at a time. For each rewind request of a new
+/// low-latency
+/// stream, it takes back only as much as that stream's latency. Without further requests, the stream would start after
+/// the
+/// remaining silence.
 ///
-/// Times are microseconds.
+/// All times are in microseconds.
 struct SinkBacklog: Equatable {
     private var last: Int64?
     private var failureCount = 0
 
-    /// The amount that a sink may have ahead beyond the latency that was asked for.
+    /// The time by which a sink may be ahead of the requested latency before it is asked to rewind.
     private static let allowance: Int64 = 50_000
-    /// Reports without an effect after which the sink is taken for one that gives nothing back: an answer may have been on its way
-    /// when the request was sent.
+    /// The number of ineffective requests after which the sink counts as unable to rewind.
+    ///
+    /// A report may have been sent before the request arrived, so a single one is not conclusive.
     private static let mostFailures = 3
-    /// Requests at a time, two seconds' worth at 30 ms each.
+    /// The maximum number of requests at a time: two seconds at 30 ms each.
     private static let mostRequests: Int64 = 70
 
-    /// Returns how many requests to send now.
+    /// Returns the number of requests to send now.
     /// - Parameters:
-    ///   - unplayed: What the sink says that it has yet to play before the stream.
-    ///   - latency: What it was asked for.
+    ///   - unplayed: The reported time that the sink still has to play before the stream.
+    ///   - latency: The latency of the stream.
     mutating func requestCount(unplayed: Int64, latency: Int64) -> Int {
         guard latency > 0, failureCount < Self.mostFailures, unplayed > latency + Self.allowance else { return 0 }
         defer { last = unplayed }
-        // The first one finds out whether it helps.
+        // The first request tests whether the sink rewinds.
         guard let last else { return 1 }
         guard last - unplayed >= latency / 2 else {
             failureCount += 1

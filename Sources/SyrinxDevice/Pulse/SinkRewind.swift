@@ -1,13 +1,14 @@
-/// Finds out whether a sink gives back what it has been handed and has not played, and what of it that cannot be.
+/// Determines whether a sink can take back queued audio, and how much of it cannot be taken back.
 ///
-/// No server tells. But one that is asked to hold a stream takes back what it can at once, so that two looks tell: one while the
-/// stream plays, and one while it is held.
+/// Servers do not report this. But corking a stream makes a sink take back as much as it can. The difference between a
+/// reading
+/// while the stream plays and one while it is corked shows how much that is.
 struct SinkRewind: Equatable {
-    /// A reading of a stream's state, in microseconds.
+    /// A reading of a stream's position, in microseconds.
     struct Look: Equatable {
-        /// Up to where the sink has been handed it.
+        /// The stream position up to which the sink has received audio.
         var handed: Int64
-        /// The part that has not been played.
+        /// The duration of received audio that has not been played.
         var unplayed: Int64
         var time: Int64
         var isPlaying: Bool
@@ -15,12 +16,12 @@ struct SinkRewind: Equatable {
 
     private var playing: Look?
     private var isOver = false
-    /// Microseconds before what is played that are beyond reach; `nil` if nothing is given back, or that is not known.
+    /// The time in microseconds before playing that cannot be taken back; `nil` if nothing can be, or if it is unknown.
     private(set) var keptBySink: Int64?
 
-    /// Takes a reading of the stream.
+    /// Processes a reading of the stream.
     ///
-    /// The last one while it plays and the first one while it is held decide.
+    /// Only the last reading while the stream plays, and the first while it is corked, are used.
     mutating func note(_ look: Look) {
         guard !isOver else { return }
         if look.isPlaying {
@@ -29,14 +30,15 @@ struct SinkRewind: Equatable {
         }
         guard let playing else { return }
         isOver = true
-        // What was handed on meanwhile, and taken back again, makes no difference. A sink that gives nothing back may still have some
-        // frames returned that were left over where its rate is another.
+        // Ignore small differences: a sink that cannot rewind may still return frames left over from rate conversion.
+        // Audio that
+        // was received between the readings and taken back again has no effect.
         guard playing.handed - look.handed > max(2_000, playing.unplayed / 4) else { return }
         let played = playing.handed - playing.unplayed + look.time - playing.time
         keptBySink = max(look.handed - played, 0)
     }
 
-    /// The stream goes to another sink, of which nothing is known.
+    /// Resets the result after the stream was moved to another sink.
     mutating func moved() { self = SinkRewind(isOver: true) }
 
     init() {}

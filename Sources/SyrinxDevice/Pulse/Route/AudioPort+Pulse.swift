@@ -1,8 +1,8 @@
 import CSyrinxPulse
 
 extension PulseSink {
-    /// Returns it as a port.
-    /// - Parameter kind: The kind where the server does not tell one.
+    /// Returns the sink or source as a port.
+    /// - Parameter kind: The kind to use if the server does not report one.
     func port(else kind: AudioPort.Kind) -> AudioPort {
         var port = AudioPort(
             id: name,
@@ -19,7 +19,7 @@ extension PulseSink {
 }
 
 extension AudioPort.Kind {
-    /// - Parameter portType: As `pa_device_port_type`.
+    /// - Parameter portType: A value of `pa_device_port_type`.
     init?(portType: UInt32?) {
         guard let portType else { return nil }
         switch pa_device_port_type_t(rawValue: portType) {

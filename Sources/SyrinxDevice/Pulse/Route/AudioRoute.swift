@@ -1,37 +1,37 @@
-/// A sink or a source of a sound server, as far as programs ask about it.
+/// The properties of a sink or source that programs can query.
 package struct AudioPort: Sendable, Equatable {
     /// The kind of equipment at a port.
     package enum Kind: String, Sendable {
         case speaker, headphones, headset, microphone, line, hdmi, digital, usb, bluetooth, handsFree, network, other
     }
 
-    /// The server's name for it.
+    /// The server's name of the sink or source.
     package var id: String
-    /// The name for people.
+    /// The name for display.
     package var description: String
     package var kind: Kind
-    /// Frames per second.
+    /// The sample rate, in hertz.
     package var sampleRate: Double
     package var channelCount: Int
-    /// Position on the server's scale, from 0 to 1, or more where it amplifies; 0 if it is muted.
+    /// The volume on the server's scale: 0 if muted, 1 for full volume, or more if it is amplified.
     package var volume: Double
-    /// Seconds that the server itself takes.
+    /// The latency of the server, in seconds.
     package var latency: Double
-    /// The microphones or sockets of a source that can be chosen; empty for a sink.
+    /// The selectable microphones or connectors of a source; empty for a sink.
     package var dataSources: [DataSource] = []
-    /// The server's name for the one of them that is in use.
+    /// The server's name of the active data source.
     package var activeDataSource: String?
 
-    /// A microphone or a socket of a source.
+    /// A microphone or connector of a source.
     package struct DataSource: Sendable, Equatable {
-        /// The server's name for it.
+        /// The server's name of the data source.
         package var id: String
-        /// The name for people.
+        /// The name for display.
         package var description: String
 
         /// - Parameters:
-        ///   - id: The server's name for it.
-        ///   - description: The name for people.
+        ///   - id: The server's name of the data source.
+        ///   - description: The name for display.
         package init(id: String, description: String) { (self.id, self.description) = (id, description) }
     }
 
@@ -49,21 +49,21 @@ package struct AudioPort: Sendable, Equatable {
     }
 }
 
-/// The ports that a program without a choice of its own plays to and records from.
+/// The default ports, which programs use unless they select others.
 package struct AudioRoute: Sendable, Equatable {
-    /// The default sink; `nil` if there is none that can be heard.
+    /// The default sink; `nil` if there is no audible one.
     package var output: AudioPort?
-    /// The default source; `nil` if there is none but monitors of sinks.
+    /// The default source; `nil` if there are only monitors.
     package var input: AudioPort?
-    /// All sinks but the one that a server makes up where there is no sound card.
+    /// All sinks except the server's dummy sink.
     package var outputs: [AudioPort] = []
-    /// All sources but monitors of sinks.
+    /// All sources except monitors.
     package var inputs: [AudioPort] = []
 
-    /// Without a port.
+    /// Creates a route without ports.
     package init() {}
 
-    /// Whether both name the same ports, whatever their volumes.
+    /// Whether both routes have the same ports, ignoring their volumes.
     package func hasSamePorts(as other: AudioRoute) -> Bool {
         Self.key(output) == Self.key(other.output) && Self.key(input) == Self.key(other.input)
     }

@@ -2,13 +2,13 @@ import CSyrinxPulse
 import Dispatch
 import Synchronization
 
-/// Watches which ports a sound server's sound goes to and comes from.
+/// Monitors the default output and input of a sound server.
 ///
-/// Connects on a queue of its own, and again every second while there is no server. Any thread.
+/// Connects on its own queue, and retries every second while there is no server. Thread-safe.
 package final class RouteMonitor: @unchecked Sendable {
-    // Unchecked: `connection` is used on `queue` only; what others read is behind `state`.
+    // Unchecked: `connection` is used only on `queue`, and shared state is protected by `state`.
 
-    /// Told of a change: the former route and the new one.
+    /// Receives the previous and the new route after a change.
     package typealias Handler = @Sendable (_ former: AudioRoute, _ route: AudioRoute) -> Void
 
     private struct State {
@@ -23,34 +23,34 @@ package final class RouteMonitor: @unchecked Sendable {
     private let isDue = Atomic<Bool>(false)
     private var connection: PulseConnection?
 
-    /// Seconds between attempts to connect.
+    /// The time between attempts to connect, in seconds.
     private static let retryInterval = 1.0
-    /// Events come in groups: seconds that one is waited for after another.
+    /// The delay in seconds after an event, because several events usually arrive together.
     private static let settlingTime = 0.05
 
-    /// Begins to watch.
-    /// - Parameter server: As `PULSE_SERVER` is written; `nil` is the user's own.
+    /// Starts to monitor.
+    /// - Parameter server: The address of the server, as in `PULSE_SERVER`; `nil` is that of the user.
     package init(server: String? = nil) {
         self.server = server
         look(after: 0)
     }
 
-    /// Called on the monitor's queue after each change.
+    /// The handler that is called on the monitor's queue after each change.
     package var handler: Handler? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// The route as last told by the server.
+    /// The route that the server reported last.
     ///
-    /// The first call waits for the first answer, two seconds at most.
+    /// The first call waits for the first report, at most two seconds.
     package var route: AudioRoute {
-        // The look that `init` has asked for may come first.
+        // The update requested by `init` may already have run.
         if !hasAsked { queue.sync { if !hasAsked { update() } } }
         return state.withLock { $0.route }
     }
 
-    /// Has a source record from one of its ports.
+    /// Selects the data source of a port.
     /// - Throws: `DeviceError` with `.deviceUnavailable` if there is no server, or it has no such source or port.
     package func selectDataSource(_ name: String, of port: String) throws(DeviceError) {
         let result: Result<Void, DeviceError> = queue.sync {
@@ -71,7 +71,7 @@ package final class RouteMonitor: @unchecked Sendable {
 
     private var hasAsked: Bool { state.withLock { $0.hasAsked } }
 
-    /// Looks at the server soon.
+    /// Schedules an update.
     private func look(after seconds: Double) {
         guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
@@ -84,7 +84,7 @@ package final class RouteMonitor: @unchecked Sendable {
     private func update() {
         if connection?.isUsable != true {
             connection = try? PulseConnection(server: server, device: "route")
-            // Not on libpulse's thread: if that let the monitor go, it would wait for itself.
+            // Don't use libpulse's thread: if the monitor were released on it, the thread would wait for itself.
             connection?.observe { [weak self, queue] in
                 queue.async { [weak self] in self?.look(after: Self.settlingTime) }
             }

@@ -2,7 +2,7 @@ import CSyrinxPulse
 import Synchronization
 
 extension DeviceCounters {
-    /// Records the latency of `stream` as the server measures it, if it has told that by now.
+    /// Stores the latency of `stream` that the server has measured, if it is known.
     func noteLatency(of stream: OpaquePointer) {
         var microseconds: pa_usec_t = 0
         var isNegative: Int32 = 0

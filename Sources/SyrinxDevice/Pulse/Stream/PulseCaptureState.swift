@@ -1,18 +1,18 @@
 import CSyrinxPulse
 import Synchronization
 
-/// The state of libpulse's thread while a `PulseInput` runs.
+/// The state of a running `PulseInput`, used on libpulse's thread.
 ///
-/// All of it with the main loop's lock.
+/// Requires the main loop's lock.
 struct PulseCaptureState: ~Copyable {
     private let callback: CaptureCallback
     private let channelCount: Int
-    /// One buffer of `RenderBlock.maximumFrameCount` a channel.
+    /// One buffer of `RenderBlock.maximumFrameCount` frames per channel.
     ///
     /// Owned: freed in `deinit`.
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let samples: UnsafeMutablePointer<Float>
-    // Lives longer than this: from the device's `init` to its `deinit`.
+    // Outlives this object: allocated from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
 
     init(
@@ -35,13 +35,13 @@ struct PulseCaptureState: ~Copyable {
         samples.deallocate()
     }
 
-    /// Takes all that the server has recorded.
+    /// Reads everything that the server has recorded.
     func drain(_ stream: OpaquePointer) {
         var memory: UnsafeRawPointer?
         var byteCount = 0
         while pa_stream_peek(stream, &memory, &byteCount) >= 0, byteCount > 0 {
             let frameCount = byteCount / (channelCount * MemoryLayout<Float>.stride)
-            // A hole in the recording has a length and no memory: it is silence.
+            // A gap in the recording has a length but no data; it becomes silence.
             hand(memory?.assumingMemoryBound(to: Float.self), frameCount)
             pa_stream_drop(stream)
         }

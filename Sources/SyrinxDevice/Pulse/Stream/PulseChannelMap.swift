@@ -1,10 +1,12 @@
 import CSyrinxPulse
 
-/// Which speakers the channels of a stream are for.
+/// Selects the speaker positions of a stream's channels.
 enum PulseChannelMap {
-    /// The map of a stream of `channelCount` channels, 1 to 8, in the order of WAVE.
+    /// Returns the channel map for a stream of `channelCount` channels, 1 to 8, in WAVE order.
     ///
-    /// A sink that has as many channels but other speakers gets them as they come: the server would mix otherwise.
+    /// If the sink has the same number of channels at other positions, its own map is used, because the server would
+    /// mix
+    /// otherwise.
     static func map(channelCount: Int, sink: pa_channel_map) -> pa_channel_map {
         guard let speakers = Speaker.order(channelCount: channelCount) else { return sink }
         var map = pa_channel_map()

@@ -1,15 +1,15 @@
-/// Reports that the server has moved a stream: to another sink, or to none, because the last one has gone.
+/// Reports that the server has moved a stream to another sink, or that no sink is left.
 struct PulseMoves {
     let changes: DeviceEventReporter
     let loss: DeviceLossReporter
     let title: SinkTitle
     let server: String?
-    /// The name in errors.
+    /// The name of the device in error messages.
     let device: String
 
-    /// The stream plays to the sink of this name from now on.
+    /// Reports that the stream now plays to the sink of this name.
     func report(to sink: String?) {
-        // Where the last sink goes, servers may make up a silent one, and move all streams there.
+        // When the last sink is removed, a server may create a dummy sink and move all streams to it.
         if sink == PulseSink.dummyName {
             return loss.report(DeviceError(.deviceLost, "the sound server has no output any more", device: device))
         }

@@ -1,19 +1,18 @@
-/// The state of a playing stream as the server described it, and the time of that.
+/// The position of a playing stream that the server reported.
 ///
-/// None of its numbers is trusted beyond reason: a wrong one, or a clock that is set, makes what follows from them
-/// wrong, and nothing else.
+/// Implausible values and clock changes lead to wrong results, but not to overflow.
 struct PulsePlaybackPosition {
-    /// Bytes from the beginning of the stream to where it is written next; `nil` if that is not known.
+    /// The position at which the next data are written, in bytes from the start of the stream; `nil` if it is unknown.
     let writeIndex: Int64?
-    /// Bytes from the beginning of the stream to what the sink is handed next.
+    /// The position from which the sink reads next, in bytes from the start of the stream.
     let readIndex: Int64
-    /// Microseconds of it that the sink has been handed and has not played.
+    /// The duration that the sink has received but not played, in microseconds.
     let sinkLatency: UInt64
-    /// Microseconds that the sink was last said to fill itself up to for this stream.
+    /// The last known fill level of the sink for this stream, in microseconds.
     let configuredLatency: UInt64
-    /// When the server said so, in microseconds.
+    /// The time of the report, in microseconds.
     let time: UInt64
-    /// The age of the snapshot, in microseconds.
+    /// The age of the report, in microseconds.
     let age: UInt64
     let isPlaying: Bool
     let frameByteCount: Int
@@ -23,14 +22,14 @@ struct PulsePlaybackPosition {
     static var longestLatency: UInt64 { 60_000_000 }
 
     private static var microsecondsPerSecond: Int64 { 1_000_000 }
-    /// Beyond all times, of which some can be added up.
+    /// The largest time, several of which can be added without overflow.
     private static var longestTime: Int64 { 1 << 60 }
 
     private var unplayed: Int64 { Int64(min(sinkLatency, Self.longestLatency)) }
-    /// Since the server said so the sink has played so long.
+    /// The time that the sink has played since the report, in microseconds.
     private var playedSince: Int64 { Int64(min(age, Self.longestLatency)) }
 
-    /// The reading of the bytes that the sink has been handed.
+    /// The reading for `SinkRewind`.
     var look: SinkRewind.Look {
         let frameCount = min(max(readIndex, 0) / Int64(frameByteCount), Int64.max / Self.microsecondsPerSecond)
         return SinkRewind.Look(
@@ -41,36 +40,35 @@ struct PulsePlaybackPosition {
         )
     }
 
-    /// Microseconds that the sink is to fill itself up to.
+    /// The fill level of the sink, in microseconds.
     var sinkLevel: Int64 { Int64(min(configuredLatency, Self.longestLatency)) }
 
-    /// Microseconds of the stream that have been played by now.
+    /// The stream position that has been played by now, in microseconds.
     var played: Int64 { look.handed - unplayed + playedSince }
 
-    /// Returns the number of the last bytes that can be taken back for certain, whatever the sink does next; `nil` if that is
-    /// not known.
-    /// - Parameter keptBySink: As `SinkRewind` has found it out.
+    /// Returns the number of bytes at the end that can certainly be taken back; `nil` if it is unknown.
+    /// - Parameter keptBySink: The result of `SinkRewind`.
     func unheardByteCount(_ answer: PulseRoundTrip, keptBySink: Int64?) -> Int? {
         guard let writeIndex else { return nil }
-        // Where the sink gives nothing back, it may have filled itself up.
+        // A sink that cannot rewind may have been filled to its level.
         let level = Int64(min(answer.sinkLevel, Self.longestLatency))
         let refilled = max(level - unplayed, 0) + Int64(answer.latest)
         let kept = keptBySink.map { min($0, Int64(Self.longestLatency)) + Int64(answer.soonest) - unplayed }
         return unreadByteCount(of: writeIndex, after: playedSince + (kept ?? refilled))
     }
 
-    /// The number of the last bytes that the sink has not been handed; `nil` if that is not known.
+    /// The number of bytes at the end that the sink has not received; `nil` if it is unknown.
     var unreadByteCount: Int? { unreadByteCount(after: 0) }
 
-    /// Returns the number of them that remain when the sink has been handed `microseconds` more; `nil` if that is not known.
-    /// - Parameter microseconds: At most some minutes, and more than some minutes below 0.
+    /// Returns the number of unread bytes after the sink receives `microseconds` more; `nil` if it is unknown.
+    /// - Parameter microseconds: At most a few minutes; may be negative.
     func unreadByteCount(after microseconds: Int64) -> Int? {
         writeIndex.map { unreadByteCount(of: $0, after: microseconds) }
     }
 
     private func unreadByteCount(of writeIndex: Int64, after microseconds: Int64) -> Int {
         let frameCount = microseconds * Int64(sampleRate) / Self.microsecondsPerSecond
-        // No server holds so much.
+        // No server has a buffer of this size.
         let byteCount = min(max(writeIndex &- readIndex, 0), Self.longestTime)
         return Int(max(0, byteCount - frameCount * Int64(frameByteCount)))
     }

@@ -3,26 +3,26 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The state of libpulse's thread while a `PulseOutput` runs.
+/// The state of a running `PulseOutput`, used on libpulse's thread.
 ///
-/// All of it with the main loop's lock.
+/// Requires the main loop's lock.
 struct PulseRenderState: ~Copyable {
-    /// Whether the sound is held: the server may still ask, and gets nothing.
+    /// Whether playback is paused; requests of the server are then ignored.
     private var isHeld = false
-    /// When it was held last, by libpulse's clock.
+    /// The time of the last pause, by libpulse's clock.
     private var heldAt: pa_usec_t = 0
-    /// Whether the server plays: running dry before that is not an underrun.
+    /// Whether the server plays; running dry before that is not an underrun.
     var isPlaying = false
     private var frame: Int64 = 0
-    /// Frames of silence that are still to go before the first render.
+    /// The number of frames of silence before the first rendered frame.
     private var leadIn: Int
     private var hasAskedForPriority = false
     private var recent: RewindBuffer
     private var rewind = SinkRewind()
-    /// Whether the sink is still to be asked what it gives back, and whether it has been asked and not answered.
+    /// Whether the sink must still be tested for rewinding, and whether the test is in progress.
     private var asksForRewind: Bool
     private var awaitsRewind = false
-    /// The loop of a thread that waits for the stream to have begun to play.
+    /// The main loop of a thread that waits until the stream plays.
     var waiting: OpaquePointer?
     private var backlog = SinkBacklog()
     private var cycle = PipeWireCycle()
@@ -30,14 +30,15 @@ struct PulseRenderState: ~Copyable {
     private let sampleRate: Double
     private let block: RenderBlock
     private let frameByteCount: Int
-    // Lives longer than this: from the device's `init` to its `deinit`.
+    // Outlives this object: allocated from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private let moves: PulseMoves
 
-    /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
-    /// monitor has been given up to its own latency of silence beforehand.
+    /// The silence before the first rendered frame, in seconds, because the start of a stream is easily lost.
     ///
-    /// Nothing was lost here with 20 ms, but in that time not every server answers whether its sink gives back what it holds.
+    /// A suspended sink takes time to resume, and a program that records its monitor has already received silence.
+    /// Nothing was
+    /// lost in tests with 20 ms, but not every server reports within that time whether its sink can rewind.
     private static var leadInSeconds: Double { 0.03 }
     private static var keptLeadInSeconds: Double { 0.02 }
 
@@ -59,7 +60,7 @@ struct PulseRenderState: ~Copyable {
         self.moves = moves
     }
 
-    /// The server asks for `byteCount` more bytes.
+    /// Processes the server's request for `byteCount` more bytes.
     mutating func serve(_ stream: OpaquePointer, byteCount: Int) {
         cycle.note(requestFor: microseconds(byteCount), at: pa_rtclock_now())
         fill(stream)
@@ -69,25 +70,25 @@ struct PulseRenderState: ~Copyable {
         UInt64(Double(max(0, byteCount / frameByteCount)) / sampleRate * 1_000_000)
     }
 
-    /// Renders nothing until `release`.
+    /// Stops rendering until `release`.
     mutating func hold() {
         isHeld = true
         heldAt = pa_rtclock_now()
     }
 
-    /// Renders what has become free meanwhile.
+    /// Resumes rendering, and fills the free space of the server's buffer.
     mutating func release(_ stream: OpaquePointer) {
         isHeld = false
         fill(stream)
     }
 
-    /// Renders all that the server has room for, straight into the memory that it will play from.
+    /// Fills the free space of the server's buffer, rendering directly into its memory.
     ///
-    /// Not annotated as free of locks: libpulse's own calls are not ours to promise for.
+    /// It has no performance annotations, because it calls libpulse.
     mutating func fill(_ stream: OpaquePointer) {
         if isHeld { return }
         let writable = pa_stream_writable_size(stream)
-        // (size_t) -1 is libpulse's error: the stream has failed, and its state callback says so.
+        // (size_t) −1 means that the stream has failed, which its state callback reports.
         guard writable != Int.max, writable != -1 else { return }
         var left = Int(writable) / frameByteCount
         while left > 0 {
@@ -110,38 +111,39 @@ struct PulseRenderState: ~Copyable {
 
     // MARK: Taking back
 
-    /// The duration that is kept to be taken back: more than a server holds when asked for the usual tenth of a second.
+    /// The duration of audio that is kept for rewinding, in seconds: more than a server buffers with the usual latency
+    /// of 0.1 s.
     private static var recentSeconds: Double { 0.25 }
     private static var fadeSeconds: Double { 0.005 }
 
-    /// PipeWire may read a stream for so long after it was told to hold it, in microseconds.
+    /// The time for which PipeWire may continue to read after a pause, in microseconds.
     private static var holdingTime: pa_usec_t { 100_000 }
 
     private var fadeFrameCount: Int { Int(Self.fadeSeconds * sampleRate) }
 
-    /// Whether it makes sense to ask the server how much of at most `frameCount` frames can be taken back.
+    /// Whether it is worthwhile to ask the server how much of at most `frameCount` frames can be taken back.
     func mayTakeBack(_ frameCount: Int) -> Bool {
         guard isPlaying, serverKind != .unknown, frameCount > 2 * fadeFrameCount else { return false }
         return !isHeld || serverKind == .pulseAudio || pa_rtclock_now() &- heldAt > Self.holdingTime
     }
 
-    /// Whether a stream that is to play has begun to, and its sink has shown what it gives back.
+    /// Whether the stream has started to play and its sink has been tested for rewinding, or playback is paused.
     var hasBegun: Bool { isHeld || isPlaying && !asksForRewind && !awaitsRewind }
 
-    /// Wakes the thread that waits for the stream to have begun.
+    /// Wakes the thread that waits until the stream plays.
     private func tellWaiting() {
         if let waiting, hasBegun { pa_threaded_mainloop_signal(waiting, 0) }
     }
 
-    /// Whether it has to be known how far the sink fills itself: where it gives nothing back.
+    /// Whether the sink's fill level must be known, because the sink cannot rewind.
     var needsSinkLevel: Bool { serverKind == .pulseAudio && !isHeld && rewind.keptBySink == nil }
 
-    /// Returns the number of the last bytes that will not be heard before they are overwritten; `nil` if that is not known.
+    /// Returns the number of bytes at the end that can be overwritten before they are heard; `nil` if it is unknown.
     private func unheardByteCount(_ stream: OpaquePointer, _ answer: PulseRoundTrip) -> Int? {
         guard let report = report(of: stream) else { return nil }
         if isHeld { return report.unreadByteCount }
         guard serverKind == .pipeWire else { return report.unheardByteCount(answer, keptBySink: rewind.keptBySink) }
-        // A request is for all that there is room for.
+        // A request is for all of the free space in the buffer.
         guard let unread = report.unreadByteCount, let target = pa_stream_get_buffer_attr(stream)?.pointee.tlength,
             let ahead = cycle.readAhead(
                 at: pa_rtclock_now(),
@@ -149,23 +151,25 @@ struct PulseRenderState: ~Copyable {
                 read: microseconds(Int(target) - unread)
             )
         else { return nil }
-        // Where it converts the rate, one block is a frame longer than another.
+        // With rate conversion, blocks can differ by one frame.
         return report.unreadByteCount(after: Int64(ahead)).map { max(0, $0 - frameByteCount) }
     }
 
-    /// Returns the most frames to take back with the silence at the start, where all that was rendered since may be.
+    /// Extends the limit by the silence at the start, if everything rendered so far may be taken back.
     ///
-    /// Its beginning stays: what listens to a sink's monitor may have got that already.
+    /// The first part of the silence is kept, because a program that records the sink's monitor may already have
+    /// received it.
     private func withLeadIn(_ limit: Int) -> Int {
         guard Int64(limit) >= frame, leadIn == 0, limit < .max / 2 else { return limit }
         return limit + Int((Self.leadInSeconds - Self.keptLeadInSeconds) * sampleRate)
     }
 
-    /// Takes back at most `limit` unplayed frames, calls `change`, and writes newly rendered frames over them.
+    /// Takes back at most `limit` unplayed frames, calls `change`, and overwrites them with newly rendered frames.
     ///
-    /// The frames that are replaced fade out. From a sink that does not rewind, only frames that it has not read are taken back.
-    /// The next few milliseconds stay.
-    /// - Returns: False, without any effect, if there are too few such frames.
+    /// The old frames fade out. If the sink cannot rewind, only frames that it has not received are taken back. Frames
+    /// of the next
+    /// few milliseconds are kept.
+    /// - Returns: `false`, without any effect, if there are too few such frames.
     mutating func replaceUnheard(
         _ stream: OpaquePointer,
         _ answer: PulseRoundTrip,
@@ -183,12 +187,12 @@ struct PulseRenderState: ~Copyable {
             guard let samples = room.baseAddress.map({ $0 + fadeSampleCount }) else { return }
             recent.takeBack(sampleCount, first: fade)
             change()
-            // All of it at once: a sink that has given back much would run dry of what comes in pieces.
+            // Write everything at once, because a sink that has rewound far would run dry between smaller writes.
             var done = 0
             while done < frameCount {
                 let count = min(frameCount - done, RenderBlock.maximumFrameCount)
                 let position = samples + done * block.channelCount
-                // They are written before the end of what the server has, and not yet.
+                // The position is relative to the end of the stream, where the frames will be written.
                 done += fillWithSound(count, position, stream, offset: done - frameCount)
             }
             for index in fade.indices {
@@ -196,13 +200,13 @@ struct PulseRenderState: ~Copyable {
             }
             recent.append(samples, count: sampleCount)
             let offset = -Int64(frameCount * frameByteCount)
-            // A stream that takes nothing has failed, and its state callback says so.
+            // A stream that rejects data has failed, which its state callback reports.
             _ = pa_stream_write(stream, samples, frameCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE)
         }
         return true
     }
 
-    /// Takes note of what the server says of the stream.
+    /// Processes the server's timing report of the stream.
     mutating func noteTiming(_ stream: OpaquePointer) {
         guard serverKind == .pulseAudio, let report = report(of: stream) else { return }
         rewind.note(report.look)
@@ -215,11 +219,11 @@ struct PulseRenderState: ~Copyable {
         }
     }
 
-    /// Has a sink that is to play silence of its own first take that back.
+    /// Makes a sink take back its own silence before the stream starts.
     private mutating func shortenBacklog(_ stream: OpaquePointer, _ report: PulsePlaybackPosition) {
         let count = backlog.requestCount(unplayed: report.look.unplayed, latency: report.sinkLevel)
         guard count > 0 else { return }
-        // A stream that is held and let go asks its sink to rewind, even if nothing of it has been played.
+        // Corking and uncorking a stream makes its sink rewind, even before the stream has played.
         for _ in 0..<count {
             forget(pa_stream_cork(stream, 1, nil, nil))
             forget(pa_stream_cork(stream, 0, nil, nil))
@@ -243,13 +247,13 @@ struct PulseRenderState: ~Copyable {
         )
     }
 
-    /// Has the sink show what it gives back, if what it plays is still the silence before the first sound, and will be.
+    /// Tests whether the sink can rewind, while it still plays the silence before the first sound.
     private mutating func askForRewind(_ stream: OpaquePointer, played: Int64) {
         guard asksForRewind, !isHeld else { return }
         asksForRewind = false
         guard Double(played) / 1_000_000 < 0.8 * Self.leadInSeconds else { return }
         awaitsRewind = true
-        // The server does one after the other, so that the stream is held for a fraction of a millisecond.
+        // The server processes these requests in order, so the stream is corked only for a fraction of a millisecond.
         forget(pa_stream_cork(stream, 1, nil, nil))
         forget(pa_stream_update_timing_info(stream, nil, nil))
         forget(pa_stream_cork(stream, 0, nil, nil))
@@ -259,7 +263,7 @@ struct PulseRenderState: ~Copyable {
         if let operation { pa_operation_unref(operation) }
     }
 
-    /// Asks once for real-time priority for the calling thread, and does without if it is refused.
+    /// Requests real-time priority for the calling thread, once; a refusal is ignored.
     private mutating func askForPriority() {
         guard !hasAskedForPriority else { return }
         hasAskedForPriority = true
@@ -288,28 +292,28 @@ struct PulseRenderState: ~Copyable {
         return frameCount
     }
 
-    /// Returns the time at which what is written `offset` frames behind the last frames is heard.
+    /// Returns the time at which data that are written `offset` frames after the end will be heard.
     ///
-    /// Also notes the latency, if the server has told it by now.
+    /// Also stores the latency, if the server has reported it.
     private func hearingTime(_ stream: OpaquePointer, offset: Int) -> UInt64 {
         gauges.pointee.noteLatency(of: stream)
         let latency = gauges.pointee.latency.load(ordering: .relaxed) + Double(offset) / sampleRate
         return MonotonicClock.time(MonotonicClock.now(), plus: max(0, latency))
     }
 
-    /// The server has begun to play, or to play again.
+    /// Called when the server has started to play, or resumed after an underrun.
     mutating func didBeginToPlay(_ stream: OpaquePointer) {
         isPlaying = true
         guard asksForRewind else { return tellWaiting() }
         forget(pa_stream_update_timing_info(stream, nil, nil))
     }
 
-    /// The server has run dry.
+    /// Called when the server has run out of data.
     mutating func didUnderflow() {
         if isPlaying && !isHeld { gauges.pointee.underruns.add(1, ordering: .relaxed) }
     }
 
-    /// The server has moved the stream to another sink.
+    /// Called when the server has moved the stream to another sink.
     mutating func didMove(_ stream: OpaquePointer) {
         rewind.moved()
         (asksForRewind, awaitsRewind) = (false, false)

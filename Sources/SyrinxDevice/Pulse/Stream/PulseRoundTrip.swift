@@ -1,6 +1,6 @@
 import CSyrinxPulse
 
-/// An answer that is being waited for.
+/// A timing request for whose response a thread waits.
 private struct PulseTimingAnswer {
     let loop: OpaquePointer
     var sinkLevel: pa_usec_t?
@@ -12,31 +12,33 @@ private struct PulseTimingAnswer {
     }
 }
 
-/// The timing of a server's answer beside the indices of a stream, in microseconds.
+/// The timing of a request to the server, in microseconds.
 struct PulseRoundTrip {
-    /// Up to how much the sink fills itself, which any of its streams may have made fewer; 0 if that was not asked for.
+    /// The sink's fill level, which any of its streams may have lowered; 0 if it was not requested.
     let sinkLevel: pa_usec_t
     /// The duration of the round trip.
     let tookTime: pa_usec_t
 
-    /// The time that the next request may take to reach the sink: half of a round trip, and more where the machine is busy.
+    /// The time until the next request reaches the sink: half of a round trip, or longer on a busy system.
     ///
-    /// Frames after `soonest` lose the beginning of a fade, those after `latest` that of the sound, too.
+    /// Frames between `soonest` and `latest` may lose the start of a fade, and later ones also the start of the sound.
     var soonest: pa_usec_t { min(250 + tookTime / 2, 5_000) }
     var latest: pa_usec_t { min(1_500 + 2 * min(tookTime, 5_000), 5_000) }
 }
 
 extension PulseConnection {
-    /// Seconds that a seek waits for the server to say where it is: many times what one takes that runs, and not felt.
+    /// The maximum time to wait for a timing report during a seek, in seconds: much longer than usual, but not
+    /// noticeable.
     private static var timingPatience: Double { 0.05 }
 
-    /// Has libpulse know of `stream` what is so now: by itself it asks a few times a second at the most.
+    /// Requests a current timing report of `stream`; libpulse itself requests only a few per second.
     ///
-    /// With the lock, which is let go while the server is waited for.
-    /// - Returns: `nil` if the server did not say.
+    /// Requires the lock, which is released while waiting.
+    /// - Returns: `nil` if the server did not respond.
     func renewTiming(of stream: OpaquePointer, withLevel: Bool) -> PulseRoundTrip? {
         let begin = pa_rtclock_now()
-        // Freed only after the operations have ended or were cancelled: libpulse's thread writes to it until then.
+        // Freed only after the operations have ended or were cancelled, because libpulse's thread writes to it until
+        // then.
         let timing = UnsafeMutablePointer.make(PulseTimingAnswer(loop: OpaquePointer(signalTarget)))
         defer { timing.destroy() }
         let sink = pa_stream_get_device_index(stream)
@@ -62,7 +64,7 @@ private let noteLevel: pa_sink_info_cb_t = { _, info, end, userdata in
     userdata?.assumingMemoryBound(to: PulseTimingAnswer.self).pointee.sinkLevel = info.pointee.configured_latency
 }
 
-/// The server answers in the order that it is asked in: then the level is known, too.
+/// The server responds in order, so this response also means that the level is known.
 private let noteEnd: pa_stream_success_cb_t = { _, _, userdata in
     userdata?.assumingMemoryBound(to: PulseTimingAnswer.self).pointee.complete()
 }

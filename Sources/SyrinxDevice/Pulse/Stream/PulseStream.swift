@@ -1,32 +1,32 @@
 import CSyrinxPulse
 import Synchronization
 
-/// Which way the sound of a stream goes.
+/// The direction of a stream.
 enum PulseDirection {
     case playback, recording
 
-    /// The name of the server's end of the stream in errors.
+    /// The name of the server's end of the stream, for error messages.
     var end: String { self == .playback ? "sink" : "source" }
-    /// And a default one that is missing.
+    /// The name of a missing default device, for error messages.
     var port: String { self == .playback ? "output" : "input" }
     fileprivate var verb: String { self == .playback ? "play" : "record" }
     fileprivate var name: String { self == .playback ? "stream" : "recording" }
 }
 
-/// The properties of a stream to be created.
+/// The properties of a stream to create.
 struct PulseStreamRequest {
     let direction: PulseDirection
-    /// The server's name of the sink or source; `nil` is its default.
+    /// The server's name of the sink or source; `nil` is the default.
     let target: String?
     let format: DeviceFormat
     let map: pa_channel_map
-    /// Seconds that the server is asked for.
+    /// The requested latency, in seconds.
     let latency: Double
-    /// The name in errors.
+    /// The name of the device in error messages.
     let device: String
 }
 
-/// The receiver of the end of a stream or of its connection.
+/// The receiver of failures of a stream or its connection.
 private struct PulseEventSubscription {
     let loss: DeviceLossReporter
     let wish: PulseStreamRequest
@@ -34,17 +34,18 @@ private struct PulseEventSubscription {
     func didFail(_ message: String) { loss.report(DeviceError(.deviceLost, message, device: wish.device)) }
 }
 
-/// One stream of a connection, which plays or records, from its creation to its end.
+/// A playback or recording stream of a connection.
 final class PulseStream<State: ~Copyable> {
     private let connection: PulseConnection
     private let stream: OpaquePointer
-    // Owned, both. libpulse's thread has them as userdata until the callbacks are taken away in `deinit`, with the lock.
+    // Both owned. They are libpulse's userdata until `deinit` removes the callbacks, with the lock.
     private let state: UnsafeMutablePointer<State>
     private let watch: UnsafeMutablePointer<PulseEventSubscription>
 
-    /// Creates the stream, and waits until the server has taken it: one that plays has rendered its first frames by then.
-    /// - Parameter setCallbacks: Sets those that move samples, with the pointer to `state` as userdata.
-    /// - Throws: `DeviceError`: `.notFound` if the sink or source is gone, `.unavailable` otherwise.
+    /// Creates the stream, and waits until the server has accepted it; a playback stream has then rendered its first
+    /// frames.
+    /// - Parameter setCallbacks: Sets the callbacks that transfer samples, with the pointer to `state` as userdata.
+    /// - Throws: `DeviceError`: `.notFound` if the sink or source does not exist, `.unavailable` otherwise.
     init(
         _ connection: PulseConnection,
         _ wish: PulseStreamRequest,
@@ -110,7 +111,7 @@ final class PulseStream<State: ~Copyable> {
         )
     }
 
-    /// Has an end of the stream or of the connection reported.
+    /// Makes failures of the stream or the connection be reported.
     private func watchForTheEnd() {
         pa_stream_set_state_callback(
             stream,
@@ -133,9 +134,9 @@ final class PulseStream<State: ~Copyable> {
         )
     }
 
-    /// Takes all callbacks away, also those that were never set, and ends the stream.
+    /// Removes all callbacks, and closes the stream.
     ///
-    /// With the lock; more than once is harmless.
+    /// Requires the lock. Can be called repeatedly.
     private func detach() {
         pa_context_set_state_callback(connection.context, nil, nil)
         pa_stream_set_state_callback(stream, nil, nil)
@@ -148,7 +149,7 @@ final class PulseStream<State: ~Copyable> {
         pa_stream_disconnect(stream)
     }
 
-    /// Does `body` while libpulse's thread stands outside of the callbacks.
+    /// Calls `body` while libpulse's thread runs no callback.
     fileprivate func exclusively(_ body: (OpaquePointer, UnsafeMutablePointer<State>) -> Void) {
         connection.lock()
         defer { connection.unlock() }
@@ -157,7 +158,7 @@ final class PulseStream<State: ~Copyable> {
 }
 
 extension PulseStream where State == PulseRenderState {
-    /// Holds the sound: nothing is rendered when this returns.
+    /// Pauses playback; no callback runs after this method returns.
     func hold() {
         exclusively { stream, state in
             state.pointee.hold()
@@ -165,7 +166,7 @@ extension PulseStream where State == PulseRenderState {
         }
     }
 
-    /// Lets the sound go on, with what has become free meanwhile filled first.
+    /// Resumes playback, after filling the free space of the server's buffer.
     func release() {
         exclusively { stream, state in
             state.pointee.release(stream)
@@ -173,8 +174,8 @@ extension PulseStream where State == PulseRenderState {
         }
     }
 
-    /// Takes back at most `frameCount` unheard frames, has `change` called, and fills what has become free.
-    /// - Returns: Whether it did, and `change` was called.
+    /// Takes back at most `frameCount` queued frames, calls `change`, and renders new ones.
+    /// - Returns: Whether frames were taken back and `change` was called.
     func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
@@ -189,10 +190,12 @@ extension PulseStream where State == PulseRenderState {
         return isDone
     }
 
-    /// Seconds that a stream may take to begin to play: a sink that sleeps takes longer, and plays what it has been given.
+    /// The maximum time to wait until a stream plays, in seconds; a suspended sink takes longer, and loses nothing.
     private static let patience = 0.05
 
-    /// Waits, with the lock, until a stream that has been started a moment ago plays.
+    /// Waits until a newly started stream plays.
+    ///
+    /// Requires the lock.
     private func awaitBegin(_ state: UnsafeMutablePointer<PulseRenderState>) {
         guard !state.pointee.hasBegun else { return }
         state.pointee.waiting = OpaquePointer(connection.signalTarget)
@@ -201,7 +204,7 @@ extension PulseStream where State == PulseRenderState {
     }
 
     private static func cork(_ stream: OpaquePointer, _ isCorked: Bool) {
-        // No answer is waited for: a server that is gone reports itself through the state callbacks.
+        // Don't wait for the result, because the state callbacks report a lost server.
         if let operation = pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil) { pa_operation_unref(operation) }
     }
 }
@@ -224,7 +227,7 @@ extension PulseStreamRequest {
         return pa_stream_new_with_proplist(context, "Syrinx", &spec, &map, properties)
     }
 
-    /// - Returns: Below 0 if that cannot even be asked for.
+    /// - Returns: A negative number if the request fails.
     fileprivate func connect(_ stream: OpaquePointer) -> Int32 {
         let wanted = UInt32(Int(latency * format.sampleRate) * format.channelCount * MemoryLayout<Float>.stride)
         let undecided = UInt32.max
@@ -246,14 +249,14 @@ extension PulseStreamRequest {
 }
 
 extension DeviceError {
-    /// The server has no sink or source of this name.
+    /// Returns the error for a sink or source that does not exist.
     static func missing(_ direction: PulseDirection, _ target: String, device: String) -> DeviceError {
         DeviceError(.deviceNotFound, "the sound server has no \(direction.end) \"\(target)\"", device: device)
     }
 }
 
 extension DeviceFormat {
-    /// The format as a person reads it.
+    /// The format as text for display.
     var text: String {
         let rate = sampleRate == sampleRate.rounded() ? "\(Int(sampleRate))" : "\(sampleRate)"
         return "\(rate) Hz with \(channelCount) channel\(channelCount == 1 ? "" : "s")"

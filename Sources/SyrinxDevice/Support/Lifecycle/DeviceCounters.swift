@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The counters of a device that any thread may read at any time.
+/// The counters of a device, which any thread may read.
 ///
-/// Lives in memory of its own from the device's `init` to its `deinit`, so that the device's thread needs no reference.
+/// They are in memory of their own from the device's `init` to its `deinit`, so that the device's thread needs no
+/// reference.
 struct DeviceCounters: ~Copyable {
-    /// Seconds from render to hearing.
+    /// The time between rendering and hearing, in seconds.
     let latency: Atomic<Double>
-    /// The number of times that the device has run dry since `start`.
+    /// The number of underruns since `start`.
     let underruns = Atomic<Int>(0)
     /// The number of frames that could not be recorded.
     let droppedFrames = Atomic<Int>(0)
@@ -14,14 +15,14 @@ struct DeviceCounters: ~Copyable {
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// Memory for one value, which is moved into it.
+    /// Allocates memory for one value, and moves the value into it.
     static func make(_ value: consuming Pointee) -> UnsafeMutablePointer<Pointee> {
         let memory = UnsafeMutablePointer<Pointee>.allocate(capacity: 1)
         memory.initialize(to: value)
         return memory
     }
 
-    /// Ends the one value and frees its memory.
+    /// Destroys the value and frees its memory.
     func destroy() {
         deinitialize(count: 1)
         deallocate()
@@ -29,7 +30,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
 }
 
 extension DeviceFormat {
-    /// Throws if no device can take this format.
+    /// Throws an error if no device supports this format.
     func check(_ device: String) throws(DeviceError) {
         guard sampleRate.isFinite, sampleRate >= 1, sampleRate <= 10_000_000, (1...64).contains(channelCount) else {
             throw DeviceError(

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells the owner of a device that its sound has gone on somewhere else.
+/// Notifies the owner of a device that the sound has moved to another output.
 final class DeviceEventReporter: Sendable {
     private let state = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells the owner of a device, once a run, that the device is lost.
+/// Notifies the owner of a device, once per run, that the device is lost.
 final class DeviceLossReporter: Sendable {
     private struct State {
         var handler: (@Sendable (DeviceError) -> Void)?
@@ -14,15 +14,15 @@ final class DeviceLossReporter: Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// From here on a loss is reported, the first one only.
+    /// Enables reporting of the next loss.
     func arm() { state.withLock { $0.isArmed = true } }
 
-    /// From here on a loss is the expected end.
+    /// Disables reporting, before the device is stopped.
     func disarm() { state.withLock { $0.isArmed = false } }
 
     /// Calls the handler if this is the first loss since `arm()`.
     ///
-    /// Not real-time safe: the sound has ended by then.
+    /// Not real-time safe, because the sound has already ended.
     func report(_ error: DeviceError) {
         let handler = state.withLock { state -> (@Sendable (DeviceError) -> Void)? in
             guard state.isArmed else { return nil }

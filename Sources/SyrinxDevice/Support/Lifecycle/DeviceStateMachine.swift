@@ -1,4 +1,4 @@
-/// Which calls make sense when: the state of a device, without the device.
+/// The state of a device, which determines which calls are valid.
 struct DeviceStateMachine: Equatable, Sendable {
     /// The state of a device.
     enum State: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct DeviceStateMachine: Equatable, Sendable {
         case paused(DeviceFormat)
     }
 
-    /// The effect of a call, which in some states is none.
+    /// The effect of a call in the current state.
     enum Action: Equatable {
         case perform
         case nothing
@@ -16,7 +16,7 @@ struct DeviceStateMachine: Equatable, Sendable {
 
     private(set) var state = State.closed
 
-    /// The settled format, if there is one.
+    /// The negotiated format, if the device is open.
     var format: DeviceFormat? {
         switch state {
         case .closed: nil
@@ -32,17 +32,17 @@ struct DeviceStateMachine: Equatable, Sendable {
         }
     }
 
-    /// Throws if the device may not be opened now.
+    /// Throws an error if the device must not be opened now.
     func willOpen(_ device: String) throws(DeviceError) {
         if isStarted {
             throw DeviceError(.deviceUnavailable, "it is running: call stop() before open()", device: device)
         }
     }
 
-    /// The format is settled.
+    /// Records that the device is open.
     mutating func opened(_ format: DeviceFormat) { state = .open(format) }
 
-    /// Throws if the device may not be started now.
+    /// Throws an error if the device must not be started now.
     /// - Returns: The format to start with.
     func willStart(_ device: String) throws(DeviceError) -> DeviceFormat {
         switch state {
@@ -52,26 +52,26 @@ struct DeviceStateMachine: Equatable, Sendable {
         }
     }
 
-    /// The device runs.
+    /// Records that the device is running.
     mutating func started() {
         if case .open(let format) = state { state = .running(format) }
     }
 
-    /// The sound is to be held.
+    /// Records a pause, and returns whether the device must act.
     mutating func pause() -> Action {
         guard case .running(let format) = state else { return .nothing }
         state = .paused(format)
         return .perform
     }
 
-    /// The sound is to go on.
+    /// Records the end of a pause, and returns whether the device must act.
     mutating func resume() -> Action {
         guard case .paused(let format) = state else { return .nothing }
         state = .running(format)
         return .perform
     }
 
-    /// The sound is to end; the format stays settled.
+    /// Records that the device stops, keeping its format, and returns whether the device must act.
     mutating func stop() -> Action {
         switch state {
         case .closed, .open: return .nothing

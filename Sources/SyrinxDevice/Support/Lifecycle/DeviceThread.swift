@@ -1,10 +1,10 @@
-// alsa-lib includes the C library, and so counts as the module that defines some of its structures.
+// alsa-lib includes the C library, so Swift treats it as the module that defines some C structures.
 import CSyrinxALSA
 import Glibc
 
-/// A thread of a device's own, with all signals left to the other threads of the process.
+/// The thread of a device, on which all signals are blocked.
 struct DeviceThread {
-    /// The function of the thread: a plain function and its pointer, so that nothing is retained for it.
+    /// The main function of the thread; a C function with a pointer, so that nothing is retained.
     typealias Body = @convention(c) (UnsafeMutableRawPointer) -> Void
 
     private struct Launch {
@@ -17,11 +17,11 @@ struct DeviceThread {
 
     /// Starts a thread.
     /// - Parameters:
-    ///   - name: At most 15 characters, as `top` shows it.
-    ///   - wantsPriority: Whether to ask for real-time priority. A refusal is no error: it only costs safety margin.
-    ///   - device: The name in the error.
-    ///   - context: Given to `body`; has to live until `join()` has returned.
-    ///   - body: Runs on the thread.
+    ///   - name: The name of the thread, at most 15 characters.
+    ///   - wantsPriority: Whether to request real-time priority; a refusal is ignored.
+    ///   - device: The name of the device in error messages.
+    ///   - context: The argument of `body`, which must stay valid until `join()` has returned.
+    ///   - body: The main function.
     init(
         _ name: StaticString,
         wantsPriority: Bool = false,
@@ -32,7 +32,7 @@ struct DeviceThread {
         let launch = UnsafeMutablePointer<Launch>.allocate(capacity: 1)
         launch.initialize(to: Launch(body: body, context: context, name: name))
         var handle = pthread_t()
-        // A signal that is handled on the device's thread would hold up the sound: the new thread inherits this mask.
+        // Handling a signal on the device's thread would delay the sound; the new thread inherits this mask.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
@@ -60,17 +60,17 @@ struct DeviceThread {
         if wantsPriority { Self.askForPriority(handle) }
     }
 
-    /// Asks for real-time priority for `thread`.
+    /// Requests real-time priority for `thread`.
     ///
-    /// A refusal is no error.
+    /// A refusal is ignored.
     static func askForPriority(_ thread: pthread_t) {
-        // 10 is low among the real-time priorities: above all ordinary work, below the system's own audio threads.
+        // 10 is a low real-time priority: above all normal threads, below the system's own audio threads.
         var parameters = sched_param()
         parameters.sched_priority = 10
         pthread_setschedparam(thread, SCHED_RR, &parameters)
     }
 
-    /// Names the calling thread, as `top` shows it; through the kernel's file, since Swift does not import `prctl`.
+    /// Names the calling thread through the kernel's file, because Swift does not import `prctl`.
     private static func setName(_ name: StaticString) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

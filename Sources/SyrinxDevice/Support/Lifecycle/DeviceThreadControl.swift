@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// The commands from the control thread to a device's own thread: run, hold still, or end.
+/// Commands from the control thread to a device's thread: run, pause or end.
 ///
-/// The thread looks at it between two blocks and takes no lock; it sleeps on a semaphore only while it is held.
+/// The device's thread checks for commands between blocks, without a lock. It waits on a semaphore only during a pause.
 struct DeviceThreadControl: ~Copyable {
     private enum Command {
         static var run: UInt8 { 0 }
@@ -12,9 +12,9 @@ struct DeviceThreadControl: ~Copyable {
     }
 
     private let wanted = Atomic<UInt8>(Command.run)
-    /// Posted after each command, so that a held thread looks again.
+    /// Posted after each command, to wake a paused thread.
     private let commands: UnsafeMutablePointer<sem_t>
-    /// Posted by the thread each time that it finds that it has to hold still.
+    /// Posted by the thread whenever it notices a pause.
     private let held: UnsafeMutablePointer<sem_t>
 
     init() {
@@ -31,34 +31,33 @@ struct DeviceThreadControl: ~Copyable {
         held.deallocate()
     }
 
-    /// Whether the thread has to end.
+    /// Whether the thread must end.
     ///
-    /// The device's thread.
+    /// Used by the device's thread.
     var isEnding: Bool { wanted.load(ordering: .acquiring) == Command.end }
 
-    /// Whether the thread is to hold still.
+    /// Whether the thread must pause.
     ///
-    /// The device's thread.
+    /// Used by the device's thread.
     var isHolding: Bool { wanted.load(ordering: .acquiring) == Command.hold }
 
-    /// Sleeps while the thread is held.
+    /// Waits until the end of a pause.
     ///
-    /// Returns whether to go on; `false` means end. The device's thread.
+    /// Returns `false` if the thread must end. Used by the device's thread.
     func proceed() -> Bool {
         while isHolding {
-            // Again after each command: one that follows another at once finds a thread that has not moved.
+            // Posted after each command, because a thread may not have noticed an earlier, immediately repeated pause.
             sem_post(held)
             sem_wait(commands)
         }
         return !isEnding
     }
 
-    /// Makes the thread hold before its next block, and waits until it does, at most 50 ms: a render callback of an
-    /// unpaced device may block for longer than a control thread can wait.
+    /// Pauses the thread before its next block, and waits up to 50 ms until it has paused.
     ///
-    /// The control thread.
-    /// - Parameter wake: Ends what the thread may be waiting for.
-    /// - Returns: Whether the thread holds still.
+    /// The render callback of an unpaced device may block for longer. Used by the control thread.
+    /// - Parameter wake: Ends a wait of the device's thread.
+    /// - Returns: Whether the thread has paused.
     @discardableResult
     func hold(wake: () -> Void = {}) -> Bool {
         while sem_trywait(held) == 0 {}
@@ -68,17 +67,17 @@ struct DeviceThreadControl: ~Copyable {
         return held.waitBriefly()
     }
 
-    /// Lets a held thread go on.
+    /// Ends a pause of the thread.
     ///
-    /// The control thread.
+    /// Used by the control thread.
     func release() {
         wanted.store(Command.run, ordering: .releasing)
         sem_post(commands)
     }
 
-    /// Tells the thread to end.
+    /// Ends the thread.
     ///
-    /// The control thread.
+    /// Used by the control thread.
     func end() {
         wanted.store(Command.end, ordering: .releasing)
         sem_post(commands)

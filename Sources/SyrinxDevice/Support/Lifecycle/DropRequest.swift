@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A request from the control thread to a device's own thread, which drops unheard samples between two blocks.
+/// A request from the control thread to a device's thread to drop queued samples between two blocks.
 ///
 /// Both threads use it, one after the other.
 struct DropRequest: ~Copyable {
@@ -18,7 +18,7 @@ struct DropRequest: ~Copyable {
     }
 
     private let state = Atomic<UInt8>(State.none)
-    // Both owned: freed in `deinit`. The order is the control thread's, but from `taken` on until `answered` is posted.
+    // Both owned: freed in `deinit`. The control thread uses the order, except between `taken` and posting `answered`.
     private let answered = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
     private let order = UnsafeMutablePointer.make(Order())
 
@@ -30,11 +30,12 @@ struct DropRequest: ~Copyable {
         order.destroy()
     }
 
-    /// Has the device's thread do it, and waits until it is done, or has not been begun for 50 ms.
+    /// Asks the device's thread to drop frames, and waits for the result; fails if the thread does not start within 50
+    /// ms.
     ///
-    /// The control thread, while the device's thread runs.
-    /// - Parameter wake: Ends what the thread may be waiting for.
-    /// - Returns: Whether frames were dropped; `change` was called on the device's thread then, and else not at all.
+    /// Used by the control thread, while the device's thread runs.
+    /// - Parameter wake: Ends a wait of the device's thread.
+    /// - Returns: Whether frames were dropped; then `change` was called on the device's thread.
     func send(atMost frameCount: Int, _ change: () -> Void, wake: () -> Void) -> Bool {
         withoutActuallyEscaping(change) { change in
             order.pointee = Order(frameCount: frameCount, change: change)
@@ -53,9 +54,9 @@ struct DropRequest: ~Copyable {
         }
     }
 
-    /// Has `body` do what is asked for, if something is.
+    /// Calls `body` to process the current request, if there is one.
     ///
-    /// The device's thread.
+    /// Used by the device's thread.
     func answer(_ body: (_ frameCount: Int, _ change: () -> Void) -> Bool) {
         guard state.load(ordering: .relaxed) == State.sent else { return }
         let (isTaken, _) = state.compareExchange(

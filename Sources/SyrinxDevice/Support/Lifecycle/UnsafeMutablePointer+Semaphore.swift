@@ -1,13 +1,13 @@
-// The first two for `timespec`, which belongs to whichever module of C the compiler has come upon first.
+// The first two imports are for `timespec`, which Swift assigns to the C module that the compiler loads first.
 import CSyrinxALSA
 import CSyrinxPulse
 import Glibc
 import SyrinxByteStream
 
 extension UnsafeMutablePointer<sem_t> {
-    /// Waits 50 ms at most for a post, the time that a device's thread may take to begin to obey.
+    /// Waits up to 50 ms for a post, the time in which a device's thread must react.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the semaphore was posted.
     func waitBriefly() -> Bool {
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// A ring of floats from one thread to another, without a lock: one thread writes, one thread reads.
+/// A lock-free ring buffer of floats between one writing and one reading thread.
 ///
-/// Positions only grow, and are taken modulo the capacity when memory is touched, so that full and empty differ.
+/// Positions only increase, and are taken modulo the capacity for access, so that full and empty are distinguishable.
 package struct FloatRing: ~Copyable {
-    /// The number of floats that the ring holds: a power of two.
+    /// The capacity in floats, a power of two.
     package let capacity: Int
     private let mask: Int
-    // Written by one side only between the two positions: the writer owns [tail + capacity, head), the reader [tail, head).
+    // Each side writes only to its own part: the writer owns [head, tail + capacity), the reader [tail, head).
     private let storage: UnsafeMutablePointer<Float>
-    /// The position of the next float to be written.
+    /// The position of the next float to write.
     ///
-    /// Stored by the writer only.
+    /// Stored only by the writer.
     private let head: Atomic<Int>
-    // 64 bytes are a cache line: without the gap, each side's stores would slow the other's.
+    // A cache line has 64 bytes; without this padding, stores of one side would slow down the other.
     private let padding: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0, 0, 0)
-    /// The position of the next float to be read.
+    /// The position of the next float to read.
     ///
-    /// Stored by the reader only.
+    /// Stored only by the reader.
     private let tail: Atomic<Int>
 
-    /// A ring of at least `minimumCapacity` floats: the next power of two.
+    /// Creates a ring buffer with at least `minimumCapacity` floats, rounded up to a power of two.
     /// - Parameters:
-    ///   - minimumCapacity: At least 1.
-    ///   - position: Where both positions begin; tests begin near the end of the integers.
+    ///   - minimumCapacity: The minimum capacity, at least 1.
+    ///   - position: The start of both positions, for tests of overflow.
     package init(minimumCapacity: Int, position: Int = 0) {
         var size = 1
         while size < minimumCapacity { size <<= 1 }
@@ -39,7 +39,7 @@ package struct FloatRing: ~Copyable {
 
     /// The number of floats that can be read now.
     ///
-    /// Either thread.
+    /// May be used by both threads.
     package var readableCount: Int {
         @_noLocks @_noAllocation get {
             head.load(ordering: .acquiring) &- tail.load(ordering: .acquiring)
@@ -48,14 +48,14 @@ package struct FloatRing: ~Copyable {
 
     /// The number of floats that can be written now.
     ///
-    /// Either thread.
+    /// May be used by both threads.
     package var writableCount: Int {
         @_noLocks @_noAllocation get { capacity &- readableCount }
     }
 
-    /// Writes `count` floats, or nothing and returns `false` if there is no room for all.
+    /// Writes `count` floats; returns `false` and writes nothing if there is too little space.
     ///
-    /// The writer.
+    /// Used by the writer.
     @_noLocks @_noAllocation
     package func write(_ source: UnsafePointer<Float>, count: Int) -> Bool {
         let start = head.load(ordering: .relaxed)
@@ -68,10 +68,10 @@ package struct FloatRing: ~Copyable {
         return true
     }
 
-    /// Writes whole frames, interleaved, as many as there is room for.
+    /// Interleaves and writes as many whole frames as there is space for.
     ///
-    /// The writer.
-    /// - Returns: How many frames were written.
+    /// Used by the writer.
+    /// - Returns: The number of frames written.
     @_noLocks @_noAllocation
     package func writeInterleaved(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -100,8 +100,8 @@ package struct FloatRing: ~Copyable {
 
     /// Reads at most `maximumCount` floats.
     ///
-    /// The reader.
-    /// - Returns: How many were read.
+    /// Used by the reader.
+    /// - Returns: The number of floats read.
     @_noLocks @_noAllocation
     package func read(into target: UnsafeMutablePointer<Float>, maximumCount: Int) -> Int {
         let start = tail.load(ordering: .relaxed)
@@ -115,7 +115,7 @@ package struct FloatRing: ~Copyable {
         return count
     }
 
-    // A loop, since `update(from:count:)` may allocate the message of its precondition.
+    // A loop, because `update(from:count:)` may allocate its precondition message.
     @_noLocks @_noAllocation
     private func copy(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
         var index = 0

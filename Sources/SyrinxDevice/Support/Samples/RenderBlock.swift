@@ -1,13 +1,13 @@
 import CoreAudioTypes
 
-/// A callback and the buffers that it fills: one a channel, allocated once.
+/// A render callback and its buffers, one per channel, which are allocated once.
 struct RenderBlock: ~Copyable {
-    /// No callback is asked for more frames than this.
+    /// The maximum number of frames per callback.
     static var maximumFrameCount: Int { 4096 }
 
     /// The number of buffers.
     let channelCount: Int
-    /// One buffer of `maximumFrameCount` a channel.
+    /// One buffer of `maximumFrameCount` frames per channel.
     ///
     /// Owned: freed in `deinit`.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -31,19 +31,19 @@ struct RenderBlock: ~Copyable {
         samples.deallocate()
     }
 
-    /// Has `frameCount` frames rendered, at most `maximumFrameCount`.
+    /// Renders `frameCount` frames, at most `maximumFrameCount`.
     ///
-    /// Returns how many are from before the end.
-    ///
-    /// Not annotated as free of locks and allocation, since it calls a C function pointer: that is the callback's duty.
+    /// Returns the number of frames before the end of the audio. It has no performance annotations, because it calls a
+    /// C function
+    /// pointer; the callback must be real-time safe.
     func render(_ frameCount: Int, at time: UnsafePointer<AudioTimeStamp>?) -> Int {
         min(frameCount, Int(callback.render(callback.context, channels, UInt32(frameCount), time)))
     }
 
-    /// To be called after each `render`, when what was rendered has been handed on.
+    /// Must be called after each `render`, once the frames have been processed.
     func didRender() { callback.didRender(callback.context) }
 
-    /// Copies what was rendered into `output`, frame by frame.
+    /// Interleaves the rendered frames into `output`.
     @_noLocks @_noAllocation
     func interleave(_ frameCount: Int, into output: UnsafeMutablePointer<Float>) {
         let stride = channelCount
@@ -60,18 +60,18 @@ struct RenderBlock: ~Copyable {
     }
 }
 
-/// When a block is heard.
+/// Creates the time stamps of blocks.
 enum RenderTimestamp {
-    /// The time stamp of a block.
+    /// Returns the time stamp of a block.
     /// - Parameters:
-    ///   - frame: The frames before it since `start`.
-    ///   - hostTime: When its first frame is heard, in nanoseconds of the monotonic clock.
+    ///   - frame: The number of frames since `start` before the block.
+    ///   - hostTime: The time at which the first frame is heard, in nanoseconds of the monotonic clock.
     static func stamp(frame: Int64, hostTime: UInt64) -> AudioTimeStamp {
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = Double(frame)
         stamp.mHostTime = hostTime
         stamp.mRateScalar = 1
-        // Written as a number: an option set of two members would be built at run time, without need.
+        // A number, because an option set of two members would be constructed at run time.
         stamp.mFlags = AudioTimeStampFlags(rawValue: 7)
         return stamp
     }

@@ -1,13 +1,13 @@
-/// The last samples that a device was given, to be taken back: interleaved, in a ring that is allocated once.
+/// A ring buffer of the last samples that a device was given, interleaved, from which samples can be taken back.
 ///
-/// One thread at a time.
+/// It allocates its memory once. Not thread-safe.
 struct RewindBuffer: ~Copyable {
-    /// The number of samples that the ring holds.
+    /// The capacity, in samples.
     private let capacity: Int
     // Owned: freed in `deinit`.
     private let samples: UnsafeMutablePointer<Float>
     private var end = 0
-    /// The number of samples that are current: what was taken back is gone, and so is what it replaced.
+    /// The number of stored samples, without those that were taken back.
     private(set) var count = 0
 
     init(capacity: Int) {
@@ -18,7 +18,7 @@ struct RewindBuffer: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// Adds `count` samples; the oldest make way.
+    /// Appends `count` samples, overwriting the oldest if necessary.
     mutating func append(_ input: UnsafePointer<Float>, count added: Int) {
         let kept = min(added, capacity)
         let newest = input + (added - kept)
@@ -29,7 +29,7 @@ struct RewindBuffer: ~Copyable {
         count = min(count + kept, capacity)
     }
 
-    /// Takes the last `taken` samples back, at most `count`, and copies the first of them to fill `output`.
+    /// Removes the last `taken` samples, at most `count`, and copies the first of them to `output`.
     mutating func takeBack(_ taken: Int, first output: UnsafeMutableBufferPointer<Float>) {
         precondition(taken <= count && output.count <= taken, "Only what is there can be taken back.")
         end = (end - taken + capacity) % capacity

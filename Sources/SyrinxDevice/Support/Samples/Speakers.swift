@@ -1,8 +1,8 @@
-/// The positions of a device's channels, in the order of WAVE.
+/// The speaker positions of a device's channels, in WAVE order.
 enum Speaker: Equatable, Sendable {
     case mono, frontLeft, frontRight, frontCenter, lowFrequency, rearLeft, rearRight, rearCenter, sideLeft, sideRight
 
-    /// The speakers that so many channels of WAVE mean where nothing else is said; `nil` over 8.
+    /// Returns the default speakers of a WAVE file with this many channels; `nil` for more than 8.
     static func order(channelCount: Int) -> [Speaker]? {
         switch channelCount {
         case 1: [.mono]

@@ -1,23 +1,26 @@
-/// Which block of a device without hardware is due when.
+/// Computes the deadlines of the blocks of a device without hardware.
 ///
-/// Every deadline is counted from the start: rounding does not add up, and a late block is followed by an early one.
+/// Each deadline is computed from the start, so that rounding errors do not accumulate, and a late block is followed by
+/// an
+/// early one.
 package struct TickSchedule: Equatable, Sendable {
-    /// Frames per second.
+    /// The sample rate, in hertz.
     package let sampleRate: Double
-    /// The frames of one block.
+    /// The number of frames per block.
     package let blockFrameCount: Int
-    /// Frames of the blocks so far.
+    /// The number of frames in the blocks so far.
     package private(set) var frame: Int64 = 0
     private var start: UInt64
 
-    /// Half a second late, a device's buffer would have run dry: time begins anew instead of being caught up with.
+    /// The delay in nanoseconds after which a device's buffer would have run dry; the clock is then restarted.
     private static var tolerance: UInt64 { 500_000_000 }
 
     /// Creates a clock whose first block is due at `start`.
     /// - Parameters:
-    ///   - sampleRate: Frames per second, 1 to 10 MHz.
-    ///   - blockDuration: Seconds of a block, 0 to 1; a block has 1 to 4096 frames all the same. Default: 10 ms.
-    ///   - start: Nanoseconds of the monotonic clock.
+    ///   - sampleRate: The sample rate, 1 Hz to 10 MHz.
+    ///   - blockDuration: The duration of a block in seconds, 0 to 1; a block always has 1 to 4096 frames. Default:
+    ///     0.01.
+    ///   - start: The start time, in nanoseconds of the monotonic clock.
     package init(sampleRate: Double, blockDuration: Double = 0.01, start: UInt64) {
         self.sampleRate = sampleRate
         self.start = start
@@ -25,17 +28,17 @@ package struct TickSchedule: Equatable, Sendable {
         blockFrameCount = min(RenderBlock.maximumFrameCount, max(1, Int((sampleRate * blockDuration).rounded())))
     }
 
-    /// Seconds of a block.
+    /// The duration of a block, in seconds.
     package var blockDuration: Double { Double(blockFrameCount) / sampleRate }
 
-    /// When the next block is due, in nanoseconds.
+    /// The deadline of the next block, in nanoseconds.
     package var due: UInt64 { MonotonicClock.time(start, plus: Double(frame) / sampleRate) }
 
-    /// The time `held` nanoseconds does not count.
+    /// Excludes a pause of `nanoseconds` from the schedule.
     package mutating func held(_ nanoseconds: UInt64) { start &+= nanoseconds }
 
-    /// The next block is about to be rendered at `now`.
-    /// - Returns: Whether that is so late that the device has run dry.
+    /// Checks whether the next block is late, and restarts the clock in that case.
+    /// - Returns: Whether the device has run dry.
     package mutating func isDry(at now: UInt64) -> Bool {
         let due = due
         guard now > due &+ Self.tolerance else { return false }
@@ -43,6 +46,6 @@ package struct TickSchedule: Equatable, Sendable {
         return true
     }
 
-    /// A block has been rendered.
+    /// Advances the schedule by one block.
     package mutating func advance() { frame &+= Int64(blockFrameCount) }
 }
