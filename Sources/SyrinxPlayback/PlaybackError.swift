@@ -1,34 +1,34 @@
 public import Foundation
 public import SyrinxByteStream
 
-/// An error of reading chapters or a transcript, or of storing positions.
+/// An error of reading chapters or transcripts, or of storing positions or bookmarks.
 public struct PlaybackError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of the failure: a dotted string that never changes its meaning.
+    /// The code of the error: a dotted string that never changes its meaning.
     public let code: ErrorCode
-    /// One sentence that a person can act on.
+    /// A message for the user.
     public let message: String
 
-    /// A failure of this kind.
+    /// Creates an error.
     init(_ code: ErrorCode, _ message: String) {
         self.code = code
         self.message = message.asSentence
     }
 
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 
-    /// The sentence, for `localizedDescription`.
+    /// The message, used for `localizedDescription`.
     public var errorDescription: String? { message }
 }
 
-// Codes of this module.
+// Error codes of this module.
 extension ErrorCode {
-    /// A document of chapters cannot be read.
+    /// A chapter document cannot be parsed.
     public static let badChapters = ErrorCode(rawValue: "media.badChapters")
-    /// A transcript cannot be read.
+    /// A transcript cannot be parsed.
     public static let badTranscript = ErrorCode(rawValue: "media.badTranscript")
     /// A position cannot be written.
     public static let positionNotWritten = ErrorCode(rawValue: "file.positionNotWritten")
-    /// A file of positions or bookmarks cannot be read, and is neither replaced nor removed.
+    /// A file of positions or bookmarks cannot be read; it is neither replaced nor removed.
     public static let recordUnreadable = ErrorCode(rawValue: "file.recordUnreadable")
 }

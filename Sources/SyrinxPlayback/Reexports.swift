@@ -1,2 +1,2 @@
-// One import is enough: errors have codes of `SyrinxByteStream`.
+// Reexported, because errors use its codes.
 @_exported public import SyrinxByteStream

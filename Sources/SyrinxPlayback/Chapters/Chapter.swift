@@ -2,22 +2,24 @@
 ///
 /// Times are seconds from the start of the recording.
 public struct Chapter: Sendable, Equatable, Codable {
-    /// The first moment; finite and not negative in a ``ChapterList``.
+    /// The start time; finite and not negative in a ``ChapterList``.
     public var start: Double
-    /// The moment after the last one; `nil` while it is not known.
+    /// The end time; `nil` while it is unknown.
     public var end: Double?
-    /// The title, if there is one.
+    /// The title; `nil` if there is none.
     public var title: String?
-    /// The address of a page about the chapter.
+    /// The URL of a web page about the chapter.
     public var link: String?
-    /// The address of a picture.
+    /// The URL of a picture.
     public var image: String?
-    /// Whether it is a marker that only carries data, such as another picture within a chapter (`"toc": false` of Podcasting 2.0).
+    /// Whether the chapter is a hidden marker, such as a change of the picture within a chapter.
+    ///
+    /// Podcasting 2.0 marks such chapters as `"toc": false`.
     public var isHidden: Bool
 
-    /// A chapter from `start`.
+    /// Creates a chapter.
     ///
-    /// The chapters that a decoder finds in a file (ID3, MP4, Matroska, Vorbis comments) have a start, an end and a title.
+    /// Chapters from a file (ID3, MP4, Matroska, Vorbis comments) have a start, an end and a title.
     public init(
         start: Double,
         end: Double? = nil,
@@ -34,7 +36,7 @@ public struct Chapter: Sendable, Equatable, Codable {
         self.isHidden = isHidden
     }
 
-    /// Takes the fields that are missing here from `other`.
+    /// Copies the fields that this chapter lacks from `other`.
     mutating func fill(from other: Chapter) {
         title = title ?? other.title
         link = link ?? other.link
@@ -42,14 +44,15 @@ public struct Chapter: Sendable, Equatable, Codable {
     }
 }
 
-/// The origin of chapters, in order of precedence among sources with equally many.
+/// The origin of chapters, in order of precedence if several sources have the same number of chapters.
 ///
-/// The file's own come first. Times in a feed do not fit a file into which advertisements were inserted later.
+/// The file comes first, because the times in a feed are wrong for a file into which advertisements were inserted
+/// later.
 public enum ChapterSource: Int, Sendable, CaseIterable, Codable {
     /// The file: ID3 `CHAP`, MP4, Matroska, Vorbis comments.
     case file
     /// A JSON document of Podcasting 2.0.
     case podcastDocument
-    /// Podlove Simple Chapters in a feed.
+    /// Podlove Simple Chapters from a feed.
     case podlove
 }

@@ -1,17 +1,18 @@
 public import Foundation
 import SyrinxByteStream
 
-/// Readers of chapters that lie outside of a recording.
+/// Parses chapter documents that are not part of a recording.
 ///
-/// Times beyond ``ChapterList/maximumTime`` are refused, and at most ``ChapterList/maximumCount`` chapters are read.
+/// Times beyond ``ChapterList/maximumTime`` are rejected, and at most ``ChapterList/maximumCount`` chapters are read.
 public enum ChapterDocuments {
-    /// The size, in bytes, up to which documents are read: 4 MiB.
+    /// The maximum size of a document, in bytes: 4 MiB.
     public static let maximumBytes = 4 << 20
 
-    /// Reads a JSON document of Podcasting 2.0 (`application/json+chapters`, version 1.2).
+    /// Parses a JSON document of Podcasting 2.0 (`application/json+chapters`, version 1.2).
     ///
-    /// An entry without a usable `startTime` is left out. Times may be strings, such as `"62.5"` or `"00:01:02.5"`.
-    /// - Throws: ``PlaybackError`` (`media.badChapters`) for a document that is no JSON, has no `chapters`, or is too large.
+    /// Entries without a valid `startTime` are skipped. Times may be strings, such as `"62.5"` or `"00:01:02.5"`.
+    /// - Throws: ``PlaybackError`` (`media.badChapters`) if the document is not JSON, has no `chapters`, or is too
+    ///   large.
     public static func podcastDocument(_ data: Data) throws -> [Chapter] {
         try checkSize(data)
         do {
@@ -21,11 +22,12 @@ public enum ChapterDocuments {
         }
     }
 
-    /// Reads Podlove Simple Chapters: the elements `chapter` with a `start`, in a feed's item or in a document of their own.
+    /// Parses Podlove Simple Chapters: `chapter` elements with a `start`, in a feed item or in a separate document.
     ///
-    /// Prefixes of namespaces are ignored, and so are document types, so that no entity is expanded. A document that breaks off gives the
-    /// chapters before the break.
-    /// - Throws: ``PlaybackError`` (`media.badChapters`) if there is no chapter and the document is broken, or if it is too large.
+    /// Namespace prefixes and document types are ignored, so entities are not expanded. From a truncated document, the
+    /// chapters
+    /// before the truncation are returned.
+    /// - Throws: ``PlaybackError`` (`media.badChapters`) if an invalid document has no chapters, or if it is too large.
     public static func podlove(_ data: Data) throws -> [Chapter] {
         try checkSize(data)
         var chapters: [Chapter] = []
@@ -49,9 +51,9 @@ public enum ChapterDocuments {
         return chapters
     }
 
-    /// Reads a normal play time: `S`, `M:S` or `H:M:S`, each with a fraction of seconds if there is one (RFC 2326, 3.6).
+    /// Parses a normal play time: `S`, `M:S` or `H:M:S`, with optional fractions of seconds (RFC 2326, 3.6).
     ///
-    /// - Returns: Seconds; `nil` for anything else, and beyond ``ChapterList/maximumTime``.
+    /// - Returns: The time in seconds; `nil` for other text, and for times beyond ``ChapterList/maximumTime``.
     public static func playTime(_ text: String) -> Double? {
         let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).utf8.split(
             separator: UInt8(ascii: ":"),
@@ -87,7 +89,7 @@ public enum ChapterDocuments {
     }
 }
 
-/// A document of Podcasting 2.0, in which a bad entry or field does not spoil the others.
+/// A Podcasting 2.0 document, in which invalid entries and fields are skipped.
 private struct PodcastDocument: Decodable {
     var chapters: [Chapter] = []
 

@@ -1,36 +1,38 @@
-/// The chapters of one recording, merged from all sources that have reported any.
+/// The chapters of one recording, merged from all sources.
 ///
-/// Sources may report late and again, as they do while a recording is streamed. The merged list is computed anew each time.
+/// Sources may report chapters late and repeatedly, for example while a recording is streamed. Each report updates the
+/// merged list.
 ///
-/// The source with the most chapters, hidden ones not counted, gives the times; among equals, the first in the order of
+/// The times come from the source with the most visible chapters; among equals, from the first in the order of
 /// ``ChapterSource``. Titles, links and pictures that it lacks come from chapters of other sources that start within
 /// ``mergeTolerance``.
 public struct ChapterList: Sendable, Equatable {
-    /// The difference of starts, in seconds, up to which chapters of two sources are the same: 1.
+    /// The maximum difference of start times, in seconds, at which chapters of two sources are merged: 1.
     public static let mergeTolerance = 1.0
-    /// The difference of starts, in seconds, up to which chapters of one source are the same: 0.05.
+    /// The maximum difference of start times, in seconds, at which chapters of one source are merged: 0.05.
     public static let duplicateTolerance = 0.05
-    /// The number of chapters that are taken from one source: 10,000.
+    /// The maximum number of chapters from one source: 10,000.
     public static let maximumCount = 10_000
-    /// The latest start in seconds, about 31 years: later ones are left out.
+    /// The latest start time in seconds, about 31 years; later chapters are ignored.
     public static let maximumTime = 1e9
 
-    /// The merged chapters by start, without hidden ones; each has an end unless it is the last and the duration is not known.
+    /// The merged visible chapters, sorted by start; each has an end, except the last one while the duration is
+    /// unknown.
     public private(set) var chapters: [Chapter] = []
-    /// The merged markers by start: the hidden chapters, each within a chapter or in a gap.
+    /// The merged hidden markers, sorted by start.
     public private(set) var markers: [Chapter] = []
-    /// The length of the recording in seconds; `nil` while it is not known.
+    /// The duration of the recording in seconds; `nil` while it is unknown.
     public var duration: Double? {
         didSet { if duration != oldValue { merge() } }
     }
     private var lists: [ChapterSource: [Chapter]] = [:]
 
-    /// An empty list.
+    /// Creates an empty list.
     public init(duration: Double? = nil) { self.duration = duration }
 
-    /// Replaces the chapters of one source; none removes them.
+    /// Replaces the chapters of one source; an empty sequence removes them.
     ///
-    /// Chapters whose start is negative, not finite or beyond ``maximumTime`` are left out.
+    /// Chapters whose start is negative, not finite or beyond ``maximumTime`` are ignored.
     /// - Returns: Whether the merged list has changed.
     @discardableResult public mutating func set(_ reported: [Chapter], from source: ChapterSource) -> Bool {
         let before = (chapters, markers)
@@ -40,25 +42,26 @@ public struct ChapterList: Sendable, Equatable {
         return chapters != before.0 || markers != before.1
     }
 
-    // MARK: Moving
+    // MARK: Navigation
 
-    /// The index of the chapter that holds this time; `nil` before the first one, in a gap and for what is not a number.
+    /// Returns the index of the chapter at a time; `nil` before the first chapter, in a gap, and for NaN.
     public func index(at time: Double) -> Int? { Self.index(at: time, in: chapters) }
 
-    /// The chapter that holds this time.
+    /// Returns the chapter at a time; `nil` if there is none.
     public func chapter(at time: Double) -> Chapter? { index(at: time).map { chapters[$0] } }
 
-    /// The marker that holds this time, whose picture and link go before those of the chapter.
+    /// Returns the marker at a time, whose picture and link take precedence over those of the chapter.
     public func marker(at time: Double) -> Chapter? { Self.index(at: time, in: markers).map { markers[$0] } }
 
-    /// The next chapter that starts after this time.
+    /// Returns the first chapter that starts after a time; `nil` if there is none.
     public func next(after time: Double) -> Chapter? { chapters.first { $0.start > time } }
 
-    /// The chapter to which “previous” leads: the present one, or the one before if it began just now.
+    /// Returns the target of a “previous chapter” command: the current chapter, or the one before if the current one
+    /// just began.
     ///
     /// - Parameters:
-    ///   - time: The time that is heard, in seconds.
-    ///   - grace: Seconds after a start in which the chapter before is meant. Default: 3.
+    ///   - time: The playback position, in seconds.
+    ///   - grace: The time in seconds after a chapter's start in which the previous chapter is returned (default: 3).
     public func previous(before time: Double, grace: Double = 3) -> Chapter? {
         let limit = time - max(grace, 0)
         return chapters.last { $0.start <= limit } ?? chapters.first.flatMap { $0.start < time ? $0 : nil }
@@ -77,11 +80,11 @@ public struct ChapterList: Sendable, Equatable {
 
     // MARK: Merging
 
-    /// The usable chapters in order, those that start together as one.
+    /// Returns the valid chapters in order, merging those that start together.
     private static func cleaned(_ reported: some Sequence<Chapter>) -> [Chapter] {
         var result: [Chapter] = []
         let usable = reported.lazy.filter { (0...maximumTime).contains($0.start) }.prefix(maximumCount)
-        // Sorted by index too: the order of chapters that start together is then that of the source.
+        // Sorting by index too preserves the source's order of chapters that start together.
         for (_, chapter) in usable.enumerated().sorted(by: {
             ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
         }) {
@@ -105,7 +108,8 @@ public struct ChapterList: Sendable, Equatable {
         markers = bounded(hidden.first { !$0.isEmpty } ?? [], by: chapters)
     }
 
-    /// The chapters before the end of the recording, each with its end: at most the start of the next one, or of one of `others`.
+    /// Returns the chapters within the recording, each ending at the next start of a chapter or of one of `others` at
+    /// the latest.
     private func bounded(_ chapters: [Chapter], by others: [Chapter]) -> [Chapter] {
         let limit = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? .infinity
         var result = Array(chapters.prefix { $0.start < limit })
@@ -121,7 +125,7 @@ public struct ChapterList: Sendable, Equatable {
         return result
     }
 
-    /// Fills each chapter from the nearest one of `others`, if it is near enough; both are in order.
+    /// Fills missing fields of each chapter from the nearest one of `others` within the tolerance; both must be sorted.
     private static func fill(_ chapters: inout [Chapter], from others: [Chapter]) {
         guard !others.isEmpty else { return }
         var nearest = 0

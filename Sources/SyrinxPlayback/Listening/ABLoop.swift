@@ -1,25 +1,27 @@
-/// A part of a recording, from A to B, that is repeated.
+/// A repeated part of a recording, from A to B.
 ///
-/// Playback jumps to A when it reaches B. A seek past B leaves the loop until playback reaches B from before once more.
+/// Playback jumps to A when it reaches B. After a seek past B, the loop is inactive until playback reaches B from
+/// before
+/// again.
 public struct ABLoop: Sendable, Equatable {
-    /// The shortest loop in seconds: 0.05.
+    /// The minimum length of a loop in seconds: 0.05.
     public static let minimumLength = 0.05
 
-    /// The start in seconds; `nil` if none is set.
+    /// The position of A in seconds; `nil` if it is not set.
     public private(set) var start: Double?
-    /// The end in seconds; `nil` if none is set.
+    /// The position of B in seconds; `nil` if it is not set.
     public private(set) var end: Double?
     private var last: Double?
 
-    /// No loop.
+    /// Creates an inactive loop.
     public init() {}
 
-    /// Whether a part is repeated.
+    /// Whether both ends are set.
     public var isActive: Bool { start != nil && end != nil }
 
-    /// Sets A, then B, then clears both, as one key does.
+    /// Sets A, then B, then clears both, for a single key that cycles through these steps.
     ///
-    /// A mark before A exchanges the two. One that is nearer to A than ``minimumLength`` changes nothing.
+    /// If B would precede A, the two are exchanged. A mark closer to A than ``minimumLength`` is ignored.
     public mutating func mark(at position: Double) {
         guard position.isFinite, position >= 0 else { return }
         guard let start else {
@@ -35,7 +37,7 @@ public struct ABLoop: Sendable, Equatable {
         }
     }
 
-    /// Sets both ends.
+    /// Sets both ends, in seconds.
     ///
     /// - Returns: Whether the part is long enough; otherwise nothing changes.
     @discardableResult public mutating func set(from start: Double, to end: Double) -> Bool {
@@ -46,35 +48,35 @@ public struct ABLoop: Sendable, Equatable {
         return true
     }
 
-    /// Ends the loop.
+    /// Clears both ends.
     public mutating func clear() {
         start = nil
         end = nil
         last = nil
     }
 
-    /// Playback has reached this position.
+    /// Processes a playback position, in seconds.
     ///
-    /// - Returns: The position to jump to, if it is the end of the part.
+    /// - Returns: The position to seek to, if playback has reached B.
     public mutating func reached(_ position: Double) -> Double? {
         guard position.isFinite else { return nil }
         let before = last
         last = position
         guard let start, let end, let before, before < end, position >= end else { return nil }
-        // The next position comes from before the jump or from after it; either is a new beginning.
+        // The next position may precede or follow the seek, so it is not compared with this one.
         last = nil
         return start
     }
 
-    /// Playback has come to the end of the recording, which may lie before B.
+    /// Processes the end of the recording, which may precede B.
     ///
-    /// - Returns: The position to jump to, if playback was in the part.
+    /// - Returns: The position to seek to, if playback was between A and B.
     public mutating func ended() -> Double? {
         guard let start, let end, let last, last >= start, last < end else { return nil }
         self.last = nil
         return start
     }
 
-    /// The listener has moved to this position.
+    /// Processes a seek by the user.
     public mutating func seeked(to position: Double) { last = position.isFinite ? position : nil }
 }

@@ -1,48 +1,49 @@
-/// A marked moment of a recording.
+/// A bookmark in a recording.
 public struct Bookmark: Sendable, Equatable, Codable {
-    /// Seconds from the start of the recording.
+    /// The position from the start of the recording, in seconds.
     public var position: Double
-    /// The words of the listener, if there are any.
+    /// The user's title; `nil` if there is none.
     public var title: String?
 
-    /// A mark at `position`.
+    /// Creates a bookmark at a position in seconds.
     public init(position: Double, title: String? = nil) {
         self.position = position
         self.title = title
     }
 }
 
-/// The bookmarks of one recording, by position.
+/// The bookmarks of one recording, sorted by position.
 ///
-/// Two marks are at least ``minimumDistance`` apart: the title of a second one there replaces that of the first.
+/// Two bookmarks are at least ``minimumDistance`` apart. A new one that is closer to an existing one replaces its
+/// title.
 public struct BookmarkList: Sendable, Equatable, Codable {
-    /// The least distance of two marks in seconds: 1.
+    /// The minimum distance of two bookmarks in seconds: 1.
     public static let minimumDistance = 1.0
-    /// The number of marks in a list: 1,000.
+    /// The maximum number of bookmarks in a list: 1,000.
     public static let maximumCount = 1_000
 
-    /// The marks by position.
+    /// The bookmarks, sorted by position.
     public private(set) var bookmarks: [Bookmark] = []
 
-    /// A list of these marks, put in order; what does not fit is left out.
+    /// Creates a sorted list of bookmarks, omitting those that cannot be added.
     public init(_ bookmarks: [Bookmark] = []) {
         for bookmark in bookmarks { add(at: bookmark.position, title: bookmark.title) }
     }
 
-    /// Reads a list of marks.
+    /// Decodes an array of bookmarks.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode([Bookmark].self))
     }
 
-    /// Writes the marks as a list.
+    /// Encodes the bookmarks as an array.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bookmarks)
     }
 
-    /// Adds a mark; one that is too near takes the title.
+    /// Adds a bookmark, or replaces the title of one that is too close.
     ///
-    /// - Returns: The index of the mark; `nil` for a position that is negative or not finite, and in a full list.
+    /// - Returns: The index of the bookmark; `nil` if the position is negative or not finite, or the list is full.
     @discardableResult public mutating func add(at position: Double, title: String? = nil) -> Int? {
         guard position.isFinite, position >= 0 else { return nil }
         if let near = bookmarks.firstIndex(where: { abs($0.position - position) < Self.minimumDistance }) {
@@ -55,15 +56,15 @@ public struct BookmarkList: Sendable, Equatable, Codable {
         return index
     }
 
-    /// Removes the mark at this index; an index outside of the list removes nothing.
+    /// Removes and returns the bookmark at an index; returns `nil` if the index is out of range.
     @discardableResult public mutating func remove(at index: Int) -> Bookmark? {
         bookmarks.indices.contains(index) ? bookmarks.remove(at: index) : nil
     }
 
-    /// The first mark after `position`.
+    /// Returns the first bookmark after `position`; `nil` if there is none.
     public func next(after position: Double) -> Bookmark? { bookmarks.first { $0.position > position } }
 
-    /// The last mark that lies more than `grace` seconds before `position`; default: 1.
+    /// Returns the last bookmark more than `grace` seconds (default: 1) before `position`; `nil` if there is none.
     public func previous(before position: Double, grace: Double = 1) -> Bookmark? {
         bookmarks.last { $0.position < position - grace }
     }

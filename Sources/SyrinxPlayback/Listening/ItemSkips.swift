@@ -1,46 +1,46 @@
-/// Passes over the intro and the outro of the current input.
+/// Skips the intro and the outro of the current item.
 ///
-/// Pure.
+/// A value without side effects.
 package struct ItemSkips: Sendable {
-    /// Seconds around the target of a seek in which a position belongs to it.
+    /// The maximum distance from the target of a seek, in seconds, at which a position confirms the seek.
     private static let tolerance = 1.0
-    /// Positions after a seek that may have been reported before it.
+    /// The number of positions after a seek that may have been reported before it.
     private static let mostStalePositions = 20
 
     private var skipping: Skipping
-    /// The target of a seek that no position has confirmed, and the positions that may still come from before it.
+    /// The target of an unconfirmed seek, and the number of outdated positions that may still be reported.
     private var awaited: (time: Double, patience: Int)?
 
-    /// Passes over nothing.
+    /// Creates a value that skips nothing.
     package init() { skipping = Skipping() }
 
-    /// Passes over what `settings` say.
+    /// Creates a value with the intro and outro durations of `settings`.
     package init(_ settings: PlaybackSettings) { skipping = Skipping(settings: settings) }
 
-    /// The lengths of what is passed over.
+    /// The settings that contain the intro and outro durations.
     package var settings: PlaybackSettings {
         get { skipping.settings }
         set { skipping.settings = newValue }
     }
-    /// Seconds at the end that are passed over.
+    /// The duration of the outro, in seconds.
     package var outro: Double { skipping.settings.outroDuration }
-    /// The length of the input in seconds, if it is known.
+    /// The duration of the item in seconds; `nil` if it is unknown.
     package var duration: Double? {
         get { skipping.duration }
         set { skipping.duration = newValue }
     }
 
-    /// Returns the place at which an input of this length begins, in seconds; `nil` if it stays where it would begin.
+    /// Returns the position after the intro, in seconds; `nil` if the item starts after the intro anyway.
     ///
     /// - Parameters:
-    ///   - duration: The length; one that is not known for sure may be wrong, so that only a longer intro than half counts.
-    ///   - time: The place at which it would begin.
+    ///   - duration: The duration, which may be inexact; an intro longer than half of it is ignored.
+    ///   - time: The position at which the item would start, in seconds.
     package func start(of duration: Double?, from time: Double) -> Double? {
         skipping.start(of: duration, from: time)
     }
 
-    /// The input begins at a time.
-    /// - Returns: The time to go to.
+    /// Processes the start of the item.
+    /// - Returns: The position to seek to, in seconds; `nil` for none.
     package mutating func started(at time: Double) -> Double? {
         for case .seek(let target) in skipping.started(at: time) {
             seeked(to: target)
@@ -49,8 +49,8 @@ package struct ItemSkips: Sendable {
         return nil
     }
 
-    /// Takes the time that is heard.
-    /// - Returns: Whether the input is to end, as its outro begins.
+    /// Processes a playback position, in seconds.
+    /// - Returns: Whether the item must end, because its outro starts.
     package mutating func reached(_ time: Double) -> Bool {
         if let (target, patience) = awaited {
             guard abs(time - target) < Self.tolerance || patience <= 0 else {
@@ -62,7 +62,7 @@ package struct ItemSkips: Sendable {
         return skipping.reached(time).contains(.finish)
     }
 
-    /// The listener goes to a time.
+    /// Processes a seek by the user.
     package mutating func seeked(to time: Double) {
         awaited = (time, Self.mostStalePositions)
         skipping.seeked(to: time)

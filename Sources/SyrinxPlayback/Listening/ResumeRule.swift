@@ -1,17 +1,18 @@
 import Foundation
 
-/// The step back with which playback resumes, by the length of the pause.
+/// Computes how far playback steps back when it resumes, depending on the length of the pause.
 ///
-/// None for a pause below ``minimumPause``. From there it grows with the square of the pause's logarithm, up to ``maximumStep``
-/// for a day and more: `maximumStep · (ln(pause / minimumPause) / ln(86400 / minimumPause))²`. With the defaults that is
-/// 1 s after a minute, 9 s after an hour and 20 s after a day.
+/// Below ``minimumPause`` there is no step. Above, the step grows with the square of the logarithm of the pause, up to
+/// ``maximumStep`` for a day or more: `maximumStep · (ln(pause / minimumPause) / ln(86400 / minimumPause))²`. With the
+/// defaults,
+/// it is 1 s after a minute, 9 s after an hour and 20 s after a day.
 public struct ResumeRule: Sendable, Equatable, Codable {
-    /// The shortest pause, in seconds, after which there is a step back; default: 5.
+    /// The shortest pause that causes a step back, in seconds (default: 5).
     public var minimumPause: Double
-    /// The longest step back in seconds; default: 20.
+    /// The longest step back, in seconds (default: 20).
     public var maximumStep: Double
 
-    /// A rule; limits that are negative or not finite count as 0.
+    /// Creates a rule; negative and non-finite values count as 0.
     public init(minimumPause: Double = 5, maximumStep: Double = 20) {
         self.minimumPause = minimumPause
         self.maximumStep = maximumStep
@@ -19,21 +20,21 @@ public struct ResumeRule: Sendable, Equatable, Codable {
 
     private static let day = 86_400.0
 
-    /// The step back, in seconds, after a pause of so many seconds; 0 for what is not a number.
+    /// Returns the step back in seconds after a pause of `pause` seconds; 0 for NaN.
     public func step(afterPause pause: Double) -> Double {
-        // A pause of less than a second has no useful logarithm as a limit.
+        // The formula needs a minimum pause of at least one second.
         let shortest = minimumPause.isFinite ? min(max(minimumPause, 1), Self.day / 2) : 1
         guard pause >= max(shortest, minimumPause.isFinite ? minimumPause : 0) else { return 0 }
         let share = min(log(pause / shortest) / log(Self.day / shortest), 1)
         return maximumStep.isFinite ? max(maximumStep, 0) * share * share : 0
     }
 
-    /// The position at which playback resumes.
+    /// Returns the position at which playback resumes, in seconds.
     ///
     /// - Parameters:
-    ///   - position: The stored position in seconds.
-    ///   - pause: The time since it was stored, in seconds.
-    ///   - floor: The earliest position, such as the start of the chapter or the end of the intro. Default: 0.
+    ///   - position: The stored position, in seconds.
+    ///   - pause: The time since the position was stored, in seconds.
+    ///   - floor: The earliest position, such as the start of the chapter or the end of the intro (default: 0).
     public func position(resuming position: Double, afterPause pause: Double, floor: Double = 0) -> Double {
         let floor = floor.isFinite ? max(floor, 0) : 0
         guard position.isFinite else { return floor }
@@ -41,12 +42,15 @@ public struct ResumeRule: Sendable, Equatable, Codable {
         return max(position - step(afterPause: pause), earliest)
     }
 
-    /// Whether an item is worth resuming by itself: it is long, and has been heard in part.
+    /// Whether an item is resumed automatically, because it is long and was partly played.
     ///
     /// - Parameters:
     ///   - stored: The stored position.
-    ///   - minimumDuration: The shortest length, in seconds, of an item that is resumed. One of unknown length is not. Default: 600.
-    ///   - margin: The part at the start, and at the end, in which there is nothing to resume, in seconds. Default: 15.
+    ///   - minimumDuration: The minimum duration of the item, in seconds (default: 600). If its duration is unknown,
+    ///     the item
+    ///     is not resumed.
+    ///   - margin: The time at the start and at the end of the item from which it is not resumed, in seconds (default:
+    ///     15).
     public func resumes(_ stored: StoredPosition, minimumDuration: Double = 600, margin: Double = 15) -> Bool {
         guard !stored.isFinished, let duration = stored.duration, duration >= minimumDuration else { return false }
         return stored.position >= margin && stored.position <= duration - margin

@@ -1,31 +1,31 @@
-/// Settings of playback, each within its range.
+/// Playback settings, which are clamped to their ranges.
 public struct PlaybackSettings: Sendable, Equatable, Codable {
-    /// The rate, 0.25…4; default: 1.
+    /// The playback rate, 0.25…4 (default: 1).
     public var rate: Double { didSet { rate = Self.limited(rate, 0.25, 4, 1) } }
-    /// The volume, 0…1; default: 1.
+    /// The volume, 0…1 (default: 1).
     public var volume: Double { didSet { volume = Self.limited(volume, 0, 1, 1) } }
-    /// The strength with which silences are shortened, 0…1; default: 0, which leaves them.
+    /// The amount by which silences are shortened, 0…1 (default: 0, which keeps them).
     public var smartSpeed: Double { didSet { smartSpeed = Self.limited(smartSpeed, 0, 1, 0) } }
-    /// Whether speech is brought to ``targetLoudness``; default: `false`.
+    /// Whether speech is adjusted to ``targetLoudness`` (default: `false`).
     public var voiceBoost: Bool
-    /// The loudness that is aimed at, in LUFS, −40…−8; default: −16.
+    /// The target loudness in LUFS, −40…−8 (default: −16).
     public var targetLoudness: Double { didSet { targetLoudness = Self.limited(targetLoudness, -40, -8, -16) } }
-    /// Seconds of a skip forward, 1…600; default: 30.
+    /// The length of a skip forward in seconds, 1…600 (default: 30).
     public var skipForward: Double { didSet { skipForward = Self.limited(skipForward, 1, 600, 30) } }
-    /// Seconds of a skip back, 1…600; default: 10.
+    /// The length of a skip back in seconds, 1…600 (default: 10).
     public var skipBack: Double { didSet { skipBack = Self.limited(skipBack, 1, 600, 10) } }
-    /// Seconds at the beginning that are passed over, 0…3600; default: 0.
+    /// The duration of the intro to skip in seconds, 0…3600 (default: 0).
     public var introDuration: Double { didSet { introDuration = Self.limited(introDuration, 0, 3_600, 0) } }
-    /// Seconds at the end that are passed over, 0…3600; default: 0.
+    /// The duration of the outro to skip in seconds, 0…3600 (default: 0).
     public var outroDuration: Double { didSet { outroDuration = Self.limited(outroDuration, 0, 3_600, 0) } }
-    /// Whether all channels sound alike; default: `false`.
+    /// Whether all channels are mixed to mono (default: `false`).
     public var isMono: Bool
-    /// The balance of two channels, −1…1, from the left one alone to the right one alone; default: 0.
+    /// The stereo balance, from −1 (left only) to 1 (right only) (default: 0).
     public var balance: Double { didSet { balance = Self.limited(balance, -1, 1, 0) } }
-    /// The name of the equalizer's preset; default: `flat`.
+    /// The name of the equalizer preset (default: `flat`).
     public var equalizer: String
 
-    /// Settings; what is out of range becomes the nearest value, and what is not a number the default.
+    /// Creates settings; values out of range are clamped, and NaN means the default.
     public init(
         rate: Double = 1,
         volume: Double = 1,
@@ -54,7 +54,7 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
         self.equalizer = equalizer
     }
 
-    /// Reads settings; a field that is missing or of another kind has its default.
+    /// Decodes settings; missing fields and fields of another type have their defaults.
     public init(from decoder: any Decoder) throws {
         self = try ShowSettings(from: decoder).applied(to: PlaybackSettings())
     }
@@ -64,36 +64,36 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     }
 }
 
-/// The settings of one show, which replace those of all shows where they are set.
+/// The settings of one podcast, which override the general ones if they are set.
 ///
 /// The ranges are those of ``PlaybackSettings``.
 public struct ShowSettings: Sendable, Equatable, Codable {
-    /// The rate.
+    /// The playback rate.
     public var rate: Double?
     /// The volume.
     public var volume: Double?
-    /// The strength with which silences are shortened.
+    /// The amount by which silences are shortened.
     public var smartSpeed: Double?
-    /// Whether speech is brought to the target loudness.
+    /// Whether speech is adjusted to the target loudness.
     public var voiceBoost: Bool?
-    /// The loudness that is aimed at, in LUFS.
+    /// The target loudness, in LUFS.
     public var targetLoudness: Double?
-    /// Seconds of a skip forward.
+    /// The length of a skip forward, in seconds.
     public var skipForward: Double?
-    /// Seconds of a skip back.
+    /// The length of a skip back, in seconds.
     public var skipBack: Double?
-    /// Seconds at the beginning that are passed over.
+    /// The duration of the intro to skip, in seconds.
     public var introDuration: Double?
-    /// Seconds at the end that are passed over.
+    /// The duration of the outro to skip, in seconds.
     public var outroDuration: Double?
-    /// Whether all channels sound alike.
+    /// Whether all channels are mixed to mono.
     public var isMono: Bool?
-    /// The balance of two channels.
+    /// The stereo balance.
     public var balance: Double?
-    /// The name of the equalizer's preset.
+    /// The name of the equalizer preset.
     public var equalizer: String?
 
-    /// Settings that replace nothing.
+    /// Creates settings that override nothing.
     public init() {}
 
     private enum CodingKeys: String, CodingKey {
@@ -101,7 +101,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         case isMono, balance, equalizer
     }
 
-    /// Reads settings; a field that is missing or of another kind replaces nothing.
+    /// Decodes settings; missing fields and fields of another type override nothing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys) -> Double? { (try? container.decodeIfPresent(Double.self, forKey: key)) ?? nil }
@@ -120,7 +120,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         equalizer = (try? container.decodeIfPresent(String.self, forKey: .equalizer)) ?? nil
     }
 
-    /// Returns the settings with those of another in their place, where the other sets them.
+    /// Returns these settings, overridden by the values that `other` sets.
     public func replaced(by other: ShowSettings) -> ShowSettings {
         var result = self
         result.rate = other.rate ?? rate
@@ -138,7 +138,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         return result
     }
 
-    /// The settings of all shows with those of this one in their place.
+    /// Returns the general settings, overridden by these.
     public func applied(to settings: PlaybackSettings) -> PlaybackSettings {
         PlaybackSettings(
             rate: rate ?? settings.rate,

@@ -1,35 +1,36 @@
-/// Skips forward and back, and the intro and outro of a show that are passed over.
+/// Handles skips forward and back, and skips the intro and outro of an item.
 public struct Skipping: Sendable, Equatable {
-    /// An action that the owner carries out.
+    /// An action for the player.
     public enum Action: Sendable, Equatable {
-        /// Moves to this position in seconds.
+        /// Seek to this position, in seconds.
         case seek(Double)
-        /// Ends the item, as if it had been played to its end.
+        /// End the item, as if it had played to its end.
         case finish
     }
 
-    /// Seconds of a skip forward, of a skip back, of the intro and of the outro.
+    /// The lengths of skips, of the intro and of the outro.
     public var settings: PlaybackSettings
-    /// The length of the item in seconds; `nil` while it is not known.
+    /// The duration of the item in seconds; `nil` while it is unknown.
     public var duration: Double?
     private var position = 0.0
     private var target: Double?
-    /// Whether playback has come to the outro by itself, so that it may end there.
+    /// Whether the item ends when playback reaches the outro; false after a seek into the outro.
     private var watchesOutro = true
 
-    /// Skips by these settings.
+    /// Creates a value with these settings.
     public init(settings: PlaybackSettings = PlaybackSettings(), duration: Double? = nil) {
         self.settings = settings
         self.duration = duration
     }
 
-    /// Returns the place at which an item is opened, in seconds, so that nothing of its intro is heard.
+    /// Returns the position at which to open an item so that its intro is not heard.
     ///
     /// - Parameters:
-    ///   - duration: The length in seconds as it is stated before the item is open. It may be wrong, so only an intro of less than half
-    ///     of it counts.
-    ///   - position: The place at which the item would begin, in seconds.
-    /// - Returns: The end of the intro; `nil` if the item begins at `position`.
+    ///   - duration: The duration in seconds that is known before the item is open. It may be wrong, so an intro longer
+    ///     than half
+    ///     of it is ignored.
+    ///   - position: The position at which the item would start, in seconds.
+    /// - Returns: The end of the intro in seconds; `nil` if the item starts at `position`.
     public func start(of duration: Double?, from position: Double) -> Double? {
         guard let duration, duration.isFinite, position < settings.introDuration,
             settings.introDuration < duration / 2
@@ -37,9 +38,9 @@ public struct Skipping: Sendable, Equatable {
         return settings.introDuration
     }
 
-    /// An item begins, at the stored position if there is one.
+    /// Processes the start of an item, at the stored position if there is one.
     ///
-    /// The intro is passed over only if playback would begin inside of it.
+    /// The intro is skipped only if playback would start inside it.
     public mutating func started(at stored: Double = 0) -> [Action] {
         position = stored.isFinite ? max(stored, 0) : 0
         target = nil
@@ -48,10 +49,10 @@ public struct Skipping: Sendable, Equatable {
         return go(to: settings.introDuration)
     }
 
-    /// Playback has reached this position.
+    /// Processes a playback position, in seconds.
     public mutating func reached(_ position: Double) -> [Action] {
         guard position.isFinite else { return [] }
-        // Positions from before a seek that has not been carried out yet say nothing.
+        // Ignore positions from before a pending seek.
         guard target == nil else { return [] }
         self.position = position
         guard watchesOutro, position >= outroStart else { return [] }
@@ -59,9 +60,9 @@ public struct Skipping: Sendable, Equatable {
         return [.finish]
     }
 
-    /// A seek has been carried out, by the owner's own wish or by an action of this value.
+    /// Processes a completed seek, whether or not this value requested it.
     ///
-    /// After a seek into the outro the item plays to its end. If a seek has failed, pass the position at which playback is.
+    /// After a seek into the outro, the item plays to its end. If a seek failed, pass the current playback position.
     public mutating func seeked(to position: Double) {
         guard position.isFinite else { return }
         target = nil
@@ -69,9 +70,9 @@ public struct Skipping: Sendable, Equatable {
         watchesOutro = self.position < outroStart
     }
 
-    /// Skips forward; several skips before the first seek is done add up.
+    /// Skips forward; skips during a pending seek add up.
     ///
-    /// A skip that leads past the end finishes the item.
+    /// A skip past the end finishes the item.
     public mutating func forward() -> [Action] {
         let wanted = (target ?? position) + settings.skipForward
         if let duration, duration.isFinite, wanted >= duration {
@@ -82,7 +83,7 @@ public struct Skipping: Sendable, Equatable {
         return go(to: wanted)
     }
 
-    /// Skips back, to the start at most.
+    /// Skips back, but not before the start.
     public mutating func back() -> [Action] { go(to: max((target ?? position) - settings.skipBack, 0)) }
 
     private mutating func go(to wanted: Double) -> [Action] {
@@ -90,7 +91,7 @@ public struct Skipping: Sendable, Equatable {
         return [.seek(wanted)]
     }
 
-    /// An outro that is longer than the item would end it at once, so it does not count.
+    /// The start of the outro; an outro longer than the item is ignored, because it would end the item at once.
     private var outroStart: Double {
         guard let duration, duration.isFinite, settings.outroDuration > 0, duration > settings.outroDuration else {
             return .infinity

@@ -1,11 +1,12 @@
-/// A timer that fades playback out and pauses it.
+/// A timer that fades out playback and then pauses it.
 ///
-/// It has no clock: ``advance(by:isPlaying:chapterRemaining:itemRemaining:)`` takes the time that has gone by. Only time in which
-/// playback runs counts. Activity of the listener during the fade restores the volume and extends the timer.
+/// It has no clock: pass the elapsed time to ``advance(by:isPlaying:chapterRemaining:itemRemaining:)``. Only playing
+/// time
+/// counts. User activity during the fade restores the volume and extends the timer.
 public struct SleepTimer: Sendable, Equatable {
-    /// The moment at which playback pauses.
+    /// The time at which playback pauses.
     public enum Goal: Sendable, Equatable {
-        /// After so many seconds of listening.
+        /// After this number of seconds of playback.
         case time(Double)
         /// At the end of the chapter.
         case endOfChapter
@@ -13,32 +14,34 @@ public struct SleepTimer: Sendable, Equatable {
         case endOfItem
     }
 
-    /// An action that the owner carries out.
+    /// An action for the player.
     public enum Action: Sendable, Equatable {
-        /// Multiplies the volume by this factor, 0…1.
+        /// Multiply the volume by this factor, 0…1.
         case setFade(Double)
-        /// Pauses playback. ``setFade(_:)`` with 1 follows it, for the next start.
+        /// Pause playback; ``setFade(_:)`` with 1 follows, for the next start.
         case pause
     }
 
-    /// The length of the fade in seconds; default: 10; 0 for none.
+    /// The duration of the fade in seconds; 0 for none (default: 10).
     public var fadeDuration: Double
-    /// The time, in seconds, by which activity during the fade extends the timer; default: 300.
+    /// The time by which user activity during the fade extends the timer, in seconds (default: 300).
     public var extensionDuration: Double
-    /// An interval, in seconds, above which the time counts as a suspended machine, and does not count; default: 10.
+    /// The elapsed time, in seconds, above which the system is assumed to have been suspended (default: 10).
+    ///
+    /// Such a time is ignored.
     public var maximumInterval: Double
     /// The goal; `nil` while the timer is off.
     public private(set) var goal: Goal?
-    /// The factor of the volume, 0…1.
+    /// The volume factor, 0…1.
     public private(set) var fade = 1.0
-    /// The seconds of listening that are left, as far as they are known.
+    /// The remaining playing time in seconds; `nil` if it is unknown.
     public private(set) var remaining: Double?
-    /// The goal that the listener has set, while an extension replaces it.
+    /// The goal that the user has set, while an extension replaces it.
     private var original: Goal?
-    /// The goal that paused playback last, until it is set again or given up.
+    /// The last goal that paused playback, until the timer is set again or turned off.
     private var reached: Goal?
 
-    /// A timer that is off.
+    /// Creates a timer that is off.
     public init(fadeDuration: Double = 10, extensionDuration: Double = 300, maximumInterval: Double = 10) {
         self.fadeDuration = fadeDuration
         self.extensionDuration = extensionDuration
@@ -47,7 +50,7 @@ public struct SleepTimer: Sendable, Equatable {
 
     /// Starts the timer, or replaces its goal.
     ///
-    /// A time that is not finite or not positive turns it off.
+    /// A time that is not finite or not positive turns the timer off.
     public mutating func start(_ goal: Goal) -> [Action] {
         if case .time(let seconds) = goal, !(seconds > 0 && seconds.isFinite) { return cancel() }
         set(goal)
@@ -61,9 +64,10 @@ public struct SleepTimer: Sendable, Equatable {
         return setFade(1)
     }
 
-    /// Takes the listener's activity: a key, a movement of the pointer.
+    /// Processes user activity, such as a key press or a pointer movement.
     ///
-    /// During the fade the timer gets ``extensionDuration`` more, whatever its goal was. At other times nothing happens.
+    /// During the fade, the timer is extended by ``extensionDuration``, regardless of its goal. Otherwise nothing
+    /// happens.
     public mutating func activity() -> [Action] {
         guard goal != nil, fade < 1 else { return [] }
         let original = original
@@ -72,25 +76,29 @@ public struct SleepTimer: Sendable, Equatable {
         return actions
     }
 
-    /// Starts the timer once more, when the listener goes on soon after the timer has paused playback.
+    /// Restarts the timer if the user resumes playback soon after the timer has paused it.
     ///
-    /// Call it whenever playback goes on after a pause. It does nothing if the timer runs, was turned off, or did not pause.
+    /// Call it whenever playback resumes after a pause. It does nothing if the timer is running, was turned off, or did
+    /// not
+    /// cause the pause.
     /// - Parameters:
-    ///   - pause: The length of the pause in seconds.
-    ///   - limit: The longest pause for which the timer starts again. Default: 300 seconds.
+    ///   - pause: The length of the pause, in seconds.
+    ///   - limit: The longest pause after which the timer restarts, in seconds (default: 300).
     public mutating func resumed(afterPause pause: Double, limit: Double = 300) -> [Action] {
         guard let goal = reached else { return [] }
         reached = nil
         return pause <= limit ? start(goal) : []
     }
 
-    /// Lets time go by.
+    /// Advances the timer.
     ///
     /// - Parameters:
-    ///   - seconds: The time since the last call; negative and non-finite ones count as 0.
-    ///   - isPlaying: Whether playback ran.
-    ///   - chapterRemaining: Seconds of listening, at the present rate, to the end of the chapter; `nil` if there is none.
-    ///   - itemRemaining: Seconds of listening to the end of the item; `nil` if it is not known.
+    ///   - seconds: The time since the last call; negative and non-finite values count as 0.
+    ///   - isPlaying: Whether playback was running.
+    ///   - chapterRemaining: The playing time until the end of the chapter at the current rate, in seconds; `nil` if
+    ///     there is
+    ///     none.
+    ///   - itemRemaining: The playing time until the end of the item, in seconds; `nil` if it is unknown.
     public mutating func advance(
         by seconds: Double,
         isPlaying: Bool,
@@ -102,7 +110,7 @@ public struct SleepTimer: Sendable, Equatable {
         case .time:
             let counted = seconds > 0 && seconds <= maximumInterval ? seconds : 0
             remaining = (remaining ?? 0) - counted
-        // Without chapters the end of the item is the end of the chapter.
+        // Without chapters, the end of the item counts.
         case .endOfChapter: remaining = chapterRemaining ?? itemRemaining
         case .endOfItem: remaining = itemRemaining
         }
@@ -114,10 +122,10 @@ public struct SleepTimer: Sendable, Equatable {
         return setFade(fadeDuration > 0 ? min(left / fadeDuration, 1) : 1)
     }
 
-    /// The end of the chapter has been reached.
+    /// Processes the end of a chapter.
     public mutating func chapterEnded() -> [Action] { goal == .endOfChapter ? finish() : [] }
 
-    /// The end of the item has been reached, which ends its last chapter too.
+    /// Processes the end of the item, which is also the end of its last chapter.
     public mutating func itemEnded() -> [Action] { goal == .endOfItem || goal == .endOfChapter ? finish() : [] }
 
     private mutating func finish() -> [Action] {

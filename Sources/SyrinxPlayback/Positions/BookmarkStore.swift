@@ -1,9 +1,10 @@
 internal import SyrinxByteStream
 
-/// Bookmarks on disk, one file for each recording that has any.
+/// Stores bookmarks on disk, in one file per recording.
 ///
-/// The files are as safe as those of a ``PositionStore``, and may lie in the same folder. Any thread may call; each call blocks for as
-/// long as the disk takes.
+/// Files are written as safely as those of a ``PositionStore``, and may be in the same folder. Thread-safe; each call
+/// blocks
+/// while it accesses the disk.
 public struct BookmarkStore: Sendable {
     private struct Record: Codable {
         var item: String
@@ -12,40 +13,41 @@ public struct BookmarkStore: Sendable {
 
     private let records: RecordFolder
 
-    /// A store in this folder, which the first write creates.
+    /// Creates a store in a folder, which is created by the first write.
     public init(folder: String) {
         records = RecordFolder(path: FilePath(folder), pathExtension: "bookmarks", maximumBytes: 1 << 20)
     }
 
-    /// The bookmarks of an item; none if there is no file of them.
+    /// Returns the bookmarks of an item; an empty list if there is no file.
     ///
-    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if there is a file that cannot be read.
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if the file cannot be read.
     public func bookmarks(of item: String) throws -> BookmarkList {
         let record = try records.load(Record.self, from: records.file(of: item))
         return record.flatMap { $0.item == item ? $0.bookmarks : nil } ?? BookmarkList()
     }
 
-    /// The bookmarks of an item that had another identifier before, which are found under either.
+    /// Returns the bookmarks of an item, looking for its former identifier if necessary.
     ///
-    /// - Throws: As for ``bookmarks(of:)``.
+    /// - Throws: The errors of ``bookmarks(of:)``.
     package func bookmarks(of item: String, formerly former: String?) throws -> BookmarkList {
         let bookmarks = try bookmarks(of: item)
         guard bookmarks.bookmarks.isEmpty, let former else { return bookmarks }
         return try self.bookmarks(of: former)
     }
 
-    /// Writes the bookmarks of an item that had another identifier before, and removes those under the former one.
+    /// Stores the bookmarks of an item, and removes those of its former identifier.
     ///
-    /// - Throws: As for ``store(_:of:)``.
+    /// - Throws: The errors of ``store(_:of:)``.
     package func store(_ bookmarks: BookmarkList, of item: String, formerly former: String?) throws {
         try store(bookmarks, of: item)
         if let former { try store(BookmarkList(), of: former) }
     }
 
-    /// Writes the bookmarks of an item in place of its last ones; an empty list removes the file.
+    /// Stores the bookmarks of an item, replacing the previous ones; an empty list removes the file.
     ///
-    /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder cannot be written, or the titles have
-    ///   more than 1 MiB; `file.recordUnreadable` if the last ones cannot be read, which then stay.
+    /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder is not writable, or the
+    ///   titles
+    ///   exceed 1 MiB; `file.recordUnreadable` if the previous file cannot be read, which is then kept.
     public func store(_ bookmarks: BookmarkList, of item: String) throws {
         let file = records.file(of: item)
         if bookmarks.bookmarks.isEmpty { return try records.remove(Record.self, in: file) }

@@ -1,46 +1,47 @@
-/// Decides when the place in what plays is kept, and when it counts as heard to its end.
+/// Decides when the playback position is stored, and when an item counts as played.
 ///
-/// Pure. Its owner stores what it returns: as the position of a recording, or in the library of podcasts. A player that is killed loses
-/// at most the interval of a ``PositionSchedule`` and the time between two reports.
+/// A value without side effects, whose owner stores the returned positions. If the player is killed, at most the
+/// interval of
+/// a ``PositionSchedule`` and the time between two reports are lost.
 package struct ListeningProgress: Sendable, Equatable {
-    /// An item that is left with less than so many seconds to come has been heard.
+    /// The remaining time, in seconds, below which an abandoned item counts as played.
     package static let endSeconds = 15.0
 
-    /// The identifier of the item: an address, a path, or the number of an episode.
+    /// The identifier of the item: a URL, a path, or an episode number.
     package let item: String
-    /// The length in seconds, once it is known.
+    /// The duration in seconds; `nil` while it is unknown.
     package var duration: Double?
-    /// The seconds at the end that are passed over.
+    /// The duration of the skipped outro, in seconds.
     ///
-    /// An item that is left within them has been heard.
+    /// An item that is abandoned during the outro counts as played.
     package var outro = 0.0
-    /// Whether a part is repeated, whose end is not that of the item.
+    /// Whether a part of the item is repeated, so that the end of the part is not the end of the item.
     package var repeatsPart = false
     private var schedule = PositionSchedule()
     private var time = 0.0
-    /// The moment at which the position last moved, in seconds since 1970; `nil` if nothing has been heard.
+    /// The time of the last change of the position, in seconds since 1970; `nil` if nothing has been played.
     private var heardAt: Double?
     private var hasEnded = false
 
-    /// The progress in an item of which nothing has been heard.
+    /// Creates the progress of an item that has not been played.
     /// - Parameter item: The identifier of the item.
     package init(of item: String) { self.item = item }
 
-    /// Takes a position while the item plays.
+    /// Processes a position during playback.
     /// - Parameters:
-    ///   - time: The position in seconds.
-    ///   - date: The present, in seconds since 1970.
-    /// - Returns: The position to store now, if one is due.
+    ///   - time: The position, in seconds.
+    ///   - date: The current time, in seconds since 1970.
+    /// - Returns: The position to store, if one is due.
     package mutating func heard(_ time: Double, at date: Double) -> StoredPosition? {
         guard note(time, at: date) else { return nil }
         return schedule.reached(position())
     }
 
-    /// Takes a position to which the listener has gone.
+    /// Processes a seek by the user.
     /// - Parameters:
-    ///   - time: The position in seconds.
-    ///   - date: The present, in seconds since 1970.
-    /// - Returns: The position to store now.
+    ///   - time: The new position, in seconds.
+    ///   - date: The current time, in seconds since 1970.
+    /// - Returns: The position to store.
     package mutating func moved(to time: Double, at date: Double) -> StoredPosition? {
         guard note(time, at: date) else { return nil }
         return schedule.settled(position())
@@ -52,20 +53,20 @@ package struct ListeningProgress: Sendable, Equatable {
         return true
     }
 
-    /// Takes a pause, a wait or a failure.
+    /// Processes a pause, a stall or a failure.
     ///
-    /// The position has the date at which it was heard: another player may have gone on with the item meanwhile.
-    /// - Parameter time: The position in seconds; 0 counts as not known.
-    /// - Returns: The position to store now; `nil` if nothing has been heard, or it has been stored.
+    /// The stored date is that of the last playback, because another player may have continued the item since.
+    /// - Parameter time: The position in seconds; 0 if it is unknown.
+    /// - Returns: The position to store; `nil` if nothing was played, or it is already stored.
     package mutating func stood(at time: Double) -> StoredPosition? {
         guard heardAt != nil, !hasEnded else { return nil }
         if time.isFinite, time > 0 { self.time = time }
         return schedule.settled(position())
     }
 
-    /// Takes the end of listening: an item that is left near its end has been heard.
-    /// - Parameter time: As for `stood(at:)`.
-    /// - Returns: The position to store now; `nil` if nothing has been heard, or it has been stored.
+    /// Processes the end of listening; an item that is abandoned near its end counts as played.
+    /// - Parameter time: The position in seconds; 0 if it is unknown.
+    /// - Returns: The position to store; `nil` if nothing was played, or it is already stored.
     package mutating func left(at time: Double) -> StoredPosition? {
         guard let heardAt, !hasEnded else { return nil }
         if time.isFinite, time > 0 { self.time = time }
@@ -77,9 +78,9 @@ package struct ListeningProgress: Sendable, Equatable {
         return ended(at: heardAt)
     }
 
-    /// Takes the end of the item, or of a part that is repeated.
-    /// - Parameter date: The present, in seconds since 1970.
-    /// - Returns: The position to store now; `nil` if the end has been stored.
+    /// Processes the end of the item, or of a repeated part.
+    /// - Parameter date: The current time, in seconds since 1970.
+    /// - Returns: The position to store; `nil` if the end is already stored.
     package mutating func ended(at date: Double) -> StoredPosition? {
         guard !hasEnded, date.isFinite else { return nil }
         if repeatsPart { return stood(at: time) }
@@ -87,12 +88,12 @@ package struct ListeningProgress: Sendable, Equatable {
         return schedule.settled(position(isFinished: true))
     }
 
-    /// Takes the start of an item that plays once more: it has not been heard to its end yet.
-    /// - Parameter date: The present, in seconds since 1970.
-    /// - Returns: The position to store now.
+    /// Processes the restart of an item that plays again, which is therefore no longer played.
+    /// - Parameter date: The current time, in seconds since 1970.
+    /// - Returns: The position to store.
     package mutating func beganAgain(at date: Double) -> StoredPosition? {
         guard note(0, at: date) else { return nil }
-        // Until it is heard again there is nothing to store.
+        // Nothing is stored until playback starts again.
         hasEnded = true
         return schedule.settled(position())
     }

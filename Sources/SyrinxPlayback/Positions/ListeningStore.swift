@@ -1,34 +1,34 @@
 internal import SyrinxByteStream
 
-/// The places on disk where a user's positions are: `$XDG_STATE_HOME/syrinx`.
+/// The positions, bookmarks and last queue of the user, stored in `$XDG_STATE_HOME/syrinx`.
 package struct ListeningStore: Sendable {
     /// The queue that was played last.
     package struct Session: Codable, Equatable, Sendable {
-        /// The addresses of the inputs, with a password if there is one: they are opened again by them.
+        /// The URLs and paths of the items, including passwords, with which the items are reopened.
         package var items: [String]
-        /// The titles of the inputs that have one which is not in the file, such as the tracks of a CUE sheet, by their places.
+        /// The titles that are not in the files, such as the tracks of a CUE sheet, by index.
         package var titles: [Int: String]?
-        /// The place of the input that was played last.
+        /// The index of the item that was played last.
         package var index: Int
-        /// The moment at which it began, in seconds since 1970.
+        /// The time at which it was started, in seconds since 1970.
         package var date: Double
     }
 
-    /// The positions by input.
+    /// The positions by item.
     package let positions: PositionStore
-    /// The bookmarks by input.
+    /// The bookmarks by item.
     package let bookmarks: BookmarkStore
     private let records: RecordFolder
     private var file: FilePath { records.path.appending("last.session") }
 
-    /// The state in this folder, which the first write creates.
+    /// Creates a store in a folder, which is created by the first write.
     package init(folder: String) {
         positions = PositionStore(folder: folder + "/positions")
         bookmarks = BookmarkStore(folder: folder + "/bookmarks")
         records = RecordFolder(path: FilePath(folder), pathExtension: "session", maximumBytes: 4 << 20)
     }
 
-    /// The state of the user; `nil` if there is no home.
+    /// Returns the store of the user; `nil` if there is no home folder.
     package static func user() -> ListeningStore? {
         UserFolder.state.path().map(ListeningStore.init(folder:))
     }
@@ -39,25 +39,26 @@ package struct ListeningStore: Sendable {
         return session.flatMap { $0.items.indices.contains($0.index) && $0.date.isFinite ? $0 : nil }
     }
 
-    /// Keeps the queue that is played.
+    /// Stores the current queue.
     package func store(_ session: Session) throws(PlaybackError) {
         try records.store(session, to: file)
     }
 }
 
 extension ListeningStore.Session {
-    /// More of a queue is not kept.
+    /// The maximum number of stored items.
     private static let maximumCount = 5_000
-    /// The rest of a title is not kept.
+    /// The maximum length of a stored title, in characters.
     private static let maximumTitleLength = 200
 
-    /// The part of a queue around its current input; `nil` if that cannot be opened again.
+    /// Creates a session from the part of a queue around its current item; `nil` if that item cannot be reopened.
     /// - Parameters:
-    ///   - count: The number of inputs in the queue.
-    ///   - current: The place of the one that plays.
-    ///   - date: The present, in seconds since 1970.
-    ///   - item: Returns the address of the input at a place, and its title if that is not in the file; `nil` for one that cannot be
-    ///     opened again.
+    ///   - count: The number of items in the queue.
+    ///   - current: The index of the current item.
+    ///   - date: The current time, in seconds since 1970.
+    ///   - item: Returns the URL or path of an item, and its title if it is not in the file; `nil` if the item cannot
+    ///     be
+    ///     reopened.
     package init?(count: Int, current: Int, date: Double, _ item: (Int) -> (address: String, title: String?)?) {
         guard (0..<count).contains(current), item(current) != nil else { return nil }
         (items, index) = ([], 0)

@@ -1,23 +1,27 @@
 internal import SyrinxByteStream
 
-/// Positions on disk, which outlive a crash, a killed process and a loss of power.
+/// Stores playback positions on disk, so that they survive crashes and power failures.
 ///
-/// Each item has a file of its own in the folder, named by the digest of its identifier. A file is replaced as a whole after its
-/// content has reached the disk, so that a reader sees the old position or the new one. Several processes may use a folder at once;
-/// the last one to write wins. Any thread may call; each call blocks for as long as the disk takes.
+/// Each item has its own file in the folder, named by a digest of its identifier. A file is replaced atomically after
+/// its
+/// content has been written, so a reader sees either the old or the new position. Several processes may use a folder at
+/// once;
+/// the last write wins. Thread-safe; each call blocks while it accesses the disk.
 public struct PositionStore: Sendable {
     /// The path of the folder.
     public let folder: String
-    /// The number of items that are kept, of which the oldest go first: 5,000.
+    /// The maximum number of stored items: 5,000.
+    ///
+    /// The oldest are removed first.
     public static let maximumCount = 5_000
 
     private let records: RecordFolder
     private static let maximumItemBytes = 1 << 14
 
-    /// A store in this folder, which the first write creates.
+    /// Creates a store in a folder, which is created by the first write.
     public init(folder: String) {
         self.folder = folder
-        // Six bytes in JSON for one of the identifier, at most.
+        // A byte of the identifier takes at most six bytes in JSON.
         let maximumBytes = Self.maximumItemBytes * 6 + 1_024
         records = RecordFolder(
             path: FilePath(folder),
@@ -26,11 +30,13 @@ public struct PositionStore: Sendable {
         )
     }
 
-    /// Writes a position in place of the item's last one.
+    /// Stores a position, replacing the previous one of the item.
     ///
-    /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full or the folder cannot be written. It is thrown too for a
-    ///   position that is negative or not finite, and for an identifier longer than 16 KiB. `file.recordUnreadable` if the last one
-    ///   cannot be read, which then stays.
+    /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder is not writable, the
+    ///   position is
+    ///   negative or not finite, or the identifier is longer than 16 KiB; `file.recordUnreadable` if the previous file
+    ///   cannot be
+    ///   read, which is then kept.
     public func store(_ position: StoredPosition) throws {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
             throw PlaybackError(
@@ -41,11 +47,12 @@ public struct PositionStore: Sendable {
         try records.store(position, to: records.file(of: position.item))
     }
 
-    /// Writes a position, unless the item has been heard later than it: by another player, or in another window.
+    /// Stores a position, unless a later one is already stored, for example by another player.
     /// - Parameters:
-    ///   - position: The position, with the moment at which it was heard.
-    ///   - now: The present, in seconds since 1970: a date that is still to come was written with a wrong clock, and does not count.
-    /// - Throws: As for ``store(_:)``.
+    ///   - position: The position, and the time at which it was reached.
+    ///   - now: The current time, in seconds since 1970. A stored time in the future comes from a wrong clock, and is
+    ///     ignored.
+    /// - Throws: The errors of ``store(_:)``.
     package func update(_ position: StoredPosition, now: Double) throws {
         if let stored = self.position(of: position.item)?.date, stored > position.date, stored <= now {
             return
@@ -55,15 +62,15 @@ public struct PositionStore: Sendable {
 
     /// Removes the position of an item, if there is one.
     ///
-    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if its file cannot be read, which then stays.
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if its file cannot be read, which is then kept.
     public func remove(_ item: String) throws {
         try records.remove(StoredPosition.self, in: records.file(of: item))
     }
 
-    /// Removes the oldest positions beyond a number; files that cannot be read stay.
+    /// Removes the oldest positions beyond a maximum number; unreadable files are kept.
     ///
-    /// Call it once, when the program starts.
-    /// - Parameter count: The number of positions that stay. Default: ``maximumCount``.
+    /// Call it once when the program starts.
+    /// - Parameter count: The maximum number of positions (default: ``maximumCount``).
     /// - Returns: An error (`file.recordUnreadable`) for each file that cannot be read.
     @discardableResult public func prune(to count: Int = maximumCount) -> [PlaybackError] {
         var kept: [(date: Double, file: FilePath)] = []
@@ -84,16 +91,16 @@ public struct PositionStore: Sendable {
         return unreadable
     }
 
-    /// The position of an item; `nil` if there is none, or if its file is damaged.
+    /// Returns the position of an item; `nil` if there is none, or if its file is damaged.
     public func position(of item: String) -> StoredPosition? {
         let position = load(records.file(of: item))
         return position?.item == item ? position : nil
     }
 
-    /// The position that was written last, of an item that has not been finished.
+    /// Returns the last stored position of an unfinished item; `nil` if there is none.
     public func latest() -> StoredPosition? { all().first { !$0.isFinished } }
 
-    /// All positions, the last one first; damaged files are left out.
+    /// Returns all positions, latest first, without damaged files.
     public func all() -> [StoredPosition] {
         records.files().compactMap(load).sorted { ($0.date, $0.item) > ($1.date, $1.item) }
     }

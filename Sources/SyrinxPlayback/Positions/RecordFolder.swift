@@ -9,38 +9,39 @@ package import SyrinxByteStream
     import Darwin
 #endif
 
-/// Small records on disk, each in a file of its own, which outlive a crash, a killed process and a loss of power.
+/// Stores small records on disk, one per file, so that they survive crashes and power failures.
 ///
-/// A file is replaced as a whole after its content has reached the disk, so that a reader sees the old record or the new one.
-/// Several processes may use a folder at once; the last one to write wins. Only the user may read the files.
+/// A file is replaced atomically after its content has been written, so a reader sees either the old or the new record.
+/// Several processes may use a folder at once; the last write wins. Only the user may read the files.
 ///
-/// A file that cannot be read or understood may hold what the listener wants back: it is neither replaced nor removed.
+/// A file that cannot be read or decoded is neither replaced nor removed, so that the user can recover its content.
 package struct RecordFolder: Sendable {
     /// The path of the folder.
     package let path: FilePath
-    /// The ending of the names of files, without a dot.
+    /// The file name extension, without a dot.
     let pathExtension: String
-    /// The size, in bytes, above which a file is no record.
+    /// The maximum size of a record, in bytes.
     let maximumBytes: Int
 
-    /// The records in a folder, which the first write creates.
+    /// Creates a store in a folder, which is created by the first write.
     package init(path: FilePath, pathExtension: String, maximumBytes: Int) {
         (self.path, self.pathExtension, self.maximumBytes) = (path, pathExtension, maximumBytes)
     }
 
-    /// The file for a record about this item: the digest of its identifier.
+    /// Returns the file of an item's record, named by a digest of its identifier.
     package func file(of item: String) -> FilePath {
         path.appending(SHA256Digest.hexadecimal(of: Array(item.utf8)) + "." + pathExtension)
     }
 
-    /// The files of all records, in no order.
+    /// Returns the files of all records, in no particular order.
     package func files() -> [FilePath] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path.name)) ?? []
         return names.filter { !$0.hasPrefix(".") && $0.hasSuffix("." + pathExtension) }.map { path.appending($0) }
     }
 
-    /// Writes a record in place of the one in this file.
-    /// - Throws: ``PlaybackError``: `file.positionNotWritten`, or `file.recordUnreadable` if there is a file that holds no such record.
+    /// Stores a record, replacing the file.
+    /// - Throws: ``PlaybackError``: `file.positionNotWritten`, or `file.recordUnreadable` if the file contains
+    ///   something else.
     package func store<Record: Codable>(_ record: Record, to file: FilePath) throws(PlaybackError) {
         guard let data = try? JSONEncoder().encode(record), data.count <= maximumBytes else {
             throw PlaybackError(.positionNotWritten, "The record cannot be stored because it is not a valid one.")
@@ -60,8 +61,8 @@ package struct RecordFolder: Sendable {
         sync()
     }
 
-    /// The record in this file; `nil` if there is no file.
-    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if the file cannot be read, or holds no such record.
+    /// Returns the record in a file; `nil` if there is no file.
+    /// - Throws: ``PlaybackError`` (`file.recordUnreadable`) if the file cannot be read or contains something else.
     package func load<Record: Decodable>(_ type: Record.Type, from file: FilePath) throws(PlaybackError) -> Record? {
         let stream: FileByteStream
         do throws(SyrinxError) {
@@ -81,27 +82,27 @@ package struct RecordFolder: Sendable {
         return record
     }
 
-    /// Removes a file that holds such a record, if it is there.
-    /// - Throws: As for ``load(_:from:)``; then the file stays.
+    /// Removes a file with a record of this type, if it exists.
+    /// - Throws: The errors of ``load(_:from:)``; then the file is kept.
     package func remove(_ type: (some Decodable).Type, in file: FilePath) throws(PlaybackError) {
         guard try load(type, from: file) != nil else { return }
         _ = file.withCString { unlink($0) }
         sync()
     }
 
-    // MARK: The system
+    // MARK: System calls
 
-    /// Writes all bytes, and waits until they are on the disk: a name must never lead to content that is not there.
+    /// Writes all bytes, and waits until they are on disk, so that the file is complete before it is renamed.
     /// - Returns: The error number, or 0.
     private static func save(_ data: Data, to descriptor: Int32) -> Int32 {
-        // Addresses may hold secrets.
+        // Identifiers may contain passwords.
         guard fchmod(descriptor, 0o600) == 0 else { return errno }
         let number = Descriptor.writeAll(data, to: descriptor)
         guard number == 0 else { return number }
         return fsync(descriptor) == 0 ? 0 : errno
     }
 
-    /// Waits until the folder's list of names is on the disk; some file systems cannot, and do not need to.
+    /// Waits until changes of the directory are on disk, if the file system supports it.
     private func sync() {
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return }

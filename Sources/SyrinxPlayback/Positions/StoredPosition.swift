@@ -1,17 +1,17 @@
-/// The position in one item, as it is stored.
+/// The stored playback position of an item.
 public struct StoredPosition: Sendable, Equatable, Codable {
-    /// The identifier of the item: an address, a path, the GUID of an episode.
+    /// The identifier of the item: a URL, a path, or an episode's GUID.
     public var item: String
-    /// Seconds from the start.
+    /// The position from the start, in seconds.
     public var position: Double
-    /// The length in seconds, if it is known.
+    /// The duration in seconds; `nil` if it is unknown.
     public var duration: Double?
     /// Whether the item has been played to its end.
     public var isFinished: Bool
-    /// The moment of storing, in seconds since 1970.
+    /// The time of storing, in seconds since 1970.
     public var date: Double
 
-    /// A position.
+    /// Creates a position.
     public init(item: String, position: Double, duration: Double? = nil, isFinished: Bool = false, date: Double) {
         self.item = item
         self.position = position
@@ -20,52 +20,54 @@ public struct StoredPosition: Sendable, Equatable, Codable {
         self.date = date
     }
 
-    /// Whether each number can be stored and resumed at.
+    /// Whether all numbers are valid.
     var isUsable: Bool {
         position.isFinite && position >= 0 && date.isFinite && (duration.map { $0.isFinite && $0 >= 0 } ?? true)
     }
 }
 
-/// The decision which positions are written while an item plays, and when.
+/// Decides which positions are stored during playback, and when.
 ///
-/// It writes at most every ``interval`` seconds while playback runs, and at once where a position is worth keeping: at a pause, at a
-/// seek and at the end. A process that is killed therefore loses at most the interval and the time between two reports. Report where
-/// an item was left with ``settled(_:)`` before the next one begins.
+/// During playback, a position is stored every ``interval`` seconds. At a pause, a seek or the end it is stored at
+/// once. A
+/// killed process therefore loses at most the interval and the time between two reports. When an item is replaced by
+/// another,
+/// report its last position with ``settled(_:)`` first.
 public struct PositionSchedule: Sendable, Equatable {
-    /// The time between two writes, in seconds; default: 3.
+    /// The time between two writes, in seconds (default: 3).
     public var interval: Double
     private var current: StoredPosition?
     private var written: StoredPosition?
 
-    /// A schedule that has nothing to write.
+    /// Creates a schedule with nothing to store.
     public init(interval: Double = 3) { self.interval = interval }
 
-    /// Playback runs and has reached this position.
+    /// Processes a position during playback.
     ///
-    /// - Returns: The position to write now, if one is due.
+    /// - Returns: The position to store, if one is due.
     public mutating func reached(_ position: StoredPosition) -> StoredPosition? {
         guard position.isUsable else { return nil }
         current = position
         if let written, written.item == position.item, !written.isFinished {
-            // A clock that was set back must not stop the writing.
+            // If the clock was set back, positions must still be stored.
             let elapsed = position.date - written.date
             if elapsed >= 0, elapsed < interval { return nil }
         }
         return write()
     }
 
-    /// Playback has paused, moved or ended at this position.
+    /// Processes a position after a pause, a seek or the end.
     ///
-    /// - Returns: The position to write now; `nil` if it has been written.
+    /// - Returns: The position to store; `nil` if it is already stored.
     public mutating func settled(_ position: StoredPosition) -> StoredPosition? {
         guard position.isUsable else { return nil }
         current = position
         return write()
     }
 
-    /// The process is about to end.
+    /// Call this when the process ends.
     ///
-    /// - Returns: The position to write now; `nil` if it has been written.
+    /// - Returns: The last position; `nil` if it is already stored.
     public mutating func flush() -> StoredPosition? { write() }
 
     private mutating func write() -> StoredPosition? {

@@ -1,21 +1,21 @@
-/// The spoken or sung words of a recording, in the order in which they are heard.
+/// The spoken or sung words of a recording, in chronological order.
 ///
-/// Either all passages have a time, or none has.
+/// Either all passages have a time, or none.
 public struct Transcript: Sendable, Equatable {
-    /// A sentence or so of a transcript.
+    /// A passage of a transcript, usually a sentence.
     public struct Passage: Sendable, Equatable {
-        /// Seconds from the start of the recording, 0…``ChapterList/maximumTime``; `nil` if the document states no times.
+        /// The start in seconds, 0…``ChapterList/maximumTime``; `nil` if the document contains no times.
         public var start: Double?
-        /// The person who speaks, if the document names one.
+        /// The name of the speaker; `nil` if it is not stated.
         public var speaker: String?
-        /// The words, on one line and without markup.
+        /// The words, as a single line without markup.
         public var text: String
 
-        /// A passage.
+        /// Creates a passage.
         ///
         /// - Parameters:
-        ///   - start: Seconds from the start of the recording.
-        ///   - speaker: The person who speaks.
+        ///   - start: The start in seconds, or `nil`.
+        ///   - speaker: The name of the speaker, or `nil`.
         ///   - text: The words.
         public init(start: Double? = nil, speaker: String? = nil, text: String) {
             self.start = start
@@ -24,19 +24,20 @@ public struct Transcript: Sendable, Equatable {
         }
     }
 
-    /// The passages by their start.
+    /// The passages, sorted by start.
     public private(set) var passages: [Passage]
 
     /// Whether the passages have times.
     public var isTimed: Bool { passages.first?.start != nil }
 
-    /// An empty transcript.
+    /// Creates an empty transcript.
     public init() { passages = [] }
 
-    /// A transcript of these passages, brought into the order of their starts.
+    /// Creates a transcript, sorting passages by their start.
     ///
-    /// Passages without words or with an unusable time are left out, and so are those without a time where others have one. At
-    /// most ``TranscriptDocuments/maximumCount`` are taken.
+    /// Passages without words or with an invalid time are omitted. If some passages have a time, those without are
+    /// omitted too. At
+    /// most ``TranscriptDocuments/maximumCount`` passages are used.
     ///
     /// - Parameter passages: The passages in any order.
     public init(_ passages: some Sequence<Passage>) {
@@ -45,7 +46,7 @@ public struct Transcript: Sendable, Equatable {
         }
         let taken = Array(usable.prefix(TranscriptDocuments.maximumCount))
         let timed = taken.filter { $0.start != nil }
-        // The order of equal starts is kept.
+        // The sort preserves the order of equal starts.
         self.passages =
             timed.isEmpty
             ? taken
@@ -53,10 +54,10 @@ public struct Transcript: Sendable, Equatable {
                 .map(\.element)
     }
 
-    /// Returns the place of the passage that is heard at a time.
+    /// Returns the index of the passage at a time.
     ///
-    /// - Parameter time: Seconds from the start of the recording.
-    /// - Returns: The last passage that has begun; `nil` before the first, and without times.
+    /// - Parameter time: The playback position, in seconds.
+    /// - Returns: The index of the last passage that has started; `nil` before the first passage, and without times.
     public func index(at time: Double) -> Int? {
         guard isTimed, time.isFinite else { return nil }
         var (low, high) = (0, passages.count)

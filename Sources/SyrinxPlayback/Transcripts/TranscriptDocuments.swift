@@ -1,39 +1,41 @@
 public import Foundation
 internal import SyrinxByteStream
 
-/// Readers of transcripts: those of Podcasting 2.0, subtitles beside a recording, and lyrics.
+/// Parses transcripts: Podcasting 2.0 documents, subtitle files, and lyrics.
 ///
-/// A bad part of a document does not spoil the others. Documents may be UTF-8, or UTF-16 with a byte order mark; others are read as Windows-1252.
+/// Invalid parts of a document are skipped. Documents may be UTF-8, or UTF-16 with a byte order mark; other text is
+/// read as
+/// Windows-1252.
 public enum TranscriptDocuments {
-    /// The size, in bytes, up to which documents are read: 8 MiB.
+    /// The maximum size of a document, in bytes: 8 MiB.
     public static let maximumBytes = 8 << 20
-    /// The number of passages that are taken from a document: 100,000.
+    /// The maximum number of passages: 100,000.
     public static let maximumCount = 100_000
-    /// The number of characters that are taken of a passage: 2,000.
+    /// The maximum number of characters per passage: 2,000.
     public static let maximumTextLength = 2_000
-    /// The number of Unicode scalars that are taken of a passage: a character may have any number of marks.
+    /// The maximum number of Unicode scalars per passage, because a character can have any number of combining marks.
     static let maximumScalarCount = 4 * maximumTextLength
 
-    /// The kind of a document.
+    /// The format of a document.
     public enum Format: String, Sendable, CaseIterable {
         /// SubRip (`.srt`, `application/x-subrip`).
         case subRip
         /// WebVTT (`.vtt`, `text/vtt`).
         case webVTT
-        /// The JSON of Podcasting 2.0 (`.json`, `application/json`).
+        /// The JSON format of Podcasting 2.0 (`.json`, `application/json`).
         case json
-        /// The HTML of Podcasting 2.0: `cite`, `time` and `p` (`.html`, `text/html`).
+        /// The HTML format of Podcasting 2.0, with `cite`, `time` and `p` elements (`.html`, `text/html`).
         case html
-        /// Lyrics with times, called LRC (`.lrc`).
+        /// Lyrics with times in LRC format (`.lrc`).
         case lyrics
-        /// Text without times.
+        /// Plain text without times.
         case plain
 
-        /// The kind that a media type or the end of a name states; `nil` if neither is known.
+        /// Creates the format of a media type or file name extension; `nil` if both are unknown.
         ///
         /// - Parameters:
         ///   - mediaType: The media type, with or without parameters.
-        ///   - name: The name of a file or a URL.
+        ///   - name: The name of a file, or a URL.
         public init?(mediaType: String?, name: String = "") {
             let type = mediaType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
             let path = name.prefix { $0 != "?" && $0 != "#" }.lowercased()
@@ -54,12 +56,12 @@ public enum TranscriptDocuments {
         }
     }
 
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Parameters:
     ///   - data: The bytes of the document.
-    ///   - format: The kind of the document.
-    /// - Throws: ``PlaybackError`` (`media.badTranscript`) for a document without a passage, or one that is too large.
+    ///   - format: The format of the document.
+    /// - Throws: ``PlaybackError`` (`media.badTranscript`) if the document contains no passage, or is too large.
     public static func read(_ data: Data, as format: Format) throws -> Transcript {
         guard data.count <= maximumBytes else {
             throw PlaybackError(.badTranscript, "The transcript is larger than 8 MiB.")
@@ -82,24 +84,24 @@ public enum TranscriptDocuments {
         return transcript
     }
 
-    /// Reads the lyrics of a tag: with times if there are any in them, else line by line.
+    /// Parses the lyrics of a tag, in LRC format if they contain times, otherwise line by line.
     ///
     /// - Parameter text: The text of the tag.
-    /// - Returns: The lines; none of a text that is too large.
+    /// - Returns: The lines; an empty transcript if the text is too large.
     public static func lyrics(_ text: String) -> Transcript {
         guard text.utf8.count <= maximumBytes else { return Transcript() }
         let timed = LyricsReader.read(text)
         return timed.passages.isEmpty ? plain(text) : timed
     }
 
-    /// A passage for each line.
+    /// Returns a transcript with a passage per line.
     private static func plain(_ text: String) -> Transcript {
         Transcript(lines(text).lazy.map { Transcript.Passage(text: shown($0)) })
     }
 
     // MARK: Text
 
-    /// The text of a document.
+    /// Decodes the text of a document.
     private static func text(_ data: Data) -> String {
         let marks: [[UInt8]] = [[0xFF, 0xFE], [0xFE, 0xFF]]
         if marks.contains(where: { data.starts(with: $0) }), let text = String(data: data, encoding: .utf16) {
@@ -109,17 +111,17 @@ public enum TranscriptDocuments {
         return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
-    /// The lines of a text, whatever ends them, with those that are empty.
+    /// Returns the lines of a text with any line endings, including empty lines.
     static func lines(_ text: String) -> [Substring] {
-        // A carriage return and a line feed are one character.
+        // A carriage return followed by a line feed is one `Character`.
         text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
     }
 
-    /// The text of a passage on one line, without white space at its ends or twice.
+    /// Returns the text as a single line, with white space trimmed and collapsed.
     static func shown(_ text: some StringProtocol) -> String {
         let words = text.split(maxSplits: maximumTextLength, whereSeparator: \.isWhitespace)
         let shown = String(words.joined(separator: " ").prefix(maximumTextLength))
-        // The bytes are counted at once, and most passages have too few of them for too many scalars.
+        // Counting bytes is fast, and rules out most texts with too many scalars.
         guard shown.utf8.count > maximumScalarCount else { return shown }
         return String(shown.unicodeScalars.prefix(maximumScalarCount))
     }

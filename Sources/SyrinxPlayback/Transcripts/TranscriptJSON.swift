@@ -1,14 +1,14 @@
 import Foundation
 
 extension TranscriptDocuments {
-    /// Words of one speaker are one passage up to so many characters.
+    /// The maximum length of a passage that is joined from words, in characters.
     private static let joinedLength = 80
-    /// Words with a pause between them, in seconds, are two passages.
+    /// The shortest pause between words, in seconds, that starts a new passage.
     private static let joinedPause = 1.5
 
-    /// Reads the JSON of Podcasting 2.0.
+    /// Parses the JSON format of Podcasting 2.0.
     ///
-    /// Many documents have a segment for each word. Those are joined to sentences.
+    /// Many documents have a segment per word; they are joined to passages.
     static func json(_ data: Data) throws -> Transcript {
         let document: JSONTranscript
         do {
@@ -41,7 +41,7 @@ extension TranscriptDocuments {
     }
 }
 
-/// A document in which a bad segment or field does not spoil the others.
+/// A JSON document in which invalid segments and fields are skipped.
 private struct JSONTranscript: Decodable {
     struct Segment {
         var start: Double
@@ -52,7 +52,7 @@ private struct JSONTranscript: Decodable {
 
     var segments: [Segment] = []
 
-    /// Entries that are looked at, with those that are bad.
+    /// The maximum number of entries that are decoded, including invalid ones.
     private static let maximumEntryCount = 2 * TranscriptDocuments.maximumCount
 
     private enum CodingKeys: String, CodingKey { case segments }

@@ -1,22 +1,22 @@
 import SyrinxByteStream
 
-/// Markup of transcripts: tags of HTML and WebVTT, and the entities of both.
+/// Parses the tags and entities of HTML and WebVTT.
 enum TranscriptMarkup {
     /// A part of a text.
     enum Piece: Equatable {
         case text(String)
-        /// The inside of a tag, without the angle brackets: `/p`, `v Roger`.
+        /// The contents of a tag without angle brackets, such as `/p` or `v Roger`.
         case tag(String)
     }
 
-    /// The length of the longest tag in bytes; what is longer is text.
+    /// The maximum length of a tag in bytes; longer ones are treated as text.
     static let maximumTagLength = 2_000
 
-    /// Divides a text into its tags and the text between them, whose entities are resolved.
+    /// Splits a text into tags and the text between them, in which entities are replaced.
     static func pieces(_ text: Substring) -> [Piece] {
         let bytes = Array(text.utf8)
         var pieces: [Piece] = []
-        // The start of the text that is no tag, and the next end of a tag, which is looked for once.
+        // The start of the current text, and the cached position of the next end of a tag.
         var (start, close) = (0, 0)
         func appendText(to end: Int) {
             guard start < end else { return }
@@ -31,7 +31,7 @@ enum TranscriptMarkup {
             close = max(close, index)
             while close < bytes.count, bytes[close] != UInt8(ascii: ">") { close += 1 }
             if close == bytes.count { break }
-            // A sign such as that in “a < b” begins no tag.
+            // A less-than sign as in “a < b” does not start a tag.
             let isTag = close - index <= maximumTagLength && bytes[index + 1] > 0x20
             if isTag {
                 appendText(to: index)
@@ -46,10 +46,10 @@ enum TranscriptMarkup {
         return pieces
     }
 
-    /// Marks of the direction of writing.
+    /// Invisible marks of the writing direction.
     private static let invisible: Set = ["\u{200E}", "\u{200F}"]
 
-    /// The text with characters in place of entities; unknown ones stay.
+    /// Replaces entities by characters; unknown entities are kept.
     static func resolved(_ text: Substring) -> String {
         guard text.contains("&") else { return String(text) }
         var result = ""
@@ -69,7 +69,7 @@ enum TranscriptMarkup {
     }
 }
 
-/// Reads SubRip and WebVTT, which differ in little: cues of a line with two times, and lines of text.
+/// Parses SubRip and WebVTT, whose cues consist of a line with two times, followed by text.
 enum CueReader {
     static func read(_ text: String) -> Transcript {
         var passages: [Transcript.Passage] = []
@@ -83,7 +83,7 @@ enum CueReader {
         for line in TranscriptDocuments.lines(text) {
             if passages.count >= TranscriptDocuments.maximumCount { break }
             if let time = startTime(line) {
-                // Without an empty line before it, the last line was the number of this cue.
+                // Without an empty line between cues, the last line is the number of this cue.
                 if start != nil, lines.last.map({ $0.allSatisfy(\.isNumber) }) == true { lines.removeLast() }
                 end()
                 start = time
@@ -97,18 +97,18 @@ enum CueReader {
         return Transcript(passages)
     }
 
-    /// The first of the two times of a cue; `nil` for a line that is none.
+    /// Returns the start time of a cue's time line; `nil` for another line.
     private static func startTime(_ line: Substring) -> Double? {
         guard let arrow = line.firstRange(of: "-->") else { return nil }
         return time(line[..<arrow.lowerBound])
     }
 
-    /// A time such as `01:02:03,500`, or without hours, or with a point.
+    /// Parses a time such as `01:02:03,500`, in which hours are optional, and the comma may be a point.
     static func time(_ text: Substring) -> Double? {
         ChapterDocuments.playTime(String(text.map { $0 == "," ? "." : $0 }))
     }
 
-    /// The passages of a cue: one, or one for each voice of WebVTT.
+    /// Returns the passages of a cue: one, or one per WebVTT voice.
     private static func passages(_ lines: [Substring], at start: Double) -> [Transcript.Passage] {
         var passages: [Transcript.Passage] = []
         var speaker: String?
@@ -122,7 +122,7 @@ enum CueReader {
             switch piece {
             case .text(let part): text += part
             case .tag(let tag):
-                // <v.loud Roger Bingham>: classes, then the name.
+                // In <v.loud Roger Bingham>, classes precede the name.
                 guard tag == "v" || tag.hasPrefix("v ") || tag.hasPrefix("v.") else { continue }
                 end()
                 let name = TranscriptDocuments.shown(TranscriptMarkup.resolved(tag.drop { !$0.isWhitespace }))
@@ -130,10 +130,10 @@ enum CueReader {
             }
         }
         end()
-        // SubRip has places of Sub Station Alpha, such as {\an8}.
+        // SubRip may contain Sub Station Alpha positions, such as {\an8}.
         return passages.map { passage in
             var passage = passage
-            // There may be hundreds: the rest is copied once, and not behind each.
+            // There may be hundreds, so copy the remaining text only once.
             var rest = passage.text[...]
             while rest.hasPrefix("{\\"), let close = rest.firstIndex(of: "}") {
                 rest = rest[rest.index(after: close)...].drop(while: \.isWhitespace)
@@ -144,7 +144,7 @@ enum CueReader {
     }
 }
 
-/// Reads the HTML of Podcasting 2.0: `cite` names who speaks, `time` the time, and `p` holds the words.
+/// Parses the HTML format of Podcasting 2.0, in which `cite` is the speaker, `time` the time, and `p` the text.
 enum HTMLTranscriptReader {
     static func read(_ text: String) -> Transcript {
         var passages: [Transcript.Passage] = []
@@ -171,7 +171,7 @@ enum HTMLTranscriptReader {
                 switch name {
                 case "cite", "time":
                     end()
-                    // Another person speaks from here on; the time stays until the next.
+                    // A new speaker starts; the time remains until the next one.
                     if name == "cite" { speaker = nil }
                     (open, field) = (name, "")
                 case "/cite":
@@ -193,7 +193,7 @@ enum HTMLTranscriptReader {
     }
 }
 
-/// Reads lyrics with times, called LRC: `[mm:ss.xx]` before each line, and `[offset:…]` in milliseconds.
+/// Parses LRC lyrics: `[mm:ss.xx]` before each line, and `[offset:…]` in milliseconds.
 enum LyricsReader {
     static func read(_ text: String) -> Transcript {
         var passages: [Transcript.Passage] = []
@@ -211,20 +211,20 @@ enum LyricsReader {
                 {
                     offset = milliseconds / 1000
                 } else if starts.isEmpty, inside.contains(":") {
-                    // Another property, such as [ar:…].
+                    // Skip other metadata, such as [ar:…].
                 } else {
                     break
                 }
                 rest = rest[rest.index(after: close)...].drop(while: \.isWhitespace)
             }
             let words = TranscriptMarkup.pieces(rest).map { piece in
-                // The times of single words are tags.
+                // Times of single words are tags.
                 if case .text(let part) = piece { part } else { " " }
             }
             let shown = TranscriptDocuments.shown(words.joined())
             guard !shown.isEmpty else { continue }
             for start in starts.prefix(64) {
-                // A positive offset has the words come sooner.
+                // A positive offset makes words appear earlier.
                 passages.append(Transcript.Passage(start: max(start - offset, 0), text: shown))
             }
         }
