@@ -6,7 +6,7 @@ package struct CellArea: Equatable, Sendable {
     package private(set) var columns: Int
     package private(set) var rows: Int
 
-    /// A rectangle; sides below 0 count as 0.
+    /// Creates a rectangle; negative sizes count as 0.
     package init(column: Int = 0, row: Int = 0, columns: Int, rows: Int) {
         self.column = column
         self.row = row
@@ -14,9 +14,9 @@ package struct CellArea: Equatable, Sendable {
         self.rows = max(rows, 0)
     }
 
-    /// The column behind the last.
+    /// The column after the last one.
     package var end: Int { column + columns }
-    /// The row below the last.
+    /// The row after the last one.
     package var bottom: Int { row + rows }
     package var isEmpty: Bool { columns == 0 || rows == 0 }
 
@@ -24,12 +24,12 @@ package struct CellArea: Equatable, Sendable {
         column >= self.column && column < end && row >= self.row && row < bottom
     }
 
-    /// The rectangle without so many cells at each side.
+    /// Returns the rectangle without `across` columns at the left and right, and `down` rows at the top and bottom.
     package func inset(columns across: Int, rows down: Int = 0) -> Self {
         Self(column: column + across, row: row + down, columns: columns - 2 * across, rows: rows - 2 * down)
     }
 
-    /// Takes rows off the top, as many as there are at most.
+    /// Removes up to `count` rows from the top, and returns them.
     package mutating func takeTop(_ count: Int) -> Self {
         let taken = min(max(count, 0), rows)
         defer {
@@ -39,14 +39,14 @@ package struct CellArea: Equatable, Sendable {
         return Self(column: column, row: row, columns: columns, rows: taken)
     }
 
-    /// Takes rows off the bottom, as many as there are at most.
+    /// Removes up to `count` rows from the bottom, and returns them.
     package mutating func takeBottom(_ count: Int) -> Self {
         let taken = min(max(count, 0), rows)
         rows -= taken
         return Self(column: column, row: row + rows, columns: columns, rows: taken)
     }
 
-    /// Takes columns off the left, as many as there are at most.
+    /// Removes up to `count` columns from the left, and returns them.
     package mutating func takeLeft(_ count: Int) -> Self {
         let taken = min(max(count, 0), columns)
         defer {
@@ -56,7 +56,7 @@ package struct CellArea: Equatable, Sendable {
         return Self(column: column, row: row, columns: taken, rows: rows)
     }
 
-    /// Takes columns off the right, as many as there are at most, and `gap` columns beside them.
+    /// Removes up to `count` columns from the right, and returns them; `gap` columns beside them are removed too.
     package mutating func takeRight(_ count: Int, gap: Int = 0) -> Self {
         let taken = min(max(count, 0), columns)
         columns -= taken
@@ -65,7 +65,7 @@ package struct CellArea: Equatable, Sendable {
         return result
     }
 
-    /// A rectangle of a size in the middle of this one, no larger than it.
+    /// Returns a centered rectangle of a size, limited to this one.
     package func centered(columns width: Int, rows height: Int) -> Self {
         let width = min(width, columns)
         let height = min(height, rows)

@@ -6,32 +6,33 @@
     import Darwin
 #endif
 
-/// A column of a row on a terminal.
+/// A cell of a terminal screen.
 package struct Cell: Equatable, Sendable {
-    /// A scalar, a place in the grid's table of clusters, or `continuation`.
+    /// A Unicode scalar, an index in the grid's table of clusters with `clusterBit`, or a special value.
     var glyph: UInt32
-    /// Colours and attributes.
+    /// The colors and attributes.
     package internal(set) var style: Style
 
-    /// The second column of a wide character.
+    /// Marks the second column of a wide character.
     static let continuation: UInt32 = 0
-    /// A cell below a picture that the terminal itself draws.
+    /// Marks a cell below a picture that the terminal draws.
     static let covered: UInt32 = 0x4000_0000
-    /// The bit of a place in the table of clusters.
+    /// The bit that marks an index in the table of clusters.
     static let clusterBit: UInt32 = 0x8000_0000
 
     static let blank = Self(glyph: 0x20, style: Style())
 }
 
-/// The characters of a screen with their styles.
+/// The characters of a screen and their styles.
 ///
-/// A wide character takes two cells. Drawing over one of them blanks the other: no half of a character is ever left. Text
-/// that is drawn is cleaned by `PrintableText`.
+/// A wide character occupies two cells. Drawing over one of them clears the other, so that half characters never
+/// remain.
+/// Text is filtered by `PrintableText` when it is drawn.
 package struct CellGrid: Sendable {
-    /// The greatest width and height in cells; of a larger terminal only this part is used.
+    /// The maximum width and height in cells; the rest of a larger terminal is not used.
     package static let maximumSide = 1_000
 
-    /// A picture of the terminal's own over the cells.
+    /// A picture that the terminal draws over cells.
     package struct PlacedPicture: Equatable, Sendable {
         package var picture: Picture
         package var area: CellArea
@@ -40,30 +41,32 @@ package struct CellGrid: Sendable {
     package let columns: Int
     package let rows: Int
     private(set) var cells: [Cell]
-    /// The characters of several scalars.
+    /// The characters that consist of several scalars.
     private(set) var clusters: [String] = []
-    /// The picture that the terminal draws by a protocol for graphics, if there is one.
+    /// The picture that the terminal draws with a graphics protocol; `nil` if there is none.
     package private(set) var placedPicture: PlacedPicture?
-    /// The place of a visible cursor, for text that is being typed.
+    /// The position of the visible cursor in a text field; `nil` hides it.
     package var cursor: (column: Int, row: Int)?
 
-    /// Creates a blank grid; sizes are brought into 0 … `maximumSide`.
+    /// Creates a blank grid; sizes are clamped to 0…`maximumSide`.
     package init(columns: Int, rows: Int, style: Style = Style()) {
         self.columns = min(max(columns, 0), Self.maximumSide)
         self.rows = min(max(rows, 0), Self.maximumSide)
         cells = Array(repeating: Cell(glyph: 0x20, style: style), count: self.columns * self.rows)
     }
 
-    /// All cells.
+    /// The area of the whole grid.
     package var area: CellArea { CellArea(columns: columns, rows: rows) }
 
-    /// The character in a cell: empty for the second column of a wide one and below a picture, `nil` outside of the grid.
+    /// Returns the character in a cell.
+    ///
+    /// The string is empty for the second column of a wide character and below a picture; `nil` outside of the grid.
     package func character(column: Int, row: Int) -> String? {
         guard area.contains(column: column, row: row) else { return nil }
         return string(of: cells[row * columns + column])
     }
 
-    /// The style of a cell; `nil` outside of the grid.
+    /// Returns the style of a cell; `nil` outside of the grid.
     package func style(column: Int, row: Int) -> Style? {
         area.contains(column: column, row: row) ? cells[row * columns + column].style : nil
     }
@@ -74,7 +77,7 @@ package struct CellGrid: Sendable {
         return Unicode.Scalar(cell.glyph).map { String($0) } ?? " "
     }
 
-    /// Whether the cell at an index looks as the one of another grid of this size.
+    /// Whether a cell equals that of another grid of the same size.
     func isSame(at index: Int, in other: CellGrid) -> Bool {
         let cell = cells[index]
         let old = other.cells[index]
@@ -82,7 +85,7 @@ package struct CellGrid: Sendable {
         return cell.style == old.style && string(of: cell) == other.string(of: old)
     }
 
-    /// Whether each cell of a row is the same as in another grid of this size, whose clusters are the same.
+    /// Whether a row equals that of another grid with the same size and table of clusters.
     func isSame(row: Int, in other: CellGrid) -> Bool {
         cells.withUnsafeBytes { own in
             other.cells.withUnsafeBytes { others in
@@ -93,7 +96,7 @@ package struct CellGrid: Sendable {
         }
     }
 
-    /// Copies a row of another grid of this size, whose clusters are the same.
+    /// Copies a row of another grid with the same size and table of clusters.
     mutating func copy(row: Int, of other: CellGrid) {
         let range = row * columns..<(row + 1) * columns
         cells.withUnsafeMutableBufferPointer { own in
@@ -103,13 +106,13 @@ package struct CellGrid: Sendable {
         }
     }
 
-    /// Takes the picture and the cursor of another grid.
+    /// Copies the picture and the cursor of another grid.
     mutating func copyOverlays(of other: CellGrid) {
         placedPicture = other.placedPicture
         cursor = other.cursor
     }
 
-    /// The screen as text: a line for each row, without blanks at their ends.
+    /// The screen as text, with a line per row and without trailing blanks.
     package var text: String {
         (0..<rows).map { row in
             var line = ""
@@ -125,11 +128,11 @@ package struct CellGrid: Sendable {
 // MARK: - Drawing
 
 extension CellGrid {
-    /// Draws text from a column on, and cuts it at the end of `width` columns or of the row.
+    /// Draws text at a cell, truncated to `width` columns or the end of the row.
     ///
     /// - Parameters:
-    ///   - text: Cleaned as it is drawn; line breaks become spaces.
-    ///   - width: The most columns to use; text that does not fit ends in `…`. Without a number, those that are left.
+    ///   - text: The text, which is filtered; line breaks become spaces.
+    ///   - width: The maximum number of columns, by default the rest of the row. Text that does not fit ends with `…`.
     /// - Returns: The column after the text.
     @discardableResult
     package mutating func draw(
@@ -143,7 +146,7 @@ extension CellGrid {
         let end = column + min(max(width ?? columns, 0), columns - column)
         if let end = drawASCII(text, from: column, to: end, row: row, style: style) { return end }
         var position = column
-        // The columns after characters behind which an ellipsis still fits.
+        // The end column of the last characters after which an ellipsis fits.
         var lastBeforeEllipsis = column
         for character in text {
             let glyph: UInt32
@@ -169,7 +172,7 @@ extension CellGrid {
         return position
     }
 
-    /// Draws text of printable ASCII alone, which is most of all text; `nil` for other text.
+    /// Draws text that is printable ASCII, which is faster; returns `nil` for other text.
     private mutating func drawASCII(_ text: String, from column: Int, to end: Int, row: Int, style: Style) -> Int? {
         let isDrawn = text.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
             guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return false }
@@ -184,7 +187,7 @@ extension CellGrid {
         return isDrawn == true ? min(column + text.utf8.count, end) : nil
     }
 
-    /// Draws text so that it ends before a column; what does not fit is cut.
+    /// Draws text that ends before a column, truncated if necessary.
     ///
     /// - Returns: The first column of the text.
     @discardableResult
@@ -200,13 +203,13 @@ extension CellGrid {
         return end - used
     }
 
-    /// Draws one narrow character of the program's own, such as a part of a frame.
+    /// Draws a narrow character of the user interface, such as a part of a frame.
     package mutating func put(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
         guard row >= 0, row < rows, column >= 0, column < columns else { return }
         put(scalar.value, span: 1, column: column, row: row, style: style)
     }
 
-    /// Fills a rectangle, as far as it lies within the grid, with blanks of a style.
+    /// Fills the part of a rectangle inside the grid with blanks.
     package mutating func fill(_ area: CellArea, style: Style) {
         let across = (area.column..<max(area.end, area.column)).clamped(to: 0..<columns)
         for row in (area.row..<max(area.bottom, area.row)).clamped(to: 0..<rows) {
@@ -215,7 +218,7 @@ extension CellGrid {
         if let placed = placedPicture, area.overlaps(placed.area) { placedPicture = nil }
     }
 
-    /// Changes the styles of a part of a row: for the bar of a selected entry.
+    /// Changes the styles of an area, for example to highlight a selected row.
     package mutating func restyle(_ area: CellArea, _ change: (inout Style) -> Void) {
         let across = (area.column..<max(area.end, area.column)).clamped(to: 0..<columns)
         for row in (area.row..<max(area.bottom, area.row)).clamped(to: 0..<rows) {
@@ -223,7 +226,7 @@ extension CellGrid {
         }
     }
 
-    /// Leaves a rectangle to a picture that the terminal draws.
+    /// Reserves a rectangle for a picture that the terminal draws.
     package mutating func place(_ picture: Picture, in area: CellArea) {
         guard !area.isEmpty, area.column >= 0, area.row >= 0, area.end <= columns, area.bottom <= rows else { return }
         for row in area.row..<area.bottom {
@@ -239,7 +242,7 @@ extension CellGrid {
 
     private mutating func put(_ glyph: UInt32, span: Int, column: Int, row: Int, style: Style) {
         let index = row * columns + column
-        // Half of a wide character may not stay behind.
+        // Clear the other half of a wide character.
         if cells[index].glyph == Cell.continuation, column > 0 { cells[index - 1].glyph = 0x20 }
         let last = index + span - 1
         if column + span < columns, cells[last + 1].glyph == Cell.continuation { cells[last + 1].glyph = 0x20 }
@@ -247,16 +250,16 @@ extension CellGrid {
         if span == 2 { cells[last] = Cell(glyph: Cell.continuation, style: style) }
     }
 
-    /// A character as it may be drawn, with its columns; `nil` if nothing of it may.
+    /// Returns the printable part of a character and its width in columns; `nil` if there is none.
     ///
-    /// Characters joined into one that is wider than two columns are cut there: terminals do not agree on their width.
+    /// Joined characters that are wider than two columns are truncated, because terminals disagree about their width.
     private mutating func printable(_ character: Character) -> (glyph: UInt32, span: Int)? {
         var kept = String.UnicodeScalarView()
         var width = 0
         for scalar in character.unicodeScalars {
             guard let drawn = PrintableText.printable(scalar) else { continue }
             let next = width + DisplayWidth.of(drawn, after: width)
-            // A cell holds a bounded number of marks, however many the text stacks on a letter.
+            // Limit the number of combining marks per cell.
             guard next <= 2, kept.count < 16 else { break }
             kept.append(drawn)
             width = next

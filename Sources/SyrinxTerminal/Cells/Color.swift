@@ -1,22 +1,22 @@
-/// A colour of a cell.
+/// The color of a cell.
 package struct Color: Hashable, Sendable {
-    /// The kind in the highest byte (0 standard, 1 indexed, 2 RGB), and the value below it.
+    /// The type in the highest byte (0 default, 1 indexed, 2 RGB), and the value below it.
     private let bits: UInt32
 
     private init(bits: UInt32) { self.bits = bits }
 
-    /// The colour that the user has set for the terminal.
+    /// The terminal's default color.
     package static let standard = Self(bits: 0)
 
-    /// A colour by its index: 0…15 are those of the terminal, 16…231 a cube of 6 × 6 × 6, 232…255 greys.
+    /// Returns a color by index: 0…15 are the terminal's colors, 16…231 a cube of 6 × 6 × 6, 232…255 grays.
     package static func indexed(_ index: UInt8) -> Self { Self(bits: 1 << 24 | UInt32(index)) }
 
-    /// Red, green and blue in sRGB.
+    /// Returns a color in sRGB.
     package static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Self {
         Self(bits: 2 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
     }
 
-    /// Whether it is the terminal's own.
+    /// Whether this is the terminal's default color.
     package var isStandard: Bool { bits == 0 }
 
     fileprivate var index: UInt8? { bits >> 24 == 1 ? UInt8(truncatingIfNeeded: bits) : nil }
@@ -31,16 +31,17 @@ package struct Color: Hashable, Sendable {
     }
 }
 
-/// The colours that a terminal can show.
+/// The number of colors that a terminal can display.
 package enum ColorDepth: Int, Equatable, Sendable, Comparable {
     case none, sixteen, indexed, trueColor
 
     package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The colours by the variables `NO_COLOR`, `COLORTERM` and `TERM` of an environment.
+    /// Creates the depth from the environment variables `NO_COLOR`, `COLORTERM` and `TERM`.
     ///
-    /// `NO_COLOR` with any value but an empty one turns colours off (no-color.org), `TERM=dumb` does too. `COLORTERM` is set
-    /// by terminals with true colour.
+    /// A nonempty `NO_COLOR` disables colors (no-color.org), and so does `TERM=dumb`. `COLORTERM` is set by terminals
+    /// with true
+    /// color.
     package init(environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         let colorTerm = environment["COLORTERM"] ?? ""
@@ -57,14 +58,15 @@ package enum ColorDepth: Int, Equatable, Sendable, Comparable {
 }
 
 extension Color {
-    /// Whether a colour in the writing of X11, `rgb:` or `rgba:` and channels of one to four hexadecimal digits, is light.
+    /// Returns whether an X11 color is light, such as `rgb:` or `rgba:` with channels of one to four hexadecimal
+    /// digits.
     ///
     /// - Returns: `nil` for other text.
     static func isLight(x11 text: some StringProtocol) -> Bool? {
         guard let colon = text.firstIndex(of: ":"), ["rgb", "rgba"].contains(text[..<colon]) else { return nil }
         let channels = text[text.index(after: colon)...].split(separator: "/", omittingEmptySubsequences: false)
         guard channels.count >= 3 else { return nil }
-        // ITU-R BT.709.
+        // The luma coefficients of ITU-R BT.709.
         let weights = [0.2126, 0.7152, 0.0722]
         var luminance = 0.0
         for (weight, digits) in zip(weights, channels) {
@@ -74,14 +76,14 @@ extension Color {
         return luminance > 0.5
     }
 
-    /// Whether the variable `COLORFGBG`, which some terminals set, states a light background: the last of its colours is 7 or 15.
+    /// Whether `COLORFGBG`, which some terminals set, states a light background, because its last color is 7 or 15.
     package static func hasLightBackground(environment: [String: String]) -> Bool {
         ["7", "15"].contains(environment["COLORFGBG"]?.split(separator: ";").last ?? "")
     }
 
-    /// Appends the parameters of "select graphic rendition" that choose the colour.
+    /// Appends the SGR parameters that select the color.
     ///
-    /// - Parameter first: The code of the first dark colour: 30 for the foreground, 40 for the background.
+    /// - Parameter first: The code of color 0: 30 for the foreground, 40 for the background.
     func appendCode(to bytes: inout [UInt8], depth: ColorDepth, first: UInt8) {
         if isStandard || depth == .none {
             bytes.append(decimal: Int(first) + 9)
@@ -109,13 +111,13 @@ extension Color {
     }
 }
 
-/// Three channels in sRGB.
+/// A color in sRGB.
 private struct RGB {
     var red: UInt8
     var green: UInt8
     var blue: UInt8
 
-    /// The colours that xterm has for an index.
+    /// Returns xterm's color for an index.
     static func standard(_ index: UInt8) -> RGB {
         let value = Int(index)
         if value < 16 { return sixteen(value) }
@@ -147,11 +149,11 @@ private struct RGB {
         let (red, green, blue) = (
             Int(self.red) - Int(other.red), Int(self.green) - Int(other.green), Int(self.blue) - Int(other.blue)
         )
-        // Green counts most for the eye, blue least.
+        // The eye is most sensitive to green, and least to blue.
         return 3 * red * red + 4 * green * green + 2 * blue * blue
     }
 
-    /// The nearest colour of the cube and of the greys.
+    /// The index of the nearest color of the cube and the grays.
     var nearestIndex: UInt8 {
         func step(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
         let cube = UInt8(16 + 36 * step(red) + 6 * step(green) + step(blue))
@@ -160,7 +162,7 @@ private struct RGB {
         return distance(Self.standard(grey)) < distance(Self.standard(cube)) ? grey : cube
     }
 
-    /// The nearest of the terminal's own colours, as xterm has them.
+    /// The index of the nearest of the terminal's 16 colors, as defined by xterm.
     var nearestOfSixteen: UInt8 {
         let best = (0..<16).min { distance(Self.sixteen($0)) < distance(Self.sixteen($1)) }
         return UInt8(best ?? 7)
@@ -168,13 +170,13 @@ private struct RGB {
 }
 
 extension [UInt8] {
-    /// Appends a number that is not negative in decimal digits.
+    /// Appends a nonnegative number in decimal digits.
     mutating func append(decimal number: Int) {
         if number >= 10 { append(decimal: number / 10) }
         append(UInt8(0x30 + number % 10))
     }
 
-    /// Appends text as it is: only for sequences of the program's own.
+    /// Appends a constant escape sequence.
     mutating func append(sequence text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
     }

@@ -1,18 +1,18 @@
-/// The bytes that turn one screen into the next, with as few cells as can be.
+/// Generates the escape sequences that change one screen into the next, redrawing as few cells as possible.
 package struct GridPainter: Sendable {
-    /// The colours that are used.
+    /// The number of colors to use.
     package let depth: ColorDepth
     private let pictureProtocol: PictureProtocol
-    /// The size of a cell in pixels, which Sixel needs.
+    /// The size of a cell in pixels, needed for Sixel.
     private let cellSize: (width: Int, height: Int)
     private var shown: CellGrid?
-    /// The pictures that a terminal of Kitty's protocol has already.
+    /// The identifiers of pictures that were sent with Kitty's protocol.
     private var transmitted: [UInt32] = []
 
-    /// A painter for a blank or unknown screen.
+    /// Creates a painter for a blank or unknown screen.
     ///
     /// - Parameters:
-    ///   - cellSize: The size of a cell in pixels, as the terminal has answered.
+    ///   - cellSize: The size of a cell in pixels, as reported by the terminal.
     package init(
         depth: ColorDepth,
         pictures: PictureProtocol = .none,
@@ -23,41 +23,43 @@ package struct GridPainter: Sendable {
         self.cellSize = (min(max(cellSize.width, 1), 512), min(max(cellSize.height, 1), 512))
     }
 
-    /// The bytes that prepare a terminal: the alternate screen, no cursor, mouse (1002, 1006), paste (2004), focus (1004).
+    /// Sets up the terminal: alternate screen, hidden cursor, mouse (1002, 1006), bracketed paste (2004), and focus
+    /// (1004).
     package static let start = bytes(
         "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?7l"
     )
-    /// The bytes that put it back.
+    /// Restores the terminal.
     package static let end = bytes(
         "\u{1B}[0m\u{1B}[?7h\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?25h\u{1B}[?1049l"
     )
-    /// The bytes that ask about pictures: Kitty's protocol, the size of a cell, and the device attributes, which all answer.
+    /// Queries picture support: Kitty's protocol, the size of a cell, and the device attributes, which all terminals
+    /// report.
     package static let questions = bytes("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c")
 
-    /// The bytes that ask for the colour of the background.
+    /// Queries the background color.
     package static let backgroundQuestion = bytes("\u{1B}]11;?\u{1B}\\")
 
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// Forgets what is on the screen, so that the next frame is drawn whole: after a suspension, or a change of size.
+    /// Makes the next frame redraw the whole screen, for example after a suspension or a change of size.
     package mutating func invalidate() {
         shown = nil
         transmitted = []
     }
 
-    /// Returns what to write so that the terminal shows `grid`; nothing if it does already.
+    /// Returns the bytes that make the terminal display `grid`; empty if it already does.
     ///
-    /// The frame is one synchronised update (mode 2026), which terminals without it pass over.
+    /// The frame is a synchronized update (mode 2026), which other terminals ignore.
     /// - Parameters:
     ///   - grid: The new screen.
-    ///   - rows: The rows that may differ from the last frame; `nil` for all of them.
+    ///   - rows: The rows that may differ from the last frame; `nil` for all.
     package mutating func frame(_ grid: CellGrid, rows: Range<Int>? = nil) -> [UInt8] {
         guard var old = shown, old.columns == grid.columns, old.rows == grid.rows else {
             let bytes = wholeFrame(grid)
             shown = grid
             return bytes
         }
-        // The painter's own grid, so that neither it nor the caller's is copied when the other is changed.
+        // Give up the reference to the last grid, so that neither grid is copied when the other changes.
         shown = nil
         defer { shown = old }
         var bytes: [UInt8] = []
@@ -78,7 +80,7 @@ package struct GridPainter: Sendable {
         return bytes.isEmpty ? [] : Self.synchronized(bytes)
     }
 
-    /// The bytes for a terminal that shows nothing that is known.
+    /// Returns the bytes for a terminal with unknown contents.
     private mutating func wholeFrame(_ grid: CellGrid) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(sequence: "\u{1B}[0m\u{1B}[2J")
@@ -97,12 +99,12 @@ package struct GridPainter: Sendable {
         bytes("\u{1B}[?2026h") + frame + bytes("\u{1B}[?2026l")
     }
 
-    /// The state of the terminal while a frame is written.
+    /// The state of the terminal while a frame is generated.
     private struct Pen {
         let depth: ColorDepth
-        /// The style that is set, if that is known.
+        /// The current style; `nil` if it is unknown.
         var style: Style?
-        /// The place of the terminal's cursor, if that is known.
+        /// The cursor position; `nil` if it is unknown.
         var column: Int?
         var row = 0
 
@@ -160,13 +162,14 @@ package struct GridPainter: Sendable {
             } else {
                 bytes.append(contentsOf: grid.string(of: cell).utf8)
             }
-            // Terminals agree on the width of narrow signs; after others the cursor is set anew. The last column leaves open
-            // where the cursor stands.
+            // The cursor position is known only after narrow characters, because terminals disagree about the width of
+            // others. It is
+            // also unknown after the last column.
             pen.column = !isWide && Self.isReliable(cell.glyph) && column + 1 < grid.columns ? column + 1 : nil
         }
     }
 
-    /// Whether all terminals give the character one column: Latin text, punctuation, frames, blocks, Braille.
+    /// Whether all terminals display the character in one column: Latin text, punctuation, frames, blocks, Braille.
     private static func isReliable(_ glyph: UInt32) -> Bool {
         glyph < 0x300 || (0x2010...0x2027).contains(glyph) || (0x2500...0x259F).contains(glyph)
             || (0x2800...0x28FF).contains(glyph)

@@ -1,8 +1,8 @@
-/// The look of a cell.
+/// The style of a cell.
 package struct Style: Hashable, Sendable {
-    /// Attributes besides the colours.
+    /// Text attributes, such as bold.
     package struct Attributes: OptionSet, Hashable, Sendable {
-        // As wide as a colour, so that a cell has no unused bytes and rows of cells can be compared as memory.
+        // As large as a color, so that a cell has no padding, and rows can be compared as memory.
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
         package static let bold = Self(rawValue: 1)
@@ -12,14 +12,14 @@ package struct Style: Hashable, Sendable {
         package static let reversed = Self(rawValue: 16)
     }
 
-    /// The colour of the characters.
+    /// The text color.
     package var foreground: Color
-    /// The colour behind them.
+    /// The background color.
     package var background: Color
-    /// Bold, dim and the like.
+    /// The attributes.
     package var attributes: Attributes
 
-    /// A style, by default the terminal's own.
+    /// Creates a style, by default with the terminal's colors.
     package init(
         foreground: Color = .standard,
         background: Color = .standard,
@@ -30,14 +30,14 @@ package struct Style: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// The style with further attributes.
+    /// Returns the style with additional attributes.
     package func adding(_ more: Attributes) -> Self {
         var result = self
         result.attributes.formUnion(more)
         return result
     }
 
-    /// The style on another background.
+    /// Returns the style with another background.
     package func on(_ background: Color) -> Self {
         var result = self
         result.background = background
@@ -46,9 +46,9 @@ package struct Style: Hashable, Sendable {
 }
 
 extension Style {
-    /// Appends the sequence "select graphic rendition" that leads to this style.
+    /// Appends the SGR sequence that selects this style.
     ///
-    /// - Parameter previous: The style that is set; `nil` if that is not known.
+    /// - Parameter previous: The current style; `nil` if it is unknown.
     func appendSequence(to bytes: inout [UInt8], after previous: Style?, depth: ColorDepth) {
         guard self != previous else { return }
         bytes.append(sequence: "\u{1B}[")
@@ -59,7 +59,7 @@ extension Style {
         }
         var from = previous
         if previous?.attributes != attributes {
-            // Terminals differ in what ends bold and dim, so all begins anew.
+            // Terminals disagree about how bold and dim are turned off, so reset everything.
             separate(&bytes)
             bytes.append(0x30)
             from = Style()
@@ -79,7 +79,7 @@ extension Style {
             }
         }
         if isFirst {
-            // Without colours nothing differs.
+            // Without colors, no parameter was added.
             bytes.removeLast(2)
         } else {
             bytes.append(UInt8(ascii: "m"))

@@ -1,19 +1,19 @@
-/// Reads the bytes of a terminal: keys of xterm, bracketed paste, the mouse in SGR mode, focus, and answers.
+/// Parses the input of a terminal: xterm keys, bracketed paste, the mouse in SGR mode, focus changes, and responses.
 ///
-/// Bytes may arrive in any pieces. A sequence that is not known is passed over whole, however long it is.
+/// Bytes may arrive in pieces of any size. Unknown sequences are skipped as a whole.
 package struct InputParser: Sendable {
-    /// The most bytes of a paste that are kept; those that follow are dropped.
+    /// The maximum length of a pasted text in bytes; the rest is dropped.
     package static let maximumPasteLength = 1 << 20
-    /// The time within which the rest of a sequence comes, in milliseconds: enough for a slow link, and imperceptible.
+    /// The time in milliseconds within which the rest of an escape sequence must arrive, suitable for slow connections.
     package static let escapeMilliseconds = 100
 
     private enum State {
         case ground, escape, singleShift, sequence, paste
-        /// A string that the terminal sends: DCS, OSC or APC, by its first byte; and the same after an escape.
+        /// A DCS, OSC or APC string, identified by its first byte; the second case is the same after an escape.
         case string(UInt8), stringEscape(UInt8)
     }
 
-    /// The most bytes of a sequence that are kept; none that is understood is longer.
+    /// The maximum number of bytes of a sequence that are stored; all known sequences are shorter.
     private static let maximumLength = 128
 
     private var state = State.ground
@@ -23,8 +23,9 @@ package struct InputParser: Sendable {
 
     package init() {}
 
-    /// Whether the bytes so far may be the beginning of a longer sequence: without more of them, `timeOut` is to be called
-    /// after `escapeMilliseconds`.
+    /// Whether the bytes may be the start of a longer sequence.
+    ///
+    /// If no more bytes arrive within `escapeMilliseconds`, call `timeOut`.
     package var isPending: Bool {
         switch state {
         case .ground: !pending.isEmpty
@@ -33,14 +34,14 @@ package struct InputParser: Sendable {
         }
     }
 
-    /// Returns the events that end in these bytes.
+    /// Parses bytes, and returns the completed events.
     package mutating func parse(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
         for byte in bytes { take(byte) }
         defer { events.removeAll() }
         return events
     }
 
-    /// Gives up on a sequence whose rest does not come, and returns the key Escape if it was that alone.
+    /// Ends an incomplete sequence, and returns the Escape key if the sequence consists only of that.
     package mutating func timeOut() -> [TerminalEvent] {
         guard isPending else { return [] }
         let isEscape = if case .escape = state { true } else { false }
@@ -127,11 +128,11 @@ package struct InputParser: Sendable {
         events.append(.answer(.kittyGraphics(isSupported: text.hasSuffix(";OK"))))
     }
 
-    /// The end of a paste.
+    /// The sequence that ends a paste.
     private static let pasteEnd: [UInt8] = [0x1B, 0x5B, 0x32, 0x30, 0x31, 0x7E]
 
     private mutating func takePasted(_ byte: UInt8) {
-        // The last bytes are held apart, so that the end is found also after the most that is kept.
+        // The last bytes are kept separately, so that the end is detected even if the text exceeds the maximum.
         pending.append(byte)
         if pending == Self.pasteEnd {
             events.append(.paste(String(decoding: pasted, as: UTF8.self)))
@@ -192,7 +193,7 @@ extension InputParser {
     }
 
     private mutating func endKey(_ text: String, final: UInt8) {
-        // `Int` refuses what is not a number, or too great for one. A colon precedes details of Kitty's protocol for keys.
+        // `Int` rejects text that is not a number or too large. A colon precedes details of Kitty's keyboard protocol.
         let numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
             Int(part.prefix { $0 != ":" })
         }
@@ -231,11 +232,11 @@ extension InputParser {
         } else if isRelease {
             action = .release(button)
         } else {
-            // Motion without a button has the number 3.
+            // Button number 3 means motion without a button.
             guard button < 3 else { return }
             action = numbers[0] & 32 != 0 ? .drag(button) : .press(button)
         }
-        // Shift is 4, Alt 8, Control 16.
+        // Shift is 4, Alt is 8, and Control is 16.
         let modifiers = KeyModifiers(rawValue: (numbers[0] >> 2) & 7)
         events.append(.mouse(action, column: numbers[1] - 1, row: numbers[2] - 1, modifiers))
     }
@@ -244,7 +245,7 @@ extension InputParser {
 extension KeyCode {
     fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 
-    /// The key of `ESC [ code u`, in the protocols that give keys as code points.
+    /// Creates the key of `ESC [ code u`, used by protocols that report keys as code points.
     fileprivate init?(codePoint: Int) {
         switch codePoint {
         case 9: self = .tab
@@ -258,7 +259,7 @@ extension KeyCode {
         }
     }
 
-    /// The key that a sequence of xterm, `ESC [ number final` or `ESC O final`, stands for.
+    /// Creates the key of the xterm sequence `ESC [ number final` or `ESC O final`.
     fileprivate init?(number: Int, final: UInt8) {
         switch Character(Unicode.Scalar(final)) {
         case "A": self = .up

@@ -1,14 +1,14 @@
-/// A key without its modifiers.
+/// A key without modifiers.
 package enum KeyCode: Hashable, Sendable {
-    /// A character as it was typed: capitals and signs come without `KeyModifiers.shift`.
+    /// A typed character; capitals and symbols have no `KeyModifiers.shift`.
     case character(Character)
     case enter, tab, backspace, escape
     case up, down, left, right, home, end, pageUp, pageDown, insert, delete
-    /// A function key, from 1 on.
+    /// A function key; the first one is 1.
     case function(Int)
 }
 
-/// The keys held while another is pressed.
+/// The modifier keys that are held while another key is pressed.
 package struct KeyModifiers: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -28,36 +28,36 @@ package struct KeyPress: Hashable, Sendable {
     }
 }
 
-/// An action of the mouse.
+/// A mouse action.
 package enum MouseAction: Equatable, Sendable {
-    /// A button was pressed: 0 is the left, 1 the middle, 2 the right one.
+    /// A button was pressed: 0 is left, 1 middle, 2 right.
     case press(Int)
-    /// The mouse was moved with a button held.
+    /// The mouse was moved while a button was held.
     case drag(Int)
     case release(Int)
     case wheelUp, wheelDown, wheelLeft, wheelRight
 }
 
-/// The answer of a terminal to a question.
+/// A response of the terminal to a query.
 package enum TerminalAnswer: Equatable, Sendable {
-    /// The primary device attributes: the answer to `ESC [ c`. Attribute 4 is Sixel.
+    /// The primary device attributes, in response to `ESC [ c`; attribute 4 means Sixel.
     case attributes([Int])
-    /// The height and the width of a cell in pixels: the answer to `ESC [ 16 t`.
+    /// The size of a cell in pixels, in response to `ESC [ 16 t`.
     case cellSize(width: Int, height: Int)
-    /// Whether the background is light: the answer to `ESC ] 11 ; ?`.
+    /// The background color, in response to `ESC ] 11 ; ?`.
     case background(isLight: Bool)
-    /// The answer to a question of Kitty's protocol for graphics.
+    /// The response to a query of Kitty's graphics protocol.
     case kittyGraphics(isSupported: Bool)
 }
 
-/// A message of a terminal.
+/// An event from the terminal.
 package enum TerminalEvent: Equatable, Sendable {
     case key(KeyPress)
-    /// Text that was pasted, in the terminal's bracketed mode.
+    /// A text was pasted.
     case paste(String)
-    /// Columns and rows count from 0.
+    /// A mouse event; columns and rows start at 0.
     case mouse(MouseAction, column: Int, row: Int, KeyModifiers = [])
-    /// The terminal's window is the one that has the keyboard, or no longer.
+    /// The terminal's window has gained or lost the keyboard focus.
     case focus(Bool)
     case answer(TerminalAnswer)
 }

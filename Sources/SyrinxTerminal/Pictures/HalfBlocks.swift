@@ -1,11 +1,11 @@
-/// A picture made of half blocks: two pixels a cell.
+/// A picture made of half-block characters, with two pixels per cell.
 package struct HalfBlockPicture: Equatable, Sendable {
     /// The size in cells.
     package let columns: Int
     package let rows: Int
     private let cells: [(upper: Color, lower: Color)]
 
-    /// Reduces a picture to that many cells.
+    /// Scales a picture to a size in cells.
     package init(_ picture: Picture, columns: Int, rows: Int) {
         self.columns = min(max(columns, 1), CellGrid.maximumSide)
         self.rows = min(max(rows, 1), CellGrid.maximumSide)
@@ -13,7 +13,7 @@ package struct HalfBlockPicture: Equatable, Sendable {
         let (width, height) = (self.columns, self.rows)
         func color(_ column: Int, _ row: Int) -> Color {
             let index = (row * width + column) * 4
-            // What is transparent shows the terminal's background.
+            // Transparent pixels show the terminal's background.
             guard small.pixels[index + 3] >= 128 else { return .standard }
             return .rgb(small.pixels[index], small.pixels[index + 1], small.pixels[index + 2])
         }
@@ -23,7 +23,7 @@ package struct HalfBlockPicture: Equatable, Sendable {
         }
     }
 
-    /// Draws it with its upper left corner in a cell.
+    /// Draws the picture with its upper left corner in a cell.
     package func draw(into grid: inout CellGrid, column: Int, row: Int) {
         for line in 0..<rows {
             for place in 0..<columns {

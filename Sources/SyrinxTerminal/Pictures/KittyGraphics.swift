@@ -1,11 +1,11 @@
-/// Kitty's protocol for graphics (sw.kovidgoyal.net/kitty/graphics-protocol).
+/// Encodes Kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol).
 package enum KittyGraphics {
-    /// The most bytes of a piece of data, in Base64.
+    /// The maximum number of Base64 characters per chunk.
     static let pieceLength = 4_096
-    /// The greatest side of a picture that is sent; larger ones are reduced.
+    /// The maximum width and height of a sent picture in pixels; larger pictures are scaled down.
     static let maximumSide = 640
 
-    /// Appends the data of a picture: RGBA in pieces, without an answer.
+    /// Appends the data of a picture as RGBA in chunks, without requesting a response.
     static func appendTransmission(of picture: Picture, to bytes: inout [UInt8]) {
         let scale = min(Double(maximumSide) / Double(max(picture.width, picture.height)), 1)
         let small = picture.scaled(
@@ -27,22 +27,22 @@ package enum KittyGraphics {
         }
     }
 
-    /// Appends the order to show a picture at the cursor, which stays where it is.
+    /// Appends the command that displays a picture at the cursor, without moving it.
     static func appendPlacement(of placed: CellGrid.PlacedPicture, to bytes: inout [UInt8]) {
         let (id, area) = (placed.picture.id, placed.area)
         bytes.append(contentsOf: "\u{1B}_Ga=p,q=2,i=\(id),p=1,c=\(area.columns),r=\(area.rows),C=1\u{1B}\\".utf8)
     }
 
-    /// Appends the order to show no picture; the data stays.
+    /// Appends the command that removes all pictures from the screen, but keeps their data.
     static func appendRemoval(to bytes: inout [UInt8]) { bytes.append(sequence: "\u{1B}_Ga=d,d=a,q=2\u{1B}\\") }
 
-    /// Appends the order to show no picture and to free the data.
+    /// Appends the command that removes all pictures and frees their data.
     package static func appendDeletion(to bytes: inout [UInt8]) {
         bytes.append(sequence: "\u{1B}_Ga=d,d=A,q=2\u{1B}\\")
     }
 }
 
-/// The encoding of RFC 4648, section 4.
+/// Encodes Base64 (RFC 4648, section 4).
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,17 +1,17 @@
-/// A picture in memory: 8 bits each of red, green, blue and opacity, not premultiplied, in rows from the top.
+/// A picture in memory, with rows from top to bottom and 8 bits each of red, green, blue and alpha, not premultiplied.
 package struct Picture: Equatable, Sendable {
-    /// The greatest width and height in pixels.
+    /// The maximum width and height, in pixels.
     package static let maximumSide = 4_096
 
-    /// Distinguishes pictures: two with the same number are taken for the same picture.
+    /// The identifier; pictures with the same identifier are assumed to be identical.
     package let id: UInt32
     package let width: Int
     package let height: Int
     let pixels: [UInt8]
 
-    /// A picture of those pixels; `nil` if a side is not in 1 … `maximumSide` or the number of bytes is not 4 × width × height.
+    /// Creates a picture; `nil` if a side is not in 1…`maximumSide`, or the number of bytes is not 4 × width × height.
     ///
-    /// - Parameter id: A number not used for another picture, above 0.
+    /// - Parameter id: A positive number that no other picture uses.
     package init?(id: UInt32, width: Int, height: Int, pixels: [UInt8]) {
         let sides = 1...Self.maximumSide
         guard id > 0, sides.contains(width), sides.contains(height), pixels.count == width * height * 4 else {
@@ -27,10 +27,10 @@ package struct Picture: Equatable, Sendable {
         left.id == right.id && left.width == right.width && left.height == right.height
     }
 
-    /// The picture at another size, each pixel the mean of those that it covers.
+    /// Returns the picture scaled to another size, with each pixel the mean of those that it covers.
     ///
     /// - Parameters:
-    ///   - width: From 1 to `maximumSide`; other values are brought into this range, as for `height`.
+    ///   - width: The width, clamped to 1…`maximumSide`, as is `height`.
     package func scaled(width: Int, height: Int) -> Picture {
         let width = min(max(width, 1), Self.maximumSide)
         let height = min(max(height, 1), Self.maximumSide)
@@ -66,14 +66,14 @@ package struct Picture: Equatable, Sendable {
         return Picture(id: id, width: width, height: height, pixels: result) ?? self
     }
 
-    /// The cells that the picture fills without being distorted, within so many columns and rows.
+    /// Returns the largest size in cells, within a number of columns and rows, that preserves the aspect ratio.
     ///
-    /// - Parameter cellRatio: The height of a cell divided by its width, some 2 in most fonts.
+    /// - Parameter cellRatio: The height of a cell divided by its width, about 2 in most fonts.
     package func fittedCells(columns: Int, rows: Int, cellRatio: Double = 2) -> (columns: Int, rows: Int) {
         guard columns > 0, rows > 0 else { return (0, 0) }
         let ratio = cellRatio.isFinite ? min(max(cellRatio, 0.5), 4) : 2
         let shape = Double(width) / Double(height) * ratio
-        // Both are at most the sides of a grid and of a picture.
+        // Both are at most the sides of a grid or a picture.
         let wide = Double(rows) * shape
         if wide <= Double(columns) { return (max(Int(wide.rounded()), 1), rows) }
         return (columns, min(max(Int((Double(columns) / shape).rounded()), 1), rows))

@@ -1,15 +1,15 @@
-/// A way in which a terminal shows pictures.
+/// A method of displaying pictures in a terminal.
 package enum PictureProtocol: Equatable, Sendable {
     case none
-    /// Two pixels a cell, by the upper half block in two colours.
+    /// Two pixels per cell, with the upper half block in two colors.
     case halfBlocks
     case sixel
     case kitty
 
-    /// Returns the best way by the environment and by what the terminal has answered.
+    /// Returns the best method for the environment and the terminal's responses.
     ///
-    /// A terminal multiplexer passes neither protocol on by itself, so only an answer counts there.
-    /// - Parameter answers: The answers to `TerminalAnswer`'s questions; none if they have not come.
+    /// Terminal multiplexers do not forward graphics protocols by default, so inside one, only a response counts.
+    /// - Parameter answers: The responses to the queries; empty if none have arrived.
     package static func best(environment: [String: String], answers: [TerminalAnswer] = []) -> Self {
         let depth = ColorDepth(environment: environment)
         guard depth != .none else { return .none }
@@ -35,7 +35,7 @@ package enum PictureProtocol: Equatable, Sendable {
             }
         }
         if hasSixel { return .sixel }
-        // Sixteen colours make no picture.
+        // Sixteen colors are too few for a picture.
         return depth >= .indexed ? .halfBlocks : .none
     }
 }

@@ -1,17 +1,17 @@
-/// Pictures in DEC's Sixel format.
+/// Encodes pictures in DEC's Sixel format.
 package enum SixelEncoder {
-    /// The greatest width and height of a picture that is sent.
+    /// The maximum width and height of a sent picture, in pixels.
     package static let maximumSide = 1_000
-    /// The most colours of a picture: what terminals have at least.
+    /// The maximum number of colors, which all terminals support.
     static let maximumColors = 256
 
-    /// Returns the sequence that draws a picture at the cursor; sides above `maximumSide` are reduced to it.
+    /// Returns the sequence that draws a picture at the cursor; larger pictures are scaled down to `maximumSide`.
     ///
-    /// Transparent pixels are left as the screen is.
+    /// Transparent pixels leave the screen unchanged.
     package static func encode(_ picture: Picture) -> [UInt8] {
         let picture = picture.scaled(width: min(picture.width, maximumSide), height: min(picture.height, maximumSide))
         let palette = Palette(picture, count: maximumColors)
-        // P2 = 1: pixels that are not set keep their colour.
+        // P2 = 1: pixels that are not set keep their color.
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(picture.width);\(picture.height)".utf8)
         for (index, color) in palette.colors.enumerated() {
             func percent(_ value: Int) -> Int { (value * 100 + 127) / 255 }
@@ -25,7 +25,7 @@ package enum SixelEncoder {
         return bytes
     }
 
-    /// Appends six rows: for each colour in them the bits of its pixels, in runs.
+    /// Appends a band of six rows, with run-length encoded bits for each of its colors.
     private static func appendBand(_ top: Int, _ picture: Picture, _ palette: Palette, _ bytes: inout [UInt8]) {
         let width = picture.width
         var bits: [Int: [UInt8]] = [:]
@@ -64,13 +64,13 @@ package enum SixelEncoder {
     }
 }
 
-/// A palette for a picture by median cut, and the place in it of each pixel.
+/// A palette for a picture, computed by median cut, with the color index of each pixel.
 struct Palette: Sendable {
     private(set) var colors: [(Int, Int, Int)] = []
-    /// The place of each pixel's colour; 65,535 for a transparent one.
+    /// The color index of each pixel; 65,535 if it is transparent.
     private(set) var indices: [UInt16] = []
 
-    /// A box of colours with five bits a channel, and the number of pixels in them.
+    /// A box of colors with five bits per channel, and the number of its pixels.
     private struct Box {
         var entries: [(color: Int, count: Int)]
         var axis = 0
@@ -90,7 +90,7 @@ struct Palette: Sendable {
         }
     }
 
-    /// A palette of at most `count` colours, 1…256.
+    /// Creates a palette of at most `count` colors, 1…256.
     init(_ picture: Picture, count: Int) {
         let pixels = picture.width * picture.height
         var histogram = [Int](repeating: 0, count: 32_768)
@@ -124,7 +124,7 @@ struct Palette: Sendable {
         indices = (0..<pixels).map { key($0 * 4).map { places[$0] } ?? .max }
     }
 
-    /// Divides the box with the widest channel, weighed by its pixels, until there are enough.
+    /// Splits the box with the widest channel, weighted by its pixel count, until there are `count` boxes.
     private static func boxes(of entries: [(color: Int, count: Int)], count: Int) -> [Box] {
         guard !entries.isEmpty else { return [] }
         var boxes = [Box(entries)]

@@ -1,32 +1,32 @@
-/// The number of columns that text takes on a terminal, by the rules of `wcwidth`.
+/// Computes the number of columns of text in a terminal, with the rules of `wcwidth`.
 ///
-/// The larger number counts if terminals differ: text that is cut by it never takes more room than there is.
+/// If terminals disagree, the larger width is used, so that truncated text always fits.
 package enum DisplayWidth {
-    /// The columns of `text`, which has no control characters.
+    /// Returns the width of `text`, which must not contain control characters.
     package static func of(_ text: some StringProtocol) -> Int {
-        // Printable ASCII takes a column for each byte.
+        // Each byte of printable ASCII takes one column.
         if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
-    /// The columns of a character with all that is combined with it.
+    /// Returns the width of a character including combining marks.
     package static func of(_ character: Character) -> Int {
         if character.isASCII { return 1 }
         return character.unicodeScalars.reduce(0) { $0 + of($1, after: $0) }
     }
 
-    /// The columns that a scalar adds to a character whose scalars so far take `width` columns.
+    /// Returns the number of columns that a scalar adds to a character, whose previous scalars take `width` columns.
     static func of(_ scalar: Unicode.Scalar, after width: Int) -> Int {
-        // U+FE0F asks for a coloured picture, which is wide, in place of a narrow sign.
+        // U+FE0F selects emoji presentation, which is wide, for a narrow symbol.
         scalar.value == 0xFE0F && width == 1 ? 1 : of(scalar)
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 || isPlain(value) { return 1 }
-        // The two halves of a flag make one picture of two columns.
+        // The two halves of a flag form one character of two columns.
         if (0x1F1E6...0x1F1FF).contains(value) { return 1 }
-        // The vowels and finals of Hangul are drawn into the syllable's first letter.
+        // Vowels and final consonants of Hangul are combined with the first consonant.
         if (0x1160...0x11FF).contains(value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
@@ -35,7 +35,7 @@ package enum DisplayWidth {
         return scalar.properties.isEmojiPresentation || isWide(value) ? 2 : 1
     }
 
-    /// Whether the scalar is of a block whose signs all have one column: punctuation, mathematics, frames and blocks, Braille.
+    /// Whether a scalar is in a block of narrow characters: punctuation, mathematics, frames, blocks, or Braille.
     static func isPlain(_ value: UInt32) -> Bool {
         (0x2010...0x2027).contains(value) || (0x2200...0x22FF).contains(value) || (0x2500...0x259F).contains(value)
             || (0x2800...0x28FF).contains(value)
@@ -46,7 +46,7 @@ package enum DisplayWidth {
         return wideRanges.contains { $0.contains(value) }
     }
 
-    /// The characters of East Asian Width W and F (Unicode Standard Annex #11) but for pictures, in whole blocks.
+    /// Blocks of East Asian Width W and F (Unicode Standard Annex #11), except emoji.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
@@ -55,7 +55,7 @@ package enum DisplayWidth {
 }
 
 extension String {
-    /// The text in at most `columns` columns, with `…` in place of what does not fit.
+    /// Returns the text truncated to `columns` columns, with `…` if it does not fit.
     package func fitted(to columns: Int) -> String {
         if DisplayWidth.of(self) <= columns { return self }
         var room = columns - 1
@@ -67,10 +67,10 @@ extension String {
         return kept + "…"
     }
 
-    /// The text in rows of at most `columns` columns, divided between words, and within a word that is longer than a row.
+    /// Returns the text wrapped to rows of at most `columns` columns, between words if possible.
     ///
-    /// - Parameter columns: At least 2, as a wide character takes.
-    /// - Complexity: O(n) in the length of the text.
+    /// - Parameter columns: At least 2, the width of a wide character.
+    /// - Complexity: O(*n*) in the length of the text.
     package func wrapped(columns: Int) -> [String] {
         let columns = max(columns, 2)
         if DisplayWidth.of(self) <= columns { return [self] }

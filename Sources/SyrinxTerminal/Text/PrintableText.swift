@@ -1,17 +1,21 @@
-/// Text from outside as it may be shown to people: in a terminal, a log, a mail.
+/// Filters untrusted text for display in a terminal, a log or an e-mail.
 ///
-/// Tags and their names, titles, names of files and devices, URLs and messages may hold what a terminal obeys, or what shows
-/// text as something else than it is. `Console` brings all that it prints for people through this.
+/// Tags, titles, names of files and devices, URLs and messages may contain control sequences, or characters that
+/// disguise
+/// text. `Console` filters all output for people with this type.
 package enum PrintableText {
-    /// The text on one line.
+    /// Returns the text as a single line.
     ///
-    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Invisible format characters are left out, among
-    /// them those that change the direction of text. The two joiners stay: words of some languages and some emoji need them.
+    /// Control characters (C0, DEL, C1) and line separators become spaces. Invisible format characters are removed,
+    /// including
+    /// those that change the writing direction. The zero-width joiner and non-joiner are kept, because some languages
+    /// and emoji
+    /// need them.
     package static func line(_ text: String) -> String {
         clean(text, keepsLineFeeds: false)
     }
 
-    /// The same for text of several lines: line feeds stay.
+    /// Returns the text with its line feeds, otherwise filtered like `line(_:)`.
     package static func lines(_ text: String) -> String {
         clean(text, keepsLineFeeds: true)
     }
@@ -31,7 +35,7 @@ package enum PrintableText {
         return String(result)
     }
 
-    /// The scalar as it may be drawn; `nil` if it may not.
+    /// Returns the scalar if it is printable; otherwise `nil`.
     static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch replacement(of: scalar) {
         case nil: scalar
@@ -42,12 +46,12 @@ package enum PrintableText {
 
     private enum Replacement { case space, nothing }
 
-    /// The zero width non-joiner and joiner.
+    /// The zero-width non-joiner and joiner.
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// Returns the replacement of a character that may not be printed; `nil` for one that may.
+    /// Returns the replacement of an unprintable character; `nil` for a printable one.
     private static func replacement(of scalar: Unicode.Scalar) -> Replacement? {
-        // Printable ASCII, which is most of all text.
+        // Printable ASCII is the most frequent case.
         if 0x20..<0x7F ~= scalar.value || DisplayWidth.isPlain(scalar.value) { return nil }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return .space
@@ -58,9 +62,9 @@ package enum PrintableText {
 }
 
 extension PrintableText {
-    /// JSON in which every character that may not be shown as it is stands as an escape: the values stay what they are.
+    /// Returns JSON in which unprintable characters are escaped, so that its values do not change.
     ///
-    /// - Parameter json: Valid JSON, in which such characters can only be within strings.
+    /// - Parameter json: Valid JSON, in which such characters occur only within strings.
     package static func escaped(json: String) -> String {
         guard json.unicodeScalars.contains(where: { replacement(of: $0) != nil }) else { return json }
         var result = ""

@@ -1,13 +1,13 @@
-/// A level in decibels that falls slowly, and the peak that is held above it.
+/// A level meter in decibels with a slow fall and a peak hold.
 package struct LevelMeter: Equatable, Sendable {
-    /// The lowest level shown, in dBFS.
+    /// The lowest displayed level, in dBFS.
     package static let floor: Float = -60
-    /// The fall of the bar, in decibels a second: that of a peak programme meter of type I (IEC 60268-10).
+    /// The fall of the bar in decibels per second, that of a type I peak programme meter (IEC 60268-10).
     package static let fall: Float = 20 / 1.7
-    /// The time that a peak is held, in seconds.
+    /// The duration of the peak hold, in seconds.
     package static let holdTime: Double = 1.5
 
-    /// The styles of a meter: below −18 dB, from there on, and from −3 dB on; and its empty part.
+    /// The styles of a meter: below −18 dB, from −18 dB, from −3 dB, and of its empty part.
     package struct Styles: Equatable, Sendable {
         package var low: Style
         package var high: Style
@@ -22,22 +22,22 @@ package struct LevelMeter: Equatable, Sendable {
         }
     }
 
-    /// The level of the bar, in dBFS.
+    /// The displayed level, in dBFS.
     package private(set) var level = Self.floor
-    /// The peak held, in dBFS.
+    /// The held peak, in dBFS.
     package private(set) var peak = Self.floor
     private var peakAge = 0.0
 
     package init() {}
 
-    /// Whether it changes without a new level.
+    /// Whether the meter changes without a new level.
     package var isFalling: Bool { level > Self.floor || peak > Self.floor }
 
-    /// Takes the greatest level of the time that has passed since the last call.
+    /// Updates the meter with the highest level since the last call.
     ///
     /// - Parameters:
-    ///   - decibels: In dBFS. What is below `floor`, or no number, counts as `floor`; what is above 0 as 0.
-    ///   - elapsed: In seconds.
+    ///   - decibels: The level in dBFS, clamped to `floor`…0; NaN counts as `floor`.
+    ///   - elapsed: The time since the last call, in seconds.
     package mutating func update(decibels: Float, elapsed: Double) {
         let value = decibels.isNaN ? Self.floor : min(max(decibels, Self.floor), 0)
         let time = elapsed.isFinite ? min(max(elapsed, 0), 60) : 0
@@ -51,7 +51,7 @@ package struct LevelMeter: Equatable, Sendable {
         }
     }
 
-    /// Draws the meter into a row: eighths of blocks, and `▏` where the peak is held.
+    /// Draws the meter in a row, with eighths of blocks, and `▏` for the held peak.
     package func draw(into grid: inout CellGrid, column: Int, row: Int, columns: Int, styles: Styles) {
         let width = min(max(columns, 0), CellGrid.maximumSide)
         guard width > 0 else { return }

@@ -1,13 +1,13 @@
-/// A waveform that shows the position, and which parts have arrived.
+/// A waveform that shows the playback position and the downloaded parts.
 package struct SeekBar: Equatable, Sendable {
-    /// The styles of the parts of a bar.
+    /// The styles of a seek bar.
     package struct Styles: Equatable, Sendable {
         package var played: Style
         package var received: Style
         package var missing: Style
-        /// The position, and the marks of chapters and of the part that is repeated.
+        /// The style of the position, and of the marks of chapters and of the A-B loop.
         package var mark: Style
-        /// The column of the position; `nil` where the colours show it.
+        /// The style of the column at the position; `nil` if the colors show the position.
         package var playhead: Style?
 
         package init(played: Style, received: Style, missing: Style, mark: Style, playhead: Style? = nil) {
@@ -19,11 +19,11 @@ package struct SeekBar: Equatable, Sendable {
         }
     }
 
-    /// The peaks from the start to the end in equal steps, 0…1; negative or no number where none is known yet.
+    /// The peaks at equal intervals, 0…1; negative or NaN if a peak is unknown.
     package var peaks: [Float]
-    /// The parts that have arrived, as fractions 0…1 of the whole.
+    /// The downloaded parts, as fractions 0…1 of the duration.
     package var received: [ClosedRange<Double>]
-    /// The position, as a fraction 0…1 of the whole.
+    /// The playback position, as a fraction 0…1 of the duration.
     package var position: Double
 
     package init(peaks: [Float], received: [ClosedRange<Double>], position: Double) {
@@ -32,10 +32,11 @@ package struct SeekBar: Equatable, Sendable {
         self.position = position.isFinite ? min(max(position, 0), 1) : 0
     }
 
-    /// Draws the bar into a rectangle of the grid.
+    /// Draws the bar into an area of the grid.
     ///
-    /// A column shows the greatest of its peaks. From three rows on, the waveform is mirrored at the middle. Where the peaks
-    /// are not known there is a thin line: `─` where the sound has arrived, `╌` where it has not.
+    /// A column shows the highest of its peaks. With three rows or more, the waveform is mirrored at the middle.
+    /// Unknown peaks
+    /// are shown as a thin line: `─` if the audio is downloaded, `╌` otherwise.
     package func draw(into grid: inout CellGrid, area: CellArea, styles: Styles) {
         let width = min(area.columns, CellGrid.maximumSide)
         let height = min(area.rows, CellGrid.maximumSide)
@@ -62,9 +63,9 @@ package struct SeekBar: Equatable, Sendable {
         }
     }
 
-    /// Draws a column upwards from its lowest cell, in eighths.
+    /// Draws a column upward from the lowest cell, in eighths.
     ///
-    /// Known silence keeps one of them, unlike what is not known.
+    /// Known silence takes one eighth, to distinguish it from unknown peaks.
     private func rise(
         _ peak: Float,
         cells: Int,
@@ -80,15 +81,16 @@ package struct SeekBar: Equatable, Sendable {
         }
     }
 
-    /// Draws a column upwards and downwards from the middle.
+    /// Draws a column upward and downward from the middle.
     ///
-    /// There are no blocks that hang from the top in eighths, so the lower half is drawn reversed: the free part of its last
-    /// cell is the block.
+    /// There are no block characters that start at the top, so the lower half is drawn in reverse video: the block is
+    /// the free
+    /// part of its last cell.
     private func mirror(_ peak: Float, column: Int, area: CellArea, style: Style, in grid: inout CellGrid) {
         let upper = (area.rows + 1) / 2
         let lower = area.rows - upper
         rise(peak, cells: upper, column: column, bottom: area.row + upper - 1, style: style, in: &grid)
-        // The lower half is shown a little smaller, as a reflection is.
+        // The lower half is slightly smaller, like a reflection.
         var eighths = Int((peak * Float(lower * 8) * 0.8).rounded())
         for line in 0..<lower where eighths > 0 {
             let row = area.row + upper + line
@@ -103,12 +105,12 @@ package struct SeekBar: Equatable, Sendable {
         }
     }
 
-    /// The fraction of the whole at a column of the bar, for a click of the mouse.
+    /// Returns the fraction of the duration at a column of the bar, for mouse clicks.
     package static func fraction(column: Int, columns: Int) -> Double {
         columns > 1 ? Double(min(max(column, 0), columns - 1)) / Double(columns - 1) : 0
     }
 
-    /// The column of a bar at a fraction of the whole; `nil` outside of 0…1.
+    /// Returns the column of a fraction of the duration; `nil` outside of 0…1.
     package static func column(at fraction: Double, columns: Int) -> Int? {
         guard fraction.isFinite, (0...1).contains(fraction), columns > 0 else { return nil }
         return min(Int(fraction * Double(columns)), columns - 1)
@@ -123,7 +125,7 @@ package struct SeekBar: Equatable, Sendable {
         return greatest < 0 ? nil : min(greatest, 1)
     }
 
-    /// Whether the middle of each column has arrived.
+    /// Returns whether the middle of each column has been downloaded.
     private func arrivedColumns(width: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: width)
         for range in received where range.lowerBound.isFinite && range.upperBound.isFinite {

@@ -1,18 +1,18 @@
-/// A line of text that is typed.
+/// A single-line text field.
 package struct TextField: Equatable, Sendable {
-    /// The most characters of a field; those that follow are dropped.
+    /// The maximum number of characters; the rest is dropped.
     package static let maximumLength = 4_096
 
     private var characters: [Character] = []
     /// The number of characters before the cursor.
     private(set) var cursor = 0
 
-    /// A field with some text, and the cursor behind it.
+    /// Creates a field with text and the cursor at its end.
     package init(_ text: String = "") { insert(text) }
 
     package var text: String { String(characters) }
 
-    /// Inserts text at the cursor: on one line, and cleaned.
+    /// Inserts filtered text at the cursor, as a single line.
     package mutating func insert(_ text: String) {
         let room = Self.maximumLength - characters.count
         let new = PrintableText.line(String(text.prefix(room)))
@@ -20,9 +20,9 @@ package struct TextField: Equatable, Sendable {
         cursor += new.count
     }
 
-    /// Takes a key that edits the text.
+    /// Processes a key.
     ///
-    /// - Returns: Whether the key has a meaning in a field.
+    /// - Returns: Whether the key has a function in a text field.
     package mutating func handle(_ key: KeyPress) -> Bool {
         switch (key.code, key.modifiers) {
         case (.character(let character), []): insert(String(character))
@@ -42,10 +42,10 @@ package struct TextField: Equatable, Sendable {
         return true
     }
 
-    /// Draws the text so that the cursor is visible, and shows it there.
+    /// Draws the text, scrolled so that the cursor is visible, and shows the cursor.
     package func draw(into grid: inout CellGrid, column: Int, row: Int, width: Int, style: Style) {
         guard width > 0 else { return }
-        // As many characters before the cursor as fit, with a column for the cursor itself.
+        // Fit as many characters before the cursor as possible, and a column for the cursor.
         var start = cursor
         var room = width - 1
         while start > 0 {
