@@ -1,7 +1,7 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The effects of keys.
+/// Processes key commands.
 extension PlayerScreen {
     mutating func carryOut(_ bound: BoundCommand, in view: PlayerView) -> [PlayerAction] {
         switch bound {
@@ -38,7 +38,7 @@ extension PlayerScreen {
         if let next = Page(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
     }
 
-    /// The setting that the sleep key leads to: 15, 30, 45, 60 minutes, the chapter's end, the item's end, off.
+    /// Returns the next setting of the sleep key: 15, 30, 45, 60 minutes, end of chapter, end of item, off.
     static func sleep(after sleep: SoundView.Sleep?) -> SoundView.Sleep? {
         switch sleep {
         case nil: return .time(15 * 60)

@@ -1,18 +1,18 @@
 import SyrinxListening
 package import SyrinxTerminal
 
-/// The frame around every page: header, player, footer.
+/// Draws the parts that all pages have: header, player strip and footer.
 extension PlayerScreen {
-    /// Draws a frame of that many columns and rows.
+    /// Draws a frame of a size in cells.
     ///
-    /// Only the meters are drawn if nothing else has changed since the last frame.
+    /// If only the levels have changed since the last frame, only the meters are redrawn.
     package mutating func draw(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
         let view = view.checked
         update(view)
         meters.update(view.sound.levels, at: view.now)
         let visible = messages.visible(at: view.now)
         if !isStale, lastFrame?.inputs == inputs(view, visible, columns: columns, rows: rows) {
-            // Messages and windows may lie over the meters.
+            // Without meters, the last frame is still correct. If messages or windows cover them, redraw everything.
             guard let area = places.meters else { return lastFrame?.grid ?? CellGrid(columns: columns, rows: rows) }
             if visible.isEmpty, modal == nil, var frame = lastFrame {
                 lastFrame = nil
@@ -29,11 +29,11 @@ extension PlayerScreen {
         return grid
     }
 
-    /// Draws the meters over the last frame, for a caller that knows that nothing else has changed since.
+    /// Redraws only the meters of the last frame, if the caller knows that nothing else has changed.
     /// - Parameters:
-    ///   - levels: The peak of each channel since the last frame, in dBFS.
-    ///   - now: The time of the clock of `PlayerView.now`.
-    /// - Returns: The frame and the rows that may differ from the last one; `nil` if all of it has to be drawn.
+    ///   - levels: The peak level of each channel since the last frame, in dBFS.
+    ///   - now: The current time of the clock of `PlayerView.now`.
+    /// - Returns: The frame and the rows that may have changed; `nil` if everything must be redrawn.
     package mutating func drawMeters(_ levels: [Float], at now: Double) -> (grid: CellGrid, rows: Range<Int>)? {
         guard !isStale, modal == nil, let area = places.meters, var frame = lastFrame,
             frame.inputs.messages.isEmpty, messages.visible(at: now).isEmpty,
@@ -76,11 +76,11 @@ extension PlayerScreen {
         grid.draw(state, endingAt: area.end - 1, row: area.row, width: room, style: stateStyle(view.state.kind))
     }
 
-    /// The ways of writing the tabs, the widest first.
+    /// The tab styles, widest first.
     private enum TabStyle: CaseIterable {
         case full, tight, numbers
 
-        /// The columns between a number and a name, and between two tabs.
+        /// The number of columns between number and name, and between two tabs.
         var gaps: (name: Int, tab: Int) {
             switch self {
             case .full: (1, 3)
@@ -106,7 +106,7 @@ extension PlayerScreen {
             let isOpen = tab == page
             let start = column
             let look = isOpen ? styles.openTab : styles.dim
-            // Beside a name that follows at once, the number is known by its colour.
+            // Without a space before the name, the number is distinguished by its color.
             let number = style == .tight && !isOpen ? styles.accent : look
             column = grid.draw("\(tab.rawValue + 1)", column: column, row: area.row, style: number)
             if isOpen || style != .numbers {
@@ -119,7 +119,7 @@ extension PlayerScreen {
         return column
     }
 
-    /// The player in two or three lines below the other pages: the title and the time, and the seek bar.
+    /// Draws the player strip of two or three lines on other pages: title, time and seek bar.
     private mutating func drawStrip(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         var area = area.inset(columns: 1)
         if area.rows == 3 {
@@ -175,7 +175,7 @@ extension PlayerScreen {
         drawHints(view.sound.skips, in: line, &grid)
     }
 
-    /// The most important keys that fit, and how to see the others.
+    /// Draws the most important key hints that fit, and the key of the help.
     private func drawHints(_ skips: SkipIntervals, in line: CellArea, _ grid: inout CellGrid) {
         var end = line.end
         if modal == nil, let key = bindings.hint(for: .screen(.help), on: page) {
@@ -274,13 +274,13 @@ extension PlayerScreen {
         }
     }
 
-    /// The artist and the title on a line.
+    /// Returns the artist and the title as one line.
     func headline(_ view: PlayerView) -> String {
         let title = view.item.title.isEmpty ? "Nothing is open" : view.item.title
         return [view.item.artist, title].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " – ")
     }
 
-    /// The position, and the total or what is left of it.
+    /// Returns the position, and the duration or the remaining time.
     func clockTexts(_ view: PlayerView) -> (String, String) {
         let state = view.state
         let time = draggedTime ?? state.time

@@ -1,9 +1,9 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The effects of keys in lists.
+/// Processes key commands in lists.
 extension PlayerScreen {
-    /// The list of the page; `nil` if it has none.
+    /// The list of the current page; `nil` if it has none.
     var listID: ListID? {
         switch page {
         case .playing: nil
@@ -17,7 +17,7 @@ extension PlayerScreen {
         }
     }
 
-    /// Brings the lists in line with a view.
+    /// Updates the list states for a view.
     mutating func update(_ view: PlayerView) {
         if let id = listID { lists[id].update(id, view) }
         if page == .files, shownFolder != view.files.path, !(view.files.isReading && view.files.entries.isEmpty) {
@@ -27,7 +27,7 @@ extension PlayerScreen {
         if page == .queue { queueTotal.update(view.queue) }
     }
 
-    /// The places in the queue of the rows that its page shows, from the top; none on other pages.
+    /// The queue indices of the visible rows of the queue page, from the top; empty on other pages.
     package var shownQueueEntries: [Int] {
         let list = lists[.queue]
         guard page == .queue else { return [] }
@@ -56,7 +56,7 @@ extension PlayerScreen {
         return []
     }
 
-    /// Moves the selection, if that is what the command does.
+    /// Moves the selection, if the command does so.
     private mutating func move(_ command: ScreenCommand, _ id: ListID, in view: PlayerView) -> Bool {
         let page = max(lists[id].window.height - 1, 1)
         switch command {
@@ -80,7 +80,7 @@ extension PlayerScreen {
         return true
     }
 
-    /// Ends the filter, or leaves the folder or the podcast.
+    /// Clears the filter, or leaves the folder or the podcast.
     private mutating func goBack(_ id: ListID, in view: PlayerView) -> [PlayerAction] {
         if !lists[id].filter.isEmpty {
             lists[id].setFilter("", id, view)
@@ -138,7 +138,7 @@ extension PlayerScreen {
         }
     }
 
-    /// Shows the notes of the selected episode or podcast, on other pages those of what plays.
+    /// Shows the notes of the selected episode or podcast; on other pages, those of the current episode.
     mutating func openNotes(in view: PlayerView) -> [PlayerAction] {
         let subject: NotesView.Subject
         switch listID {
@@ -163,7 +163,7 @@ extension PlayerScreen {
         case .remove: return [.command(.remove(entry))]
         case .moveUp, .moveDown:
             let target = command == .moveUp ? entry - 1 : entry + 1
-            // Beside a filter the neighbour is not the one that is seen.
+            // With a filter, the neighbor in the queue may be hidden, so entries are not moved.
             guard lists[.queue].filter.isEmpty, view.queue.indices.contains(target) else { return [] }
             lists[.queue].window.select(target)
             return [.command(.move(from: entry, to: target))]
@@ -201,7 +201,7 @@ extension PlayerScreen {
         }
     }
 
-    /// Changes an effect or a value of it.
+    /// Changes a parameter of an effect, or turns the effect on or off.
     private func change(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
         switch EffectRow.all(view.effects)[entry] {
         case .effect(let index):
@@ -236,10 +236,10 @@ extension PlayerScreen {
 }
 
 extension EffectView.Parameter {
-    /// Whether equal steps are ratios: frequencies and the like, which span decades.
+    /// Whether equal steps multiply the value, as for frequencies, whose range spans decades.
     var isLogarithmic: Bool { choices.isEmpty && range.lowerBound > 0 && range.upperBound / range.lowerBound >= 100 }
 
-    /// The place of the value within the range, 0…1.
+    /// The position of the value within the range, 0…1.
     var fraction: Double {
         let (low, high) = (range.lowerBound, range.upperBound)
         guard high > low, value.isFinite else { return 0 }
@@ -248,7 +248,7 @@ extension EffectView.Parameter {
             ? FloatText.logarithm(value / low) / FloatText.logarithm(high / low) : (value - low) / (high - low)
     }
 
-    /// The value a number of steps away: a hundredth of the range, or the next choice.
+    /// Returns the value after a number of steps, each a hundredth of the range or the next choice.
     func moved(by steps: Double) -> Double {
         if !choices.isEmpty {
             let last = Double(choices.count - 1)

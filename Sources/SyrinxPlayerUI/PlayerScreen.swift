@@ -1,58 +1,59 @@
 import SyrinxListening
 package import SyrinxTerminal
 
-/// The full-screen player: what is open, selected and typed, without the player itself.
+/// The state of the full-screen terminal player: its page, selections and input, without the player itself.
 ///
-/// Pure. Events and a view go in, wishes and a grid of cells come out. The lists belong to the view. For each event that is
-/// handled, and for each frame, a view of the moment is handed over.
+/// A value without side effects: it processes events and views, and returns actions and cell grids. The view contains
+/// the
+/// lists. Each event and each frame is passed the current view.
 package struct PlayerScreen: Sendable {
-    /// The page that is open.
+    /// The current page.
     package internal(set) var page = Page.playing
-    /// The keys.
+    /// The key bindings.
     package var bindings: KeyBindings { didSet { isStale = true } }
     private(set) var styles: Styles { didSet { isStale = true } }
-    /// The colours.
+    /// The colors.
     package var theme: Theme {
         get { styles.theme }
         set { if newValue != theme { styles = Styles(newValue, depth: styles.depth) } }
     }
-    /// The way in which covers are shown.
+    /// The method of displaying covers.
     package var pictures: PictureProtocol { didSet { isStale = true } }
 
     var lists = ListStates()
     var modal: Modal? {
-        // A window takes the mouse, and with it the end of a drag.
+        // A window receives the mouse events, including the end of a drag.
         didSet { if modal != nil { draggedTime = nil } }
     }
     var prompt: Prompt?
-    /// The folder whose entry was selected, which is done once.
+    /// The folder for which an entry was already selected.
     var shownFolder: String?
-    /// Whether the podcasts page shows episodes.
+    /// Whether the podcasts page displays episodes.
     var showsEpisodes = false
-    /// Whether the podcasts page shows notes, in place of either list.
+    /// Whether the podcasts page displays notes instead of a list.
     var showsNotes = false
-    /// Whether the transcript is scrolled along with the sound.
+    /// Whether the transcript scrolls with playback.
     var followsTranscript = true
     var showsRemaining = true
-    /// The time that a drag on the seek bar points at, in seconds.
+    /// The time at the pointer during a drag on the seek bar, in seconds.
     var draggedTime: Double?
     var messages = MessageLog()
     var meters = MeterBank()
     var cover = CoverCache()
     var queueTotal = QueueTotal()
-    /// The places of the last frame, for the mouse.
+    /// The areas of the last frame that react to the mouse.
     var places = Places()
     var lastFrame: LastFrame?
-    /// Whether the screen itself has changed since the last frame.
+    /// Whether the screen's own state has changed since the last frame.
     var isStale = true
 
-    /// A screen on its first page.
+    /// Creates a screen that shows the first page.
     ///
     /// - Parameters:
-    ///   - theme: The colours.
-    ///   - depth: The colours that the terminal can show.
-    ///   - bindings: The keys.
-    ///   - pictures: The way in which covers are shown.
+    ///   - theme: The colors.
+    ///   - depth: The number of colors of the terminal.
+    ///   - bindings: The key bindings.
+    ///   - pictures: The method of displaying covers.
     package init(
         theme: Theme = Theme(),
         depth: ColorDepth = .trueColor,
@@ -64,26 +65,26 @@ package struct PlayerScreen: Sendable {
         self.pictures = pictures
     }
 
-    /// Shows a message for some seconds, and keeps it for the list of messages.
+    /// Displays a message for a few seconds, and adds it to the message list.
     ///
-    /// - Parameter now: The time of the clock of `PlayerView.now`.
+    /// - Parameter now: The current time of the clock of `PlayerView.now`.
     package mutating func show(_ text: String, kind: Message.Kind = .note, at now: Double) {
         messages.add(text, kind: kind, at: now)
     }
 
-    /// The time until the screen changes by itself, in seconds: messages disappear, meters fall.
+    /// Returns the time in seconds until the screen changes by itself, because a message disappears or a meter falls.
     ///
-    /// `nil` if it stays as it is until an event or a new view.
+    /// Returns `nil` if the screen changes only after an event or with a new view.
     package func timeToChange(at now: Double) -> Double? {
         [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(
             \.self
         ).min()
     }
 
-    /// Whether the last frame has meters, which move while sound plays.
+    /// Whether the last frame contains level meters, which move during playback.
     package var showsMeters: Bool { places.meters != nil }
 
-    /// Returns the wishes that an event expresses.
+    /// Processes an event, and returns the resulting actions.
     package mutating func handle(_ event: TerminalEvent, in view: PlayerView) -> [PlayerAction] {
         let view = view.checked
         update(view)
@@ -105,10 +106,10 @@ package struct PlayerScreen: Sendable {
         return carryOut(command, in: view)
     }
 
-    /// Ends a drag on the seek bar without a seek: the item that it was about is no longer the one that plays.
+    /// Cancels a drag on the seek bar, because the item has changed.
     package mutating func endDrag() { draggedTime = nil }
 
-    /// Text pasted outside of a field is taken for something to open.
+    /// Opens text that was pasted outside of a text field.
     private mutating func paste(_ text: String) -> [PlayerAction] {
         guard modal == nil else { return [] }
         if prompt == nil { prompt = Prompt(.openInput) }
@@ -130,7 +131,7 @@ package struct PlayerScreen: Sendable {
 }
 
 extension String {
-    /// The text without white space at its ends.
+    /// The text without surrounding white space.
     var trimmed: String {
         let start = drop { $0.isWhitespace }
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

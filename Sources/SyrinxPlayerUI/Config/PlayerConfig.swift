@@ -1,7 +1,7 @@
 package import SyrinxListening
 package import SyrinxTerminal
 
-/// The listener's settings of the screen: `config.toml`.
+/// The user's settings of the terminal player, from `config.toml`.
 ///
 ///     skip-forward = 30
 ///     skip-back = 10
@@ -18,31 +18,32 @@ package import SyrinxTerminal
 ///     [keys.queue]
 ///     x = "remove"
 package struct PlayerConfig: Equatable, Sendable {
-    /// The colours that are set.
+    /// The configured colors.
     private var colors: [Theme.Role: Color] = [:]
-    /// The keys.
+    /// The key bindings.
     package private(set) var bindings = KeyBindings()
-    /// Whether the mouse is used.
+    /// Whether the mouse is enabled.
     package private(set) var usesMouse = true
-    /// Whether covers are shown.
+    /// Whether cover pictures are displayed.
     package private(set) var showsCovers = true
-    /// Seconds of a skip forward, 1…600; `nil` where none is set.
+    /// The length of a skip forward in seconds, 1…600; `nil` if it is not configured.
     package private(set) var skipForward: Double?
-    /// Seconds of a skip back, 1…600; `nil` where none is set.
+    /// The length of a skip back in seconds, 1…600; `nil` if it is not configured.
     package private(set) var skipBack: Double?
 
     /// The interval at which podcasts are refreshed.
     package private(set) var podcasts = PodcastRefreshing()
 
-    /// The standard settings.
+    /// Creates the default settings.
     package init() {}
 
-    /// The first errors in the text, in the order of their lines.
+    /// The first errors in the text, in line order.
     package private(set) var errors: [ConfigError] = []
 
-    /// Reads the settings from the text of `config.toml`.
+    /// Parses the text of `config.toml`.
     ///
-    /// A line with an error is left out. After many errors the rest is: to find the nearest name takes time.
+    /// A line with an error is ignored. After many errors the rest of the text is ignored, because suggesting names
+    /// takes time.
     package init(_ text: String) {
         let document = TOMLDocument(text)
         var found: [ConfigError] = []
@@ -63,11 +64,11 @@ package struct PlayerConfig: Equatable, Sendable {
         errors.append(ConfigError(code: .syntax, message: message, line: (errors.last?.line ?? 0) + 1))
     }
 
-    /// Returns the colours for a terminal: those that are set, and for other roles those of a standard theme.
+    /// Returns the theme for a terminal: the configured colors, and a default theme for other roles.
     ///
     /// - Parameters:
-    ///   - depth: The colours that the terminal can show.
-    ///   - isLight: Whether it has a light background.
+    ///   - depth: The number of colors of the terminal.
+    ///   - isLight: Whether the terminal has a light background.
     package func theme(depth: ColorDepth = .trueColor, isLight: Bool = false) -> Theme {
         var theme = Theme(depth: depth, isLight: isLight)
         for (role, color) in colors { theme[role] = color }
@@ -156,7 +157,7 @@ package struct PlayerConfig: Equatable, Sendable {
         return ConfigError(code: .unknownTable, message: hint(message, entry.table, known), line: entry.line)
     }
 
-    /// A sentence with the name that may be meant, or else with all names.
+    /// Returns a message with the most similar name, or with all names.
     private static func hint(_ message: String, _ name: String, _ known: [String]) -> String {
         let question = NearestName.question(name, among: known)
         return question.isEmpty ? "\(message); there are \(known.joined(separator: ", "))." : "\(message).\(question)"
@@ -169,7 +170,7 @@ package struct PlayerConfig: Equatable, Sendable {
 }
 
 extension Color {
-    /// A colour by its name in `config.toml`; `nil` if there is none of that name.
+    /// Creates a color from its name in `config.toml`; `nil` if the name is unknown.
     package init?(name: String) {
         let name = name.lowercased()
         if name == "default" {
@@ -192,7 +193,7 @@ extension Color {
         }
     }
 
-    /// The names of the first sixteen colours, in order.
+    /// The names of the first sixteen colors, in order.
     fileprivate static let names = ["", "bright-"].flatMap { prefix in
         ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"].map { prefix + $0 }
     }

@@ -3,11 +3,11 @@ package struct QueueEntry: Equatable, Sendable {
     package var title: String
     /// The artist, the podcast or the folder.
     package var detail: String?
-    /// In seconds, if it is known.
+    /// The duration in seconds; `nil` if it is unknown.
     package var duration: Double?
-    /// The sentence about why it cannot be played, if it failed.
+    /// The error message if the item failed to play.
     package var failure: String?
-    /// Further texts that a filter looks through, such as the name of the file.
+    /// Further text that the filter searches, such as the file name.
     package var searched: String?
 
     package init(
@@ -25,10 +25,10 @@ package struct QueueEntry: Equatable, Sendable {
     }
 }
 
-/// A chapter of the item that plays.
+/// A chapter of the current item.
 package struct ChapterEntry: Equatable, Sendable {
     package var title: String?
-    /// In seconds.
+    /// The start, in seconds.
     package var start: Double
 
     package init(title: String?, start: Double) {
@@ -39,12 +39,12 @@ package struct ChapterEntry: Equatable, Sendable {
 
 /// A bookmark.
 package struct BookmarkEntry: Equatable, Sendable {
-    /// A number that stays with the bookmark.
+    /// The persistent identifier of the bookmark.
     package var id: Int64
     package var title: String
-    /// The item, if bookmarks of several are listed.
+    /// The title of the item, if bookmarks of several items are listed.
     package var item: String?
-    /// In seconds.
+    /// The position, in seconds.
     package var time: Double
 
     package init(id: Int64, title: String, item: String? = nil, time: Double) {
@@ -55,13 +55,13 @@ package struct BookmarkEntry: Equatable, Sendable {
     }
 }
 
-/// A folder as the file browser lists it.
+/// The contents of a folder in the file browser.
 package struct FolderView: Equatable, Sendable {
-    /// A file or a folder in it.
+    /// A file or subfolder.
     package struct Entry: Equatable, Sendable {
         package var name: String
         package var isFolder: Bool
-        /// The size, the duration or the like, for people.
+        /// Details for display, such as the size or the duration.
         package var detail: String?
 
         package init(name: String, isFolder: Bool, detail: String? = nil) {
@@ -72,13 +72,13 @@ package struct FolderView: Equatable, Sendable {
     }
 
     package var path: String
-    /// In the order in which they are shown.
+    /// The entries, in display order.
     package var entries: [Entry]
-    /// The sentence about why it cannot be read, if so.
+    /// The error message if the folder cannot be read.
     package var failure: String?
-    /// Whether it is still being read.
+    /// Whether the folder is still being read.
     package var isReading: Bool
-    /// The place of the folder that was left for this one.
+    /// The index of the subfolder from which the user has come.
     package var origin: Int?
 
     package init(path: String = "", entries: [Entry] = [], failure: String? = nil, isReading: Bool = false) {
@@ -89,7 +89,7 @@ package struct FolderView: Equatable, Sendable {
     }
 }
 
-/// The podcasts of the library, and the episodes of one of them or of a search.
+/// The subscribed podcasts, and the episodes of one of them or of a search.
 package struct PodcastsView: Equatable, Sendable {
     /// A podcast.
     package struct Show: Equatable, Sendable {
@@ -99,7 +99,7 @@ package struct PodcastsView: Equatable, Sendable {
         package var episodeCount: Int
         package var unplayedCount: Int
         package var isRefreshing: Bool
-        /// The sentence about the last refresh, if it failed.
+        /// The error message of the last refresh, if it failed.
         package var failure: String?
 
         package init(
@@ -121,10 +121,10 @@ package struct PodcastsView: Equatable, Sendable {
         }
     }
 
-    /// The file of an episode on this machine.
+    /// The state of an episode's download.
     package enum Download: Equatable, Sendable {
         case none, waiting, done, failed
-        /// The fraction that has arrived, 0…1; `nil` if the size is not known.
+        /// The fraction that has been downloaded, 0…1; `nil` if the size is unknown.
         case running(Double?)
     }
 
@@ -132,13 +132,13 @@ package struct PodcastsView: Equatable, Sendable {
     package struct Episode: Equatable, Sendable {
         package var id: Int64
         package var title: String
-        /// The podcast, where episodes of several are listed.
+        /// The title of the podcast, if episodes of several podcasts are listed.
         package var show: String?
-        /// The day of its publication for people, such as `2026-11-25`.
+        /// The publication date for display, such as `2026-11-25`.
         package var published: String?
-        /// In seconds.
+        /// The duration, in seconds.
         package var duration: Double?
-        /// The position that was reached, in seconds.
+        /// The playback position, in seconds.
         package var position: Double
         package var isPlayed: Bool
         package var download: Download
@@ -165,10 +165,10 @@ package struct PodcastsView: Equatable, Sendable {
     }
 
     package var shows: [Show]
-    /// The podcast whose episodes are listed; `nil` if they are those that a search found.
+    /// The podcast whose episodes are listed; `nil` for search results.
     package var openShow: Int64?
     package var episodes: [Episode]
-    /// Whether the library is there; without it the page says so.
+    /// Whether the library is available; otherwise the page displays a message.
     package var isAvailable: Bool
 
     package init(shows: [Show] = [], openShow: Int64? = nil, episodes: [Episode] = [], isAvailable: Bool = true) {

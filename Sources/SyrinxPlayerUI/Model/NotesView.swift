@@ -2,22 +2,22 @@ import SyrinxTerminal
 
 /// The notes of an episode, or the description of a podcast.
 package struct NotesView: Equatable, Sendable {
-    /// A subject that has notes.
+    /// The subject of notes.
     package enum Subject: Equatable, Sendable {
         case episode(Int64)
         case show(Int64)
-        /// The episode that plays.
+        /// The current episode.
         case playing
     }
 
     /// A row of the notes.
     package struct Line: Equatable, Sendable {
         package var text: String
-        /// The time of the episode that the line names first, in seconds.
+        /// The first time of the episode that the line contains, in seconds.
         package var time: Double?
-        /// Whether the line has a link.
+        /// Whether the line contains a link.
         package var hasLink: Bool
-        /// Whether a row is left empty above it.
+        /// Whether an empty row precedes the line.
         package var beginsParagraph: Bool
 
         package init(text: String, time: Double? = nil, hasLink: Bool = false, beginsParagraph: Bool = false) {
@@ -30,12 +30,12 @@ package struct NotesView: Equatable, Sendable {
 
     /// The title of the episode or podcast; empty until it is known.
     package var title: String
-    /// The episode whose times the lines name.
+    /// The episode to which the times refer.
     package var episode: Int64?
     package var lines: [Line]
-    /// Whether they are still being read.
+    /// Whether the notes are still being read.
     package var isLoading: Bool
-    /// The sentence about why they cannot be read, if so.
+    /// The error message if the notes cannot be read.
     package var failure: String?
 
     package init(
@@ -49,10 +49,10 @@ package struct NotesView: Equatable, Sendable {
         (self.isLoading, self.failure) = (isLoading, failure)
     }
 
-    /// Returns the notes with lines that are longer than a row divided between words, and empty rows between paragraphs.
+    /// Returns the notes with long lines wrapped, and with empty rows between paragraphs.
     ///
-    /// - Parameter columns: The width of the screen; rows have at least 16 columns for the words.
-    /// - Complexity: O(n) in the length of the notes.
+    /// - Parameter columns: The width of the screen; at least 16 columns are used for text.
+    /// - Complexity: O(*n*) in the length of the notes.
     package func wrapped(columns: Int) -> Self {
         let room = min(max(columns - 5, 16), CellGrid.maximumSide)
         var result = self

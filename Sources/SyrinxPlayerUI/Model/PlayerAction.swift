@@ -1,57 +1,57 @@
 package import SyrinxListening
 
-/// A wish of the listener that the player carries out.
+/// A user action that the player must perform.
 ///
-/// Places in lists are those of the view that was handed to `PlayerScreen.handle`.
+/// Indices refer to the view that was passed to `PlayerScreen.handle`.
 package enum PlayerAction: Equatable, Sendable {
     /// A command of the player.
     case command(ListeningCommand)
-    /// Goes back to before the last seek.
+    /// Seek to the position before the last seek.
     case undoSeek
-    /// Sets the sleep timer; `nil` turns it off.
+    /// Set the sleep timer; `nil` turns it off.
     case setSleep(SoundView.Sleep?)
     case setEffectEnabled(effect: Int, Bool)
-    /// Sets a parameter to a number of its range, or to the place of a choice.
+    /// Set a parameter to a number in its range, or to the index of a choice.
     case setParameter(effect: Int, parameter: Int, Double)
 
     // MARK: Lists
 
     case addBookmark
-    /// Goes to a bookmark, of another item too.
+    /// Go to a bookmark, which may belong to another item.
     case goToBookmark(Int64)
     case removeBookmark(Int64)
     case openFolder(Int)
     case leaveFolder
-    /// Plays a file now.
+    /// Play a file now.
     case playFile(Int)
     case enqueueFile(Int)
-    /// Plays a typed or pasted URL or path.
+    /// Play a typed or pasted URL or path.
     case playInput(String)
 
     // MARK: Podcasts
 
     case subscribe(String)
     case unsubscribe(Int64)
-    /// Refreshes a podcast; `nil` for all.
+    /// Refresh a podcast; `nil` for all.
     case refresh(Int64?)
-    /// Fills `PodcastsView.episodes` with those of a podcast.
+    /// Load the episodes of a podcast into `PodcastsView.episodes`.
     case openShow(Int64)
-    /// Fills it with the episodes in which the words occur.
+    /// Load the episodes that match a search into `PodcastsView.episodes`.
     case searchEpisodes(String)
     case playEpisode(Int64)
     case enqueueEpisode(Int64)
     case downloadEpisode(Int64)
     case removeDownload(Int64)
     case setEpisodePlayed(Int64, Bool)
-    /// Fills `PlayerView.notes`.
+    /// Load notes into `PlayerView.notes`.
     case readNotes(NotesView.Subject)
-    /// Plays an episode from a time on, in seconds.
+    /// Play an episode from a position, in seconds.
     case playEpisodeAt(Int64, Double)
 
     // MARK: The program
 
     case suspend
     case quit
-    /// The terminal is to be cleared and drawn whole.
+    /// Clear the terminal and redraw everything.
     case redraw
 }

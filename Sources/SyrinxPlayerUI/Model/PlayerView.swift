@@ -1,22 +1,23 @@
 package import SyrinxListening
 package import SyrinxTerminal
 
-/// All that the screen shows of the player and its lists, as plain data of the moment.
+/// A snapshot of everything that the screen displays about the player and its lists.
 ///
-/// Texts may come from outside as they are: they are cleaned when they are drawn. Numbers that are not finite or out of
-/// their range are drawn as if they were missing or at the end of the range.
+/// Texts may be untrusted, because they are filtered when they are drawn. Numbers that are not finite are treated as
+/// missing,
+/// and numbers out of range are clamped.
 package struct PlayerView: Equatable, Sendable {
-    /// The time of a clock that never goes back, in seconds: for messages that disappear and meters that fall.
+    /// The time of a monotonic clock in seconds, for messages that disappear and meters that fall.
     package var now = 0.0
     package var item = ItemView()
     package var state = StateView()
     package var sound = SoundView()
     package var effects: [EffectView] = []
     package var queue: [QueueEntry] = []
-    /// The place in `queue` of the item that plays.
+    /// The index in `queue` of the current item.
     package var currentIndex: Int?
     package var chapters: [ChapterEntry] = []
-    /// The place in `chapters` of the one that is being heard.
+    /// The index in `chapters` of the current chapter.
     package var currentChapter: Int?
     package var bookmarks: [BookmarkEntry] = []
     package var files = FolderView()
@@ -26,7 +27,7 @@ package struct PlayerView: Equatable, Sendable {
 
     package init() {}
 
-    /// The view without places that its lists do not have.
+    /// The view without indices that are out of range.
     var checked: PlayerView {
         var view = self
         if let index = currentIndex, !queue.indices.contains(index) { view.currentIndex = nil }
@@ -35,24 +36,24 @@ package struct PlayerView: Equatable, Sendable {
     }
 }
 
-/// The item that plays: its texts and its picture.
+/// The texts and the picture of the current item.
 package struct ItemView: Equatable, Sendable {
-    /// The title of the item, or of a broadcast's present programme.
+    /// The title of the item, or of the current programme of a broadcast.
     package var title = ""
     package var artist: String?
     package var album: String?
-    /// The name of a broadcast's station.
+    /// The name of the radio station.
     package var station: String?
-    /// The format for people, such as `MP3 · 128 kbit/s · 44.1 kHz`.
+    /// The format for display, such as `MP3 · 128 kbit/s · 44.1 kHz`.
     package var format: String?
     package var cover: Picture?
-    /// Whether it is a live broadcast, which has no end.
+    /// Whether the item is a live stream, which has no end.
     package var isLive = false
 
     package init() {}
 }
 
-/// The progress of the item that plays.
+/// The playback state of the current item.
 package struct StateView: Equatable, Sendable {
     /// A state of playback.
     package enum Kind: String, CaseIterable, Sendable {
@@ -60,73 +61,73 @@ package struct StateView: Equatable, Sendable {
     }
 
     package var kind = Kind.stopped
-    /// More about the state in a few words, such as `attempt 2 in 4 s`.
+    /// A short detail of the state, such as `attempt 2 in 4 s`.
     package var detail: String?
-    /// The position, in seconds.
+    /// The playback position, in seconds.
     package var time = 0.0
-    /// The duration in seconds, if it is known.
+    /// The duration in seconds; `nil` if it is unknown.
     package var duration: Double?
     package var isDurationEstimated = false
-    /// The peaks from the start to the end in equal steps, 0…1: negative or no number where none is known yet.
+    /// The peaks at equal intervals, 0…1; negative or NaN if a peak is unknown.
     ///
-    /// Some hundreds to some thousands are enough for any terminal.
+    /// A few hundred to a few thousand peaks are enough for any terminal.
     package var peaks: [Float] = []
-    /// The parts that have arrived, as fractions 0…1 of the whole.
+    /// The downloaded parts, as fractions 0…1 of the duration.
     package var received: [ClosedRange<Double>] = []
-    /// The ends of the part that is repeated, in seconds.
+    /// The ends of the A-B loop, in seconds.
     package var loopStart: Double?
     package var loopEnd: Double?
-    /// The time that shortened silences have saved, in seconds.
+    /// The time saved by shortening silences, in seconds.
     package var timeSaved: Double?
 
     package init() {}
 }
 
-/// The settings of the sound, and its levels.
+/// The sound settings and levels.
 package struct SoundView: Equatable, Sendable {
-    /// An alarm that ends the listening.
+    /// A setting of the sleep timer.
     package enum Sleep: Equatable, Sendable {
-        /// In so many seconds.
+        /// Pause after this number of seconds.
         case time(Double)
         case endOfChapter, endOfItem
     }
 
     package var rate = 1.0
-    /// In cents.
+    /// The pitch shift, in cents.
     package var pitch = 0.0
-    /// The volume, 0…1, also while the sound is muted.
+    /// The volume, 0…1, which is kept while the sound is muted.
     package var volume = 1.0
     package var isMuted = false
-    /// The repetition of what has been played.
+    /// The repeat mode.
     package var loop = LoopMode.none
     package var isShuffled = false
-    /// Seconds of a skip back and forward by the keys that have no number.
+    /// The lengths of skips by keys without a number of seconds.
     package var skips = SkipIntervals()
     package var sleep: Sleep?
-    /// Whether silences are shortened; `nil` where that is not offered, as for the next two.
+    /// Whether silences are shortened; this and the next two properties are `nil` if the feature is unavailable.
     package var smartSpeed: Bool?
     package var voiceBoost: Bool?
     package var normalization: Bool?
-    /// Mono, balance and the equalizer in a few words each, where they are not as usual.
+    /// Short descriptions of mono, balance and equalizer settings that differ from the defaults.
     package var tone: [String] = []
-    /// The peak of each channel since the last view, in dBFS.
+    /// The peak level of each channel since the last view, in dBFS.
     package var levels: [Float] = []
 
     package init() {}
 }
 
-/// An effect of the graph.
+/// An audio effect.
 package struct EffectView: Equatable, Sendable {
-    /// A parameter that is a number, or one of several names.
+    /// A parameter, which is a number or a choice.
     package struct Parameter: Equatable, Sendable {
         package var name: String
-        /// The value; of a choice its place in `choices`.
+        /// The value; for a choice, the index in `choices`.
         package var value: Double
         package var range: ClosedRange<Double>
         package var initial: Double
-        /// The unit of the number, empty if it has none.
+        /// The unit of a number; empty if it has none.
         package var unit: String
-        /// The names to choose from; empty for a number.
+        /// The names of a choice; empty for a number.
         package var choices: [String]
 
         package init(
@@ -148,7 +149,7 @@ package struct EffectView: Equatable, Sendable {
 
     package var name: String
     package var isEnabled: Bool
-    /// Whether it can be switched on and off as a whole.
+    /// Whether the effect can be turned on and off.
     package var isSwitchable: Bool
     package var parameters: [Parameter]
 

@@ -1,13 +1,13 @@
 package import SyrinxListening
 
 extension SkipIntervals {
-    /// The intervals in the help of a page.
+    /// The intervals as text for the help page.
     var meaning: String {
         back == forward
             ? "\(Self.text(back)) s back, forward" : "\(Self.text(back)) s back, \(Self.text(forward)) s forward"
     }
 
-    /// The intervals in as few characters as can be.
+    /// The intervals as text that is as short as possible.
     package var brief: String {
         back == forward ? "\(Self.text(back)) s" : "\(Self.text(back)), \(Self.text(forward)) s"
     }

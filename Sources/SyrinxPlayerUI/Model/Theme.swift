@@ -1,19 +1,20 @@
 package import SyrinxTerminal
 
-/// The colours of the screen by the roles of what is drawn.
+/// The colors of the screen, by role.
 ///
-/// The standard themes leave text and background to the terminal. There is one for dark terminals, one for light ones, and one of
-/// the sixteen colours for each.
+/// The default themes use the terminal's colors for text and background. There are themes for dark and light terminals,
+/// each
+/// also in a version with sixteen colors.
 package struct Theme: Equatable, Sendable {
-    /// A role that `config.toml` can give a colour.
+    /// A role whose color `config.toml` can set.
     package enum Role: String, CaseIterable, Sendable {
         case text, background, dim, accent
         /// The bar of the selected entry, and its text.
         case selection
         case selectionText = "selection-text"
-        /// The waveform: what was played, what has arrived, and what has not.
+        /// The waveform: the played, the downloaded and the missing part.
         case played, received, missing
-        /// The meters: low, from −18 dB, and from −3 dB.
+        /// The level meters: low, from −18 dB, and from −3 dB.
         case meter
         case meterHigh = "meter-high"
         case meterPeak = "meter-peak"
@@ -22,10 +23,10 @@ package struct Theme: Equatable, Sendable {
 
     private var colors: [Color]
 
-    /// A standard theme: the terminal's own colours, and one accent.
+    /// Creates a default theme with the terminal's colors and one accent color.
     ///
     /// - Parameters:
-    ///   - depth: The colours that the terminal can show. With sixteen of them or none, the selection is drawn in reverse video.
+    ///   - depth: The number of colors of the terminal. With sixteen or fewer, the selection is drawn in reverse video.
     ///   - isLight: Whether the terminal has a light background.
     package init(depth: ColorDepth = .trueColor, isLight: Bool = false) {
         let color =
@@ -38,7 +39,7 @@ package struct Theme: Equatable, Sendable {
         colors = Role.allCases.map(color)
     }
 
-    /// The colour of a role.
+    /// The color of a role.
     package subscript(role: Role) -> Color {
         get { colors[Role.allCases.firstIndex(of: role) ?? 0] }
         set { if let index = Role.allCases.firstIndex(of: role) { colors[index] = newValue } }

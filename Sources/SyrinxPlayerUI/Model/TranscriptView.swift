@@ -1,16 +1,16 @@
 import SyrinxTerminal
 
-/// The transcript of the item that plays.
+/// The transcript of the current item.
 package struct TranscriptView: Equatable, Sendable {
-    /// The rows in the order in which they are heard: either all have a start, or none has.
+    /// The rows in chronological order; either all have a start, or none.
     package var lines: [TranscriptLine] {
         didSet { passageCount = Self.passageCount(lines) }
     }
-    /// The number of passages, of which each may take several rows.
+    /// The number of passages, each of which may take several rows.
     package private(set) var passageCount: Int
-    /// Whether it is still being read.
+    /// Whether the transcript is still being read.
     package var isLoading: Bool
-    /// The sentence about why it cannot be read, if so.
+    /// The error message if the transcript cannot be read.
     package var failure: String?
 
     package init(lines: [TranscriptLine] = [], isLoading: Bool = false, failure: String? = nil) {
@@ -22,10 +22,10 @@ package struct TranscriptView: Equatable, Sendable {
 
     private static func passageCount(_ lines: [TranscriptLine]) -> Int { lines.count { !$0.isContinued } }
 
-    /// Returns the transcript with passages that are longer than a row divided between words.
+    /// Returns the transcript with long passages wrapped.
     ///
-    /// - Parameter columns: The width of the screen; rows have at least 16 columns for the words.
-    /// - Complexity: O(n) in the length of the transcript: not for a thread that draws.
+    /// - Parameter columns: The width of the screen; at least 16 columns are used for text.
+    /// - Complexity: O(*n*) in the length of the transcript, so don't call it on a thread that draws.
     package func wrapped(columns: Int) -> Self {
         let isTimed = lines.first?.start != nil
         let room = min(max(columns - (isTimed ? 15 : 5), 16), CellGrid.maximumSide)
@@ -41,13 +41,13 @@ package struct TranscriptView: Equatable, Sendable {
     }
 }
 
-/// A row of a transcript: a passage, or a part of one.
+/// A row of a transcript, which contains a passage or a part of one.
 package struct TranscriptLine: Equatable, Sendable {
-    /// In seconds; `nil` in a transcript without times.
+    /// The start in seconds; `nil` in a transcript without times.
     package var start: Double?
     package var speaker: String?
     package var text: String
-    /// Whether it goes on with the passage of the row above.
+    /// Whether the row continues the passage of the previous row.
     package var isContinued: Bool
 
     package init(start: Double?, speaker: String? = nil, text: String, isContinued: Bool = false) {
@@ -59,7 +59,7 @@ package struct TranscriptLine: Equatable, Sendable {
 }
 
 extension PlayerView {
-    /// The place of the first row of the passage that is being heard; `nil` before the first passage.
+    /// The index of the first row of the current passage; `nil` before the first passage.
     var currentPassage: Int? {
         let lines = transcript.lines
         guard lines.first?.start != nil, state.time.isFinite else { return nil }
@@ -74,7 +74,7 @@ extension PlayerView {
         return index
     }
 
-    /// Whether a row belongs to the passage that is being heard.
+    /// Whether a row belongs to the current passage.
     func isHeard(row: Int, passage: Int?) -> Bool {
         guard let passage, row >= passage else { return false }
         return row == passage || transcript.lines[passage + 1...row].allSatisfy(\.isContinued)

@@ -1,7 +1,7 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The pages that are lists.
+/// The pages that contain a list.
 extension PlayerScreen {
     mutating func drawPage(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         guard let id = listID else { return }
@@ -40,7 +40,7 @@ extension PlayerScreen {
             default: if let text { draw(text, columns, in: row, &grid) }
             }
             guard index == list.window.selection else { continue }
-            // The bar spans the row, but for the scroll bar.
+            // The bar spans the row, except for the scroll bar.
             let bar = thumb == nil ? CellArea(column: row.column, row: row.row, columns: area.columns, rows: 1) : row
             grid.restyle(bar, styles.select)
         }
@@ -49,7 +49,7 @@ extension PlayerScreen {
         }
     }
 
-    /// The name of the list, its length and its filter.
+    /// Draws the name of the list, its length and its filter.
     private func drawTitle(_ view: PlayerView, _ id: ListID, in area: CellArea, _ grid: inout CellGrid) {
         let line = area.inset(columns: 2)
         let list = lists[id]
@@ -110,37 +110,37 @@ extension PlayerScreen {
 
     // MARK: Entries
 
-    /// The texts of a row.
+    /// The texts of a list row.
     private struct RowText {
         var sign: String
         var number: Int?
         var title: String
-        /// The second text.
+        /// The secondary text.
         var detail: String?
         /// The text at the end of the row.
         var end: String
         var style: Style
-        /// Whether the second text is a sentence about a failure, which is longer than those of other rows.
+        /// Whether the secondary text is an error message, which is longer than in other rows.
         var isFailed = false
 
-        /// The columns of a text, as far as they are counted.
+        /// Returns the width of a text in columns, limited to the maximum that is considered.
         static func width(_ text: String?) -> Int {
             DisplayWidth.of(PrintableText.line(String((text ?? "").prefix(CellGrid.maximumSide))))
         }
     }
 
-    /// The columns of a list, as wide as the texts of the visible rows need.
+    /// The column layout of a list, computed from the visible rows.
     private struct RowColumns {
-        /// The digits of the greatest number.
+        /// The number of digits of the largest number.
         var number = 0
-        /// The places of the titles and of the second texts, from the start of a row, and the ends of both.
+        /// The start columns of titles and secondary texts, relative to the row, and their ends.
         var title = 3
         var detail: Int?
         var end = 0
 
-        /// Finds the columns for `rows` in that many columns.
+        /// Computes the layout of `rows` in a number of columns.
         ///
-        /// A title is not cut for the sake of a second text that is shorter than its column.
+        /// A title is not truncated to make room for a secondary text that is shorter than its column.
         init(_ rows: [RowText], greatest: Int, isNumbered: Bool, columns: Int) {
             if isNumbered {
                 number = String(max(greatest, 1)).count
@@ -156,10 +156,11 @@ extension PlayerScreen {
             detail = title + 2 + min(max(titles, room * 2 / 5), room - detailWidth)
         }
 
-        /// The columns of a title and a second text together.
+        /// The total width of a title and a secondary text.
         private var room: Int { end - title - 2 }
 
-        /// Returns the place of the second text of a row: before that of the others where it is longer, as far as the title lets it.
+        /// Returns the start column of a row's secondary text, which a longer text may move left, up to the end of the
+        /// title.
         func detail(of row: RowText) -> Int? {
             guard let detail, let text = row.detail, !text.isEmpty else { return nil }
             let least = title + 2 + min(RowText.width(row.title), room * 2 / 5)

@@ -1,12 +1,12 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The parts over a page: messages, the help, the list of messages.
+/// The parts that cover a page: messages, help, and the message list.
 extension PlayerScreen {
     func drawMessages(_ view: PlayerView, above footer: CellArea, _ grid: inout CellGrid) {
         guard modal == nil, grid.rows >= 4 else { return }
         var row = max(footer.row - 1, 0)
-        // A long message takes more rows, as far as they leave the page in sight.
+        // A long message takes more rows, but at most an eighth of the screen.
         let most = max(grid.rows / 8, 1)
         for message in messages.visible(at: view.now).reversed() where row >= 1 {
             let text = "\(sign(message.kind))\(PrintableText.line(message.text))"
@@ -57,10 +57,10 @@ extension PlayerScreen {
         }
     }
 
-    /// The most columns of a window: longer lines are hard to read.
+    /// The maximum width of a window, because long lines are hard to read.
     private static let windowColumns = 100
 
-    /// Draws a frame with lines in it, and returns the window with its size.
+    /// Draws a window with a frame and lines of text, and returns its area and size.
     private func drawWindow(
         _ title: String,
         _ lines: [[(String, Style)]],
@@ -121,7 +121,7 @@ extension PlayerScreen {
         )
     }
 
-    /// The keys of the page, in two columns where there is space for them.
+    /// Returns the key help of the page, in two columns if there is space.
     private func helpLines(_ skips: SkipIntervals, columns: Int) -> [[(String, Style)]] {
         let entries = bindings.help(for: page, skips: skips)
         let widest = entries.map { DisplayWidth.of($0.keys) }.max() ?? 0
@@ -131,7 +131,7 @@ extension PlayerScreen {
         let isDouble = columns >= 92
         let half = columns / 2
         var waiting: [[(String, Style)]] = []
-        /// Keys and their meaning, each in as many rows as it takes.
+        /// Returns keys and their meaning, wrapped to several rows if necessary.
         func cell(_ entry: (context: KeyContext, keys: String, meaning: String), width: Int) -> [[(String, Style)]] {
             let room = max(width - keyWidth - 3, 2)
             let (keys, meaning) = (entry.keys.wrapped(columns: keyWidth), entry.meaning.wrapped(columns: room))
@@ -146,7 +146,7 @@ extension PlayerScreen {
                 ]
             }
         }
-        /// Two cells beside each other.
+        /// Joins two cells side by side.
         func pair(_ left: [[(String, Style)]], _ right: [[(String, Style)]]) -> [[(String, Style)]] {
             let blank = [(String(repeating: " ", count: half), styles.text)]
             return (0..<max(left.count, right.count)).map { index in

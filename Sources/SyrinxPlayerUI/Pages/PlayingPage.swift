@@ -1,7 +1,7 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The first page: what is playing.
+/// The first page, which displays the current item.
 extension PlayerScreen {
     mutating func drawPlaying(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         var area = area.inset(columns: area.columns >= 60 ? 2 : area.columns >= 10 ? 1 : 0)
@@ -16,8 +16,7 @@ extension PlayerScreen {
             if area.rows >= 8 { _ = area.takeBottom(1) }
         }
         if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
-        // On a very wide screen the queue stands beside the waveform too.
-        // Of 150 columns, four are margins.
+        // On a very wide screen, the queue is also beside the waveform. Four of 150 columns are margins.
         let isBeside = area.columns >= 146 && area.rows >= 12 && view.queue.count > 1
         if isBeside { drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid) }
         if area.rows >= 2 {
@@ -30,7 +29,7 @@ extension PlayerScreen {
         drawItem(view, in: area, hasNext: isBeside, &grid)
     }
 
-    /// The rows of the waveform and its marks: those that the texts leave.
+    /// Returns the number of rows for the waveform and its marks, which the texts leave.
     private func waveformRows(_ view: PlayerView, in area: CellArea) -> Int {
         let least =
             area.rows >= 45
@@ -41,7 +40,7 @@ extension PlayerScreen {
         return max(least, min(area.rows / 2, area.rows - texts))
     }
 
-    /// The cover at the left, the texts at its right.
+    /// Draws the cover at the left and the texts to its right.
     private mutating func drawItem(_ view: PlayerView, in area: CellArea, hasNext: Bool, _ grid: inout CellGrid) {
         var area = area
         if let picture = view.item.cover, pictures != .none, area.rows >= 4, area.columns >= 50 {
@@ -59,9 +58,9 @@ extension PlayerScreen {
             drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid)
         }
         var lines = itemLines(view, columns: area.columns)
-        // Where even the lines below them have to go, lists have one row each, which is cut.
+        // If even the less important lines do not fit, lists are truncated to one row each.
         if lines.count(where: { $0.weight < 7 }) > area.rows { lines = itemLines(view, columns: nil) }
-        // The least important lines are left out where there are not enough rows.
+        // Remove the least important lines until the rest fits.
         while lines.count > area.rows, let last = lines.indices.max(by: { lines[$0].weight < lines[$1].weight }) {
             lines.remove(at: last)
         }
@@ -78,18 +77,18 @@ extension PlayerScreen {
         }
     }
 
-    /// The items that follow, as many as a list of so many rows shows.
+    /// Returns the next items that fit into `rows` rows.
     private func next(_ view: PlayerView, rows: Int) -> ArraySlice<QueueEntry> {
         view.queue.dropFirst(view.currentIndex.map { $0 + 1 } ?? 0).prefix(rows)
     }
 
-    /// The columns of the items that follow: as many as their titles need, from a quarter to two fifths of the area.
+    /// Returns the width of the list of next items, a quarter to two fifths of the area, depending on the titles.
     private func nextColumns(_ view: PlayerView, in area: CellArea) -> Int {
         let titles = next(view, rows: area.rows).map { DisplayWidth.of($0.title.prefix(CellGrid.maximumSide)) }
         return min(max((titles.max() ?? 0) + 11, area.columns / 4), area.columns * 2 / 5)
     }
 
-    /// The items that follow, at the right of a wide screen.
+    /// Draws the next items at the right of a wide screen.
     private func drawNext(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         var area = area
         let title = area.takeTop(2)
@@ -115,14 +114,14 @@ extension PlayerScreen {
 
     private struct Line {
         var parts: [(String, Style)]
-        /// The lines of greatest weight are left out first.
+        /// The lines with the highest weight are removed first.
         var weight: Int
         var startsGroup = false
         var isState = false
     }
 
-    /// The lines of texts, the first the title.
-    /// - Parameter columns: The columns into which long lists are wrapped; `nil` leaves each on one line.
+    /// Returns the text lines, starting with the title.
+    /// - Parameter columns: The width at which long lists are wrapped; `nil` keeps each in one line.
     private func itemLines(_ view: PlayerView, columns: Int?) -> [Line] {
         let item = view.item
         var lines = [Line(parts: [(item.title.isEmpty ? "Nothing is open" : item.title, styles.title)], weight: 0)]
@@ -193,7 +192,7 @@ extension PlayerScreen {
         return parts
     }
 
-    /// The pitch in semitones where it is whole ones, and in cents elsewhere.
+    /// Returns the pitch shift in semitones if it is a whole number of them, otherwise in cents.
     private func pitchText(_ cents: Double) -> String {
         let sign = cents > 0 ? "+" : ""
         if cents.truncatingRemainder(dividingBy: 100) == 0 {
@@ -248,11 +247,11 @@ extension PlayerScreen {
         }
     }
 
-    /// Draws the meters.
+    /// Draws the level meters.
     ///
     /// - Parameters:
-    ///   - area: A row for each channel.
-    ///   - drawn: The peaks whose numbers stand in the grid already.
+    ///   - area: The area, with one row per channel.
+    ///   - drawn: The peaks whose numbers the grid already displays.
     func drawMeters(in area: CellArea, over drawn: [Float] = [], _ grid: inout CellGrid) {
         let names = meters.meters.count == 1 ? ["M"] : meters.meters.count == 2 ? ["L", "R"] : []
         for (index, meter) in meters.meters.prefix(area.rows).enumerated() {
@@ -266,7 +265,7 @@ extension PlayerScreen {
             meter.draw(into: &grid, column: start, row: row, columns: width, styles: styles.meter)
             guard showsNumber, !isDrawn else { continue }
             let text = meter.peak <= LevelMeter.floor ? "–" : FloatText.text(Double(meter.peak), decimals: 1)
-            // A longer number may stand there.
+            // Clear a previous number, which may be longer.
             grid.fill(CellArea(column: area.end - 6, row: row, columns: 6, rows: 1), style: styles.text)
             grid.draw(text, endingAt: area.end, row: row, width: 6, style: styles.dim)
         }
@@ -277,13 +276,13 @@ extension PlayerScreen {
             && (view.chapters.count > 1 || view.state.loopStart != nil || !view.bookmarks.isEmpty)
     }
 
-    /// The starts of chapters, the bookmarks, and A and B, above the waveform.
+    /// Draws marks above the waveform for chapters, bookmarks, and the ends of the A-B loop.
     private func drawMarks(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
         guard let duration = view.state.duration, duration.isFinite, duration > 0 else { return }
         func column(_ time: Double) -> Int? {
             SeekBar.column(at: time / duration, columns: area.columns).map { area.column + $0 }
         }
-        // More chapters than columns would be a line.
+        // With more chapters than columns, the marks would form a solid line.
         if view.chapters.count <= area.columns {
             for (index, chapter) in view.chapters.enumerated() {
                 let isCurrent = index == view.currentChapter

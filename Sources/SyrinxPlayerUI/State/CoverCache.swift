@@ -1,12 +1,12 @@
 import SyrinxTerminal
 
-/// The duration of a queue, added up once for each queue.
+/// The cached total duration of a queue.
 struct QueueTotal: Sendable {
     private var queue: [QueueEntry] = []
-    /// The sum of the durations that are known, in seconds.
+    /// The sum of the known durations, in seconds.
     private(set) var total = 0.0
 
-    /// Takes a queue; at once if it is the one before.
+    /// Updates the total if the queue has changed.
     mutating func update(_ new: [QueueEntry]) {
         guard new != queue else { return }
         queue = new
@@ -14,7 +14,7 @@ struct QueueTotal: Sendable {
     }
 }
 
-/// The cover as half blocks, reduced once for each size.
+/// The cached cover as half blocks.
 struct CoverCache: Sendable {
     private var picture: Picture?
     private var blocks: HalfBlockPicture?

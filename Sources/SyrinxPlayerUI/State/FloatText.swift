@@ -6,12 +6,12 @@
     import Darwin
 #endif
 
-/// Numbers as people read them.
+/// Formats numbers for display.
 enum FloatText {
     static func logarithm(_ value: Double) -> Double { log(value) }
     static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 
-    /// The number with three significant digits, so that steps do not leave crooked values.
+    /// Rounds to three significant digits, so that steps result in round values.
     static func rounded(_ value: Double) -> Double {
         guard value.isFinite, value != 0 else { return 0 }
         let scale = pow(10, 2 - floor(log10(abs(value))))
@@ -19,7 +19,7 @@ enum FloatText {
         return (value * scale).rounded() / scale
     }
 
-    /// The number with at most so many decimals, and no zeros at its end.
+    /// Returns the number with up to `decimals` decimals, without trailing zeros.
     static func text(_ value: Double, decimals: Int) -> String {
         guard value.isFinite else { return "–" }
         let scale = pow(10, Double(decimals))
@@ -36,7 +36,7 @@ enum FloatText {
         return scaled < 0 ? "−" + text : text
     }
 
-    /// The number with about three significant digits.
+    /// Returns the number with about three significant digits.
     static func text(_ value: Double) -> String {
         let size = abs(value)
         return text(value, decimals: size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4)

@@ -1,32 +1,32 @@
 import SyrinxTerminal
 
-/// The parts of a view and of a screen that a frame depends on, besides the levels of the meters.
+/// The parts of the view and the screen that determine a frame, except for the levels.
 ///
-/// Times and fractions are reduced to what the frame shows of them: seconds, and columns of the seek bar.
+/// Times and fractions are rounded to seconds and to columns of the seek bar, as they are displayed.
 struct FrameInputs: Equatable, Sendable {
     var view: PlayerView
     var messages: [Message]
     var columns: Int
     var rows: Int
     var meterCount: Int
-    /// The time left in seconds, and at the present rate, and the columns of the seek bar that have been played.
+    /// The displayed times in seconds, and the number of played columns of the seek bar.
     var times: [Int]
 }
 
-/// The last frame, which is drawn again where it depends on nothing new.
+/// The last frame, which is reused if its inputs have not changed.
 struct LastFrame: Sendable {
     var inputs: FrameInputs
     var grid: CellGrid
-    /// The peaks of the meters, whose numbers the grid has.
+    /// The peaks whose numbers the grid displays.
     var peaks: [Float]
 }
 
 extension PlayerScreen {
-    /// The inputs of a frame of `view`.
+    /// Returns the inputs of a frame.
     ///
     /// - Parameters:
-    ///   - view: The view that is drawn.
-    ///   - messages: The messages that are visible.
+    ///   - view: The view to draw.
+    ///   - messages: The visible messages.
     ///   - columns: The width of the frame.
     ///   - rows: The height of the frame.
     func inputs(_ view: PlayerView, _ messages: [Message], columns: Int, rows: Int) -> FrameInputs {
@@ -42,7 +42,7 @@ extension PlayerScreen {
         still.state.timeSaved = view.state.timeSaved?.rounded(.down)
         still.state.received = view.state.received.compactMap { range in
             guard range.lowerBound.isFinite, range.upperBound.isFinite else { return nil }
-            // The columns whose middles have arrived.
+            // The columns whose middles have been downloaded.
             let from = (range.lowerBound * width - 0.5).rounded(.up)
             return from...max(from, (range.upperBound * width - 0.5).rounded(.up))
         }

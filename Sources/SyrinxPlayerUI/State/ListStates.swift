@@ -1,7 +1,7 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// A list of the screen.
+/// Identifies a list of the screen.
 enum ListID: Int, CaseIterable, Sendable {
     case queue, chapters, bookmarks, effects, files, shows, episodes, transcript, notes
 }
@@ -9,20 +9,20 @@ enum ListID: Int, CaseIterable, Sendable {
 /// The selection and the filter of a list.
 struct ListState: Sendable {
     var window = ListWindow()
-    /// The words that entries must contain, whatever their case and accents; empty for all.
+    /// The words that entries must contain, ignoring case and accents; empty for all entries.
     private(set) var filter = ""
-    /// The places of the entries that contain it, in order; `nil` for all.
+    /// The indices of the matching entries, in order; `nil` for all.
     private(set) var matches: [Int]?
     /// The view whose list was filtered.
     private var filtered: PlayerView?
 
-    /// The place of the selected entry; `nil` in an empty list.
+    /// The index of the selected entry; `nil` in an empty list.
     var selectedEntry: Int? { window.count > 0 ? entry(at: window.selection) : nil }
 
-    /// The entry that stands at a place of the window.
+    /// Returns the index of the entry at a row.
     func entry(at index: Int) -> Int { matches.map { $0[index] } ?? index }
 
-    /// Selects an entry of the list, if the filter shows it.
+    /// Selects an entry, unless the filter hides it.
     mutating func select(entry: Int) {
         guard let matches else {
             window.center(entry)
@@ -36,15 +36,15 @@ struct ListState: Sendable {
         if low < matches.count, matches[low] == entry { window.center(low) }
     }
 
-    /// Brings the state in line with a list.
+    /// Updates the state for a list.
     ///
-    /// The cost does not depend on the length unless the list or the filter changes.
+    /// The cost is constant, unless the list or the filter has changed.
     mutating func update(_ id: ListID, _ view: PlayerView) {
         if !filter.isEmpty, filtered.map({ id.isSame(in: $0, view) }) != true { search(id, view, among: nil) }
         window.resize(count: matches?.count ?? id.count(in: view))
     }
 
-    /// Sets the filter; an empty one shows all entries again, and keeps the selected one.
+    /// Sets the filter; an empty one shows all entries and keeps the selection.
     mutating func setFilter(_ text: String, _ id: ListID, _ view: PlayerView) {
         guard text != filter else { return }
         let selected = selectedEntry
@@ -96,7 +96,7 @@ extension ListID {
         }
     }
 
-    /// The text that a filter looks through.
+    /// Returns the text of an entry that the filter searches.
     fileprivate func text(of index: Int, in view: PlayerView) -> String {
         switch self {
         case .queue:
@@ -113,7 +113,7 @@ extension ListID {
         }
     }
 
-    /// Whether two views have the same list: at once where they share it.
+    /// Whether two views have the same list; fast if they share its storage.
     fileprivate func isSame(in left: PlayerView, _ right: PlayerView) -> Bool {
         switch self {
         case .queue: left.queue == right.queue

@@ -1,38 +1,38 @@
-/// A message that appears for some seconds.
+/// A message that is displayed for a few seconds.
 package struct Message: Equatable, Sendable {
-    /// The weight of a message.
+    /// The severity of a message.
     package enum Kind: Equatable, Sendable { case note, warning, error }
 
     package var text: String
     package var kind: Kind
-    /// The time at which it was shown, in seconds.
+    /// The time at which it was displayed, in seconds.
     package var time: Double
 }
 
-/// The last messages, and those that are still visible.
+/// The log of the last messages, some of which are visible.
 struct MessageLog: Equatable, Sendable {
-    /// The number of messages kept.
+    /// The maximum number of stored messages.
     static let maximumCount = 200
-    /// The number of messages visible at a time.
+    /// The maximum number of visible messages.
     static let maximumVisible = 3
-    /// The most characters of a message.
+    /// The maximum length of a message, in characters.
     static let maximumLength = 2_000
 
     private(set) var messages: [Message] = []
     private var hidesUntil = -Double.infinity
 
-    /// The time for which a message is visible, in seconds: longer for what went wrong.
+    /// Returns how long a message is visible, in seconds; longer for warnings and errors.
     static func duration(of kind: Message.Kind) -> Double { kind == .note ? 3 : 8 }
 
     mutating func add(_ text: String, kind: Message.Kind, at now: Double) {
         let text = String(text.prefix(Self.maximumLength))
-        // The same once more only prolongs the first.
+        // A repeated message replaces the previous one.
         if let last = messages.last, last.text == text, last.kind == kind { messages.removeLast() }
         messages.append(Message(text: text, kind: kind, time: now))
         if messages.count > Self.maximumCount { messages.removeFirst(messages.count - Self.maximumCount) }
     }
 
-    /// The messages to show, the latest last.
+    /// Returns the visible messages, latest last.
     func visible(at now: Double) -> [Message] {
         let isVisible = { [hidesUntil] (message: Message) in
             message.time > hidesUntil && now - message.time < Self.duration(of: message.kind)
@@ -41,7 +41,7 @@ struct MessageLog: Equatable, Sendable {
         return latest.contains(where: isVisible) ? latest.filter(isVisible) : []
     }
 
-    /// Hides what has been visible long enough to be read, because the listener goes on.
+    /// Hides messages that have been visible long enough to be read, after user activity.
     mutating func dismissSeen(at now: Double) {
         if let last = messages.last(where: { now - $0.time > 1.5 }) { hidesUntil = max(hidesUntil, last.time) }
     }

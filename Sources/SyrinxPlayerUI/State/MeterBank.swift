@@ -1,8 +1,8 @@
 import SyrinxTerminal
 
-/// The meters of all channels.
+/// The level meters of all channels.
 struct MeterBank: Sendable {
-    /// The most channels shown.
+    /// The maximum number of displayed channels.
     static let maximumCount = 8
 
     private(set) var meters: [LevelMeter] = []
@@ -10,7 +10,7 @@ struct MeterBank: Sendable {
 
     var isFalling: Bool { meters.contains(where: \.isFalling) }
 
-    /// Takes the levels of a view, in dBFS, at its time in seconds.
+    /// Updates the meters with the levels of a view in dBFS, and its time in seconds.
     mutating func update(_ levels: [Float], at now: Double) {
         let elapsed = lastTime.map { now - $0 } ?? 0
         lastTime = now

@@ -1,15 +1,15 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// The places of a frame that answer to the mouse.
+/// The areas of a frame that react to the mouse.
 struct Places: Equatable, Sendable {
     var seekBar: CellArea?
-    /// The width of the seek bar, also while it answers to nothing.
+    /// The width of the seek bar, even if it does not react to the mouse.
     var barColumns = 0
     var list: (id: ListID, area: CellArea)?
     var tabs: [(page: Page, area: CellArea)] = []
     var state: CellArea?
-    /// The meters, which change with every frame.
+    /// The area of the level meters, which change with every frame; `nil` if there are none.
     var meters: CellArea?
 
     static func == (left: Self, right: Self) -> Bool {
@@ -83,7 +83,7 @@ extension PlayerScreen {
         }
     }
 
-    /// The time at a column of the seek bar.
+    /// Returns the time at a column of the seek bar, in seconds; `nil` if it is unknown.
     private func time(at column: Int, in view: PlayerView) -> Double? {
         guard let area = places.seekBar, let duration = view.state.duration, duration.isFinite, duration > 0 else {
             return nil

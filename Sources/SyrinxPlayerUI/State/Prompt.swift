@@ -1,13 +1,13 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// A question in the last line.
+/// An input line or a question at the bottom of the screen.
 struct Prompt: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-        /// A text that entries of the list must contain.
+        /// Filters a list.
         case filter(ListID)
         case openInput, subscribe, search
-        /// A question that only the key `y` affirms.
+        /// A question, which only the key `y` confirms.
         case confirm(String, PlayerAction)
     }
 
@@ -29,7 +29,7 @@ struct Prompt: Equatable, Sendable {
         }
     }
 
-    /// The keys, as the footer tells them.
+    /// The key hints for the footer.
     var hints: String {
         switch kind {
         case .filter: "Enter keep · Esc show all"
@@ -40,7 +40,7 @@ struct Prompt: Equatable, Sendable {
     }
 }
 
-/// A window over the page.
+/// A window that covers the page.
 enum Modal: Sendable {
     case help(ListWindow)
     case messages(ListWindow)
@@ -120,7 +120,7 @@ extension PlayerScreen {
 }
 
 extension ListWindow {
-    /// Scrolls so that an entry is the first shown, as far as the list is long enough.
+    /// Scrolls so that an entry is the first visible one, if the list is long enough.
     mutating func move(to first: Int) {
         let last = max(count - height, 0)
         let target = min(max(first, 0), last)

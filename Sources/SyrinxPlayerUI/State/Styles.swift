@@ -1,9 +1,10 @@
 import SyrinxTerminal
 
-/// The styles of a theme, worked out once.
+/// The styles of a theme, computed once.
 ///
-/// With few colours, attributes distinguish what colours cannot: an open tab is reversed, and so are the selection and the playhead.
-/// Without any, what has been played is bold, and what is of less weight is dim.
+/// With few colors, attributes replace them: the open tab, the selection and the playhead are drawn in reverse video.
+/// Without
+/// colors, the played part is bold, and secondary text is dim.
 struct Styles: Sendable {
     let theme: Theme
     let depth: ColorDepth
@@ -11,7 +12,7 @@ struct Styles: Sendable {
     let dim: Style
     let title: Style
     let accent: Style
-    /// The tab of the page that is open.
+    /// The tab of the current page.
     let openTab: Style
     let good: Style
     let warning: Style
@@ -59,9 +60,9 @@ struct Styles: Sendable {
         )
     }
 
-    /// Makes a style that of the selected row.
+    /// Applies the style of the selected row.
     ///
-    /// Colours that mean something stay.
+    /// Colors with a meaning are kept.
     func select(_ style: inout Style) {
         style.attributes.insert(.bold)
         style.attributes.remove(.dim)
