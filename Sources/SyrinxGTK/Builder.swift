@@ -1,13 +1,13 @@
 import CSyrinxGTK
 
-/// Widgets from a description in GTK's XML.
+/// Creates widgets from a description in GTK's XML.
 @MainActor
 package final class Builder {
     private let builder: Object
 
-    /// Makes the widgets.
+    /// Creates the widgets.
     ///
-    /// A description that is wrong ends the program: it is a part of the program.
+    /// An invalid description terminates the program, because it is a programming error.
     package init(_ xml: String) {
         guard let raw = gtk_builder_new() else { fatalError("GTK made no builder") }
         builder = Object(owned: UnsafeMutableRawPointer(raw))
@@ -29,7 +29,7 @@ package final class Builder {
 }
 
 extension String {
-    /// The text as markup that shows it as it is.
+    /// The text escaped for use in markup.
     package var escapedMarkup: String {
         guard let text = g_markup_escape_text(self, -1) else { return "" }
         defer { g_free(text) }
@@ -38,18 +38,18 @@ extension String {
 }
 
 extension Widget {
-    /// Adds a widget at the end of a `GtkBox`.
+    /// Appends a widget to a `GtkBox`.
     package func append(_ child: Widget) { gtk_box_append(pointer(), child.widget) }
 
-    /// Adds a widget over a `GtkOverlay`.
+    /// Adds a widget on top of a `GtkOverlay`.
     package func addOverlay(_ child: Widget) { gtk_overlay_add_overlay(opaque, child.widget) }
 
-    /// Sets the only child of a button, a bin or the main child of an overlay.
+    /// Sets the child of a button or a bin, or the main child of an overlay.
     package func setChild(_ child: Widget?) { set("child", .object(child)) }
 
-    /// Shows a message over an `AdwToastOverlay`.
+    /// Shows a toast in an `AdwToastOverlay`.
     /// - Parameters:
-    ///   - text: The message; it is not markup.
+    ///   - text: The message, as plain text.
     ///   - seconds: The time for which it is shown.
     package func addToast(_ text: String, seconds: Int = 5) {
         let toast = adw_toast_new(text.escapedMarkup)
@@ -57,8 +57,9 @@ extension Widget {
         adw_toast_overlay_add_toast(opaque, toast)
     }
 
-    /// Follows the links in the markup of a `GtkLabel`.
-    /// - Parameter handler: Receives the target. If the handler returns false and the target is a web address, the desktop opens the target.
+    /// Handles clicks on links in the markup of a `GtkLabel`.
+    /// - Parameter handler: Receives the target. If it returns false and the target is a web address, the desktop opens
+    ///   it.
     package func followTargets(_ handler: @escaping @MainActor (String) -> Bool) {
         connect("activate-link") { arguments in
             let target = arguments.string(0) ?? ""
@@ -66,7 +67,7 @@ extension Widget {
         }
     }
 
-    /// Sets the texts that a `GtkDropDown` offers.
+    /// Sets the items of a `GtkDropDown`.
     package func setItems(_ texts: [String]) {
         var pointers: [UnsafePointer<CChar>?] = texts.map { UnsafePointer(strdup($0)) } + [nil]
         defer { pointers.forEach { g_free(UnsafeMutableRawPointer(mutating: $0)) } }
@@ -75,9 +76,9 @@ extension Widget {
         gtk_drop_down_set_model(opaque, list.opaque)
     }
 
-    /// Makes a `GtkSpinner` turn while it is on the screen, and not longer.
+    /// Makes a `GtkSpinner` spin only while it is visible.
     ///
-    /// One that turns on a page that is hidden has a frame prepared sixty times a second, of which nothing is seen.
+    /// A spinner on a hidden page would cause the preparation of a frame sixty times a second.
     package func turnsWhileMapped() {
         let spinner = opaque
         on("map") { _ in gtk_spinner_set_spinning(spinner, 1) }
@@ -90,46 +91,45 @@ extension Widget {
     }
 }
 
-/// A menu.
+/// A menu model.
 @MainActor
 package final class Menu: Object {
-    /// Replaces the entries.
-    /// - Parameter items: The labels and the full names of the actions that they run.
+    /// Replaces the items.
+    /// - Parameter items: The labels, and the full names of their actions.
     package func setItems(_ items: [(label: String, action: String)]) {
         g_menu_remove_all(opaque)
         for item in items {
-            // An underline would be taken for a mnemonic.
+            // An underscore would mark a mnemonic.
             let label = item.label.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
             g_menu_append(opaque, label, item.action)
         }
     }
 }
 
-/// A list of rows.
+/// A `GtkListBox`.
 @MainActor
 package final class ListBox: Widget {
-    /// Adds a row at the end.
+    /// Appends a row.
     package func appendRow(_ row: Widget) { gtk_list_box_append(opaque, row.widget) }
-    /// Adds a row before the one at an index.
+    /// Inserts a row before the one at an index.
     package func insertRow(_ row: Widget, at index: Int) {
         gtk_list_box_insert(opaque, row.widget, gint(clamping: index))
     }
 
-    /// Returns the index of the row at a place, in logical pixels from the upper edge; `nil` if there is none.
+    /// Returns the index of the row at `y`, in logical pixels from the top; `nil` if there is none.
     package func index(atY y: Double) -> Int? {
         guard y.isFinite, abs(y) < 1e9, let row = gtk_list_box_get_row_at_y(opaque, gint(y)) else { return nil }
         return Int(gtk_list_box_row_get_index(row))
     }
-    /// Removes a row.
     package func remove(_ row: Widget) { gtk_list_box_remove(opaque, row.widget) }
-    /// Selects a row, or none.
+    /// Selects a row; `nil` clears the selection.
     package func select(_ row: Widget?) { gtk_list_box_select_row(opaque, row.map { $0.pointer() }) }
-    /// Returns the number of a row; `nil` if the object is no row of this list.
+    /// Returns the index of a row; `nil` if it does not belong to this list.
     package func index(of row: Object) -> Int? {
         let index = gtk_list_box_row_get_index(row.pointer())
         return index < 0 ? nil : Int(index)
     }
-    /// Calls `handler` with the number of the row that is activated.
+    /// Calls `handler` with the index of an activated row.
     package func onActivate(_ handler: @escaping @MainActor (Int) -> Void) {
         on("row-activated") { arguments in
             guard let row = arguments.object(0, Object.self) else { return }
@@ -139,30 +139,30 @@ package final class ListBox: Widget {
     }
 }
 
-/// The look of all windows.
+/// Styles that apply to all windows.
 @MainActor
 package enum Style {
-    /// The rules that stay in force.
+    /// The permanent style rules.
     private static var lasting: [StyleRules] = []
 
-    /// Adds rules to the style sheet.
+    /// Adds permanent rules to the style sheet.
     package static func add(_ css: String) {
         let rules = StyleRules()
         rules.set(css)
         lasting.append(rules)
     }
 
-    /// Adds a folder in which icons are looked for.
+    /// Adds a folder to the icon search path.
     package static func addIcons(_ folder: String) {
         guard let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(display), folder)
     }
 
-    /// Whether dark is in force.
+    /// Whether the dark appearance is active.
     package static var isDark: Bool { adw_style_manager_get_dark(adw_style_manager_get_default()) != 0 }
 
-    /// Calls `handler` when light turns to dark, or back, or the contrast changes.
-    /// - Returns: The connections, which last until they are ended.
+    /// Calls `handler` when the appearance changes between light and dark, or the contrast changes.
+    /// - Returns: The signal connections, which last until they are disconnected.
     package static func onChange(_ handler: @escaping @MainActor () -> Void) -> [SignalConnection] {
         guard let raw = adw_style_manager_get_default() else { return [] }
         let manager = Object(UnsafeMutableRawPointer(raw))

@@ -1,10 +1,10 @@
 import CSyrinxGTK
 
-/// A picture in memory that is drawn as it is.
+/// A picture in memory that can be drawn without conversion.
 @MainActor
 package final class Texture: Object {
-    /// Makes a texture of pixels, 32 bits each, premultiplied, in the order blue, green, red, opacity.
-    /// - Returns: `nil` if a side is not positive or the pixels are fewer than the sides say.
+    /// Creates a texture from premultiplied 32-bit pixels, with blue, green, red and alpha in this byte order.
+    /// - Returns: `nil` if a side is not positive, or there are too few pixels.
     package static func make(width: Int, height: Int, pixels: [UInt32]) -> Texture? {
         let count = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !count.overflow, pixels.count >= count.partialValue else { return nil }
@@ -19,12 +19,13 @@ package final class Texture: Object {
         ).map { Texture(owned: UnsafeMutableRawPointer($0)) }
     }
 
-    /// Makes a texture of rows of pixels in memory, which are copied: blue, green, red and a byte that is not used.
+    /// Creates a texture from rows of pixels, which are copied, with the bytes blue, green, red and 255.
     /// - Parameters:
-    ///   - width: The pixels of a row, more than 0.
-    ///   - height: The number of rows, more than 0.
-    ///   - stride: The bytes from one row to the next, at least four for each pixel.
+    ///   - width: The width in pixels, greater than 0.
+    ///   - height: The height in pixels, greater than 0.
+    ///   - stride: The distance between rows in bytes, at least four times the width.
     ///   - rows: The bytes of all rows.
+    /// - Returns: `nil` if the sizes are invalid.
     package static func make(width: Int, height: Int, stride: Int, rows: UnsafeRawBufferPointer) -> Texture? {
         let size = stride.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, stride / 4 >= width, !size.overflow, rows.count >= size.partialValue else {
@@ -35,14 +36,14 @@ package final class Texture: Object {
         return gdk_memory_texture_new(
             gint(clamping: width),
             gint(clamping: height),
-            // The picture is opaque, and its fourth byte 255.
+            // The fourth byte must be 255, because the picture is opaque.
             GDK_MEMORY_B8G8R8A8_PREMULTIPLIED,
             bytes,
             gsize(stride)
         ).map { Texture(owned: UnsafeMutableRawPointer($0)) }
     }
 
-    /// The same picture for Cairo, made at the first use; `nil` if there is no memory for it.
+    /// The picture as a Cairo surface, created on first use; `nil` if there is not enough memory.
     private(set) lazy var surface: OpaquePointer? = {
         let (width, height) = (gdk_texture_get_width(opaque), gdk_texture_get_height(opaque))
         guard let made = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height),
@@ -59,7 +60,7 @@ package final class Texture: Object {
         if hasSurface, let surface { cairo_surface_destroy(surface) }
     }
 
-    /// Makes a texture of the bytes of a picture file; `nil` if it is none that GDK reads.
+    /// Creates a texture from the bytes of a picture file; `nil` if GDK does not support its format.
     package static func make(file: [UInt8]) -> Texture? {
         let bytes = file.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
         defer { g_bytes_unref(bytes) }
@@ -68,10 +69,10 @@ package final class Texture: Object {
 }
 
 extension Texture {
-    /// Makes a picture of the texture that requests fewer pixels than the texture has, so that a larger size stays sharp.
+    /// Returns a picture with a smaller nominal size than the texture, which stays sharp on high-resolution displays.
     /// - Parameters:
-    ///   - side: The side in logical pixels of the square that it fits into.
-    ///   - view: The widget that shows it.
+    ///   - side: The side of the square into which it fits, in logical pixels.
+    ///   - view: The widget that displays it.
     package func reduced(to side: Double, in view: Widget) -> Object? {
         guard let snapshot = gtk_snapshot_new() else { return nil }
         let (columns, rows) = (Double(gdk_texture_get_width(opaque)), Double(gdk_texture_get_height(opaque)))
@@ -84,7 +85,7 @@ extension Texture {
     }
 }
 
-/// The operations that draw a widget, in logical pixels.
+/// Drawing operations for a widget, in logical pixels.
 @MainActor
 package struct Drawing {
     let snapshot: OpaquePointer
@@ -97,7 +98,7 @@ package struct Drawing {
         )
     }
 
-    /// Fills a rectangle, with corners of a radius if one is given.
+    /// Fills a rectangle, with optional rounded corners.
     package func fill(
         x: Double,
         y: Double,
@@ -113,7 +114,7 @@ package struct Drawing {
         if radius > 0 { gtk_snapshot_pop(snapshot) }
     }
 
-    /// Draws a frame within a rectangle.
+    /// Draws the border of a rectangle, inside it.
     package func frame(
         x: Double,
         y: Double,
@@ -133,8 +134,9 @@ package struct Drawing {
 
     /// Draws a texture into a rectangle.
     ///
-    /// The renderer that draws with Cairo converts a texture to floating-point numbers and back each time, as of GTK 4.8. It gets
-    /// a surface of Cairo instead.
+    /// GTK 4.8's Cairo renderer would convert the texture to floating point and back for each frame, so it draws a
+    /// Cairo surface
+    /// instead.
     package func draw(_ texture: Texture, x: Double, y: Double, width: Double, height: Double) {
         guard width > 0, height > 0 else { return }
         var bounds = rectangle(x, y, width, height)
@@ -146,16 +148,16 @@ package struct Drawing {
         cairo_translate(cairo, x, y)
         cairo_scale(cairo, width / Double(max(columns, 1)), height / Double(max(rows, 1)))
         cairo_set_source_surface(cairo, surface, 0, 0)
-        // Or else a scaled picture would fade out at its edges, and show a seam beside the next one.
+        // Otherwise a scaled picture would fade at its edges, and show a seam next to an adjacent one.
         cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
         cairo_paint(cairo)
         cairo_destroy(cairo)
     }
 
-    /// Whether the window is drawn by Cairo, and not by the graphics processor.
+    /// Whether the window is drawn by Cairo instead of the GPU.
     private var usesCairo: Bool { Self.usesCairo(context) }
 
-    /// Whether a widget is drawn by Cairo; false before it is in a window that is shown.
+    /// Whether a widget is drawn by Cairo; false before its window is shown.
     static func usesCairo(_ widget: UnsafeMutablePointer<GtkWidget>) -> Bool {
         guard let native = gtk_widget_get_native(widget), let renderer = gtk_native_get_renderer(native) else {
             return false
@@ -164,7 +166,7 @@ package struct Drawing {
         return g_type_check_instance_is_a(instance, gsk_cairo_renderer_get_type()) != 0
     }
 
-    /// Draws within a rectangle only.
+    /// Restricts the drawing in `body` to a rectangle.
     package func clipped(x: Double, y: Double, width: Double, height: Double, radius: Double = 0, _ body: () -> Void) {
         pushRounded(rectangle(x, y, width, height), radius)
         body()
@@ -186,7 +188,7 @@ package struct Drawing {
         return (Double(width), Double(height))
     }
 
-    /// Draws a line of text with its corner at a place.
+    /// Draws a line of text with its upper left corner at a position.
     package func text(_ text: String, x: Double, y: Double, scale: Double = 1, _ color: RGBA) {
         let layout = makeLayout(text, scale)
         defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -208,7 +210,7 @@ package struct Drawing {
     }
 }
 
-/// A widget that a closure draws.
+/// A widget that is drawn by a closure.
 @MainActor
 package final class Canvas: Widget {
     private final class Painter {
@@ -219,10 +221,10 @@ package final class Canvas: Widget {
 
     private static let key = "syrinx-painter"
 
-    /// Makes a canvas, which is empty.
+    /// Creates an empty canvas.
     /// - Parameters:
-    ///   - width: The smallest width in logical pixels.
-    ///   - height: The smallest height.
+    ///   - width: The minimum width, in logical pixels.
+    ///   - height: The minimum height, in logical pixels.
     package static func make(width: Int, height: Int) -> Canvas {
         guard let instance = g_object_new_with_properties(type, 0, nil, nil) else { fatalError("GTK made no canvas") }
         let canvas = Canvas(UnsafeMutableRawPointer(instance))
@@ -235,8 +237,8 @@ package final class Canvas: Widget {
         return canvas
     }
 
-    /// Has a closure draw the canvas, in place of the one before.
-    /// - Parameter draw: Draws it; it must capture what owns the canvas weakly.
+    /// Sets the closure that draws the canvas.
+    /// - Parameter draw: The closure, which must capture the owner of the canvas weakly.
     package func onDraw(_ draw: @escaping @MainActor (Drawing) -> Void) {
         Self.painter(widget)?.draw = draw
         queueDraw()

@@ -1,14 +1,14 @@
 import CSyrinxGTK
 
-/// A menu that opens at a place of a widget: of a row, by the second button of the pointer or a key.
+/// A menu that opens at a position in a widget, for example for a row, by a secondary click or a key.
 @MainActor
 package final class ContextMenu {
     private let menu: Menu
     private let popover: Widget
     private let parent: Widget
 
-    /// Makes a menu without entries.
-    /// - Parameter parent: A `GtkBox` whose places it opens at; it frees the menu when it goes.
+    /// Creates a menu without items.
+    /// - Parameter parent: The `GtkBox` in which the menu opens, and which owns it.
     package init(in parent: Widget) {
         guard let menu = g_menu_new(), let popover = gtk_popover_menu_new_from_model(nil) else {
             fatalError("GTK made no menu")
@@ -25,9 +25,11 @@ package final class ContextMenu {
 
     /// Opens the menu.
     /// - Parameters:
-    ///   - items: The labels and the full names of the actions that they run.
-    ///   - widget: A widget within the parent.
-    ///   - place: Logical pixels from the corner of the widget; `nil` opens it at the middle of its lower edge.
+    ///   - items: The labels, and the full names of their actions.
+    ///   - widget: A widget inside the parent.
+    ///   - place: The position in logical pixels from the upper left corner of the widget; `nil` for the middle of its
+    ///     lower
+    ///     edge.
     package func open(
         _ items: [(label: String, action: String)],
         at widget: Widget,
@@ -49,7 +51,8 @@ package final class ContextMenu {
 }
 
 extension Widget {
-    /// Reports presses of the second button, and long touches, in logical pixels from the corner of the widget.
+    /// Calls `handler` for secondary clicks and long touches, with the position in logical pixels from the upper left
+    /// corner.
     package func onMenuPress(_ handler: @escaping @MainActor (_ x: Double, _ y: Double) -> Void) {
         let press = add(gtk_gesture_click_new())
         gtk_gesture_single_set_button(press.opaque, guint(GDK_BUTTON_SECONDARY))

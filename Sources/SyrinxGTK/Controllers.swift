@@ -1,6 +1,6 @@
 import CSyrinxGTK
 
-/// Keys held down with another input.
+/// The modifier keys that are held during another input.
 package struct Modifiers: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -9,7 +9,7 @@ package struct Modifiers: OptionSet, Sendable {
     package static let alt = Modifiers(rawValue: 8)
 }
 
-/// A step of a gesture that drags with the first button or a finger, in logical pixels from the corner of the widget.
+/// A step of a drag with the primary button or a finger, in logical pixels from the upper left corner of the widget.
 package enum DragStep: Sendable {
     case began(x: Double, y: Double)
     case moved(x: Double, y: Double)
@@ -17,10 +17,10 @@ package enum DragStep: Sendable {
     case cancelled
 }
 
-/// A step of a gesture in which two fingers move apart or together.
+/// A step of a pinch gesture.
 package enum PinchStep: Sendable {
     case began
-    /// The fingers are so many times as far apart as they were.
+    /// The distance of the fingers, as a multiple of the initial distance.
     case changed(Double)
     case ended
 }
@@ -28,7 +28,7 @@ package enum PinchStep: Sendable {
 extension Widget {
     func add(_ controller: OpaquePointer?) -> Object {
         guard let controller else { fatalError("GTK made no controller") }
-        // The widget takes over the reference that the constructor returned; the wrapper holds one of its own.
+        // The widget takes over the reference that the constructor returned; the wrapper holds its own.
         let object = Object(UnsafeMutableRawPointer(controller))
         gtk_widget_add_controller(widget, controller)
         return object
@@ -39,7 +39,7 @@ extension Widget {
         return Modifiers(rawValue: Int(state.rawValue))
     }
 
-    /// Reports drags.
+    /// Calls `handler` for drags.
     package func onDrag(_ handler: @escaping @MainActor (DragStep) -> Void) {
         let gesture = add(gtk_gesture_drag_new())
         let raw = gesture.raw
@@ -63,29 +63,29 @@ extension Widget {
         gesture.on("cancel") { _ in handler(.cancelled) }
     }
 
-    /// Reports presses of the first button with their number in a row.
-    /// - Parameter captures: Whether they are seen before the widgets within see them.
+    /// Calls `handler` for primary clicks, with the number of clicks in quick succession.
+    /// - Parameter captures: Whether the handler is called before child widgets receive the click.
     package func onPress(captures: Bool = false, _ handler: @escaping @MainActor (_ count: Int) -> Void) {
         let gesture = add(gtk_gesture_click_new())
         if captures { gtk_event_controller_set_propagation_phase(gesture.opaque, GTK_PHASE_CAPTURE) }
         gesture.on("pressed") { handler($0.int(0)) }
     }
 
-    /// Reports the pointer over the widget, and `nil` when it has left.
+    /// Calls `handler` with the position of the pointer over the widget, and with `nil` when it leaves.
     package func onHover(_ handler: @escaping @MainActor ((x: Double, y: Double)?) -> Void) {
         let motion = add(gtk_event_controller_motion_new())
         motion.on("motion") { handler(($0.double(0), $0.double(1))) }
         motion.on("leave") { _ in handler(nil) }
     }
 
-    /// Reports the wheel and two-finger scrolling; the handler returns whether it has used it.
+    /// Calls `handler` for scroll events; the handler returns whether it has processed the event.
     package func onScroll(_ handler: @escaping @MainActor (_ dx: Double, _ dy: Double, Modifiers) -> Bool) {
         let scroll = add(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES))
         let raw = scroll.raw
         scroll.connect("scroll") { handler($0.double(0), $0.double(1), Self.modifiers(raw)) }
     }
 
-    /// Reports pinches.
+    /// Calls `handler` for pinch gestures.
     package func onPinch(_ handler: @escaping @MainActor (PinchStep) -> Void) {
         let zoom = add(gtk_gesture_zoom_new())
         zoom.on("begin") { _ in handler(.began) }
@@ -94,8 +94,10 @@ extension Widget {
         zoom.on("cancel") { _ in handler(.ended) }
     }
 
-    /// Reports keys before the widgets within see them; the handler returns whether it has used the key.
-    /// - Parameter handler: Gets the name of the key as GDK has it, such as `space` or `Left`, and the character that it types, if any.
+    /// Calls `handler` for key presses before child widgets receive them; the handler returns whether it has processed
+    /// the key.
+    /// - Parameter handler: Receives GDK's name of the key, such as `space` or `Left`, and the character that it types,
+    ///   if any.
     package func onKey(_ handler: @escaping @MainActor (_ key: String, _ character: Character?, Modifiers) -> Bool) {
         let controller = add(gtk_event_controller_key_new())
         gtk_event_controller_set_propagation_phase(controller.opaque, GTK_PHASE_CAPTURE)
@@ -110,10 +112,10 @@ extension Widget {
         }
     }
 
-    /// Reports the URLs that are dropped on the widget: files, or a text that is a link.
+    /// Accepts dropped URLs: files, or text that is a link.
     /// - Parameters:
-    ///   - hover: Told of something that may be dropped being over the widget, and of its leaving.
-    ///   - handler: Gets the URLs as texts, and the logical pixels from the upper edge of the widget.
+    ///   - hover: Called when an acceptable drag enters or leaves the widget.
+    ///   - handler: Receives the URLs, and the distance from the top of the widget in logical pixels.
     package func onDrop(
         hover: @escaping @MainActor (Bool) -> Void = { _ in },
         _ handler: @escaping @MainActor (_ texts: [String], _ y: Double) -> Void
@@ -133,7 +135,7 @@ extension Widget {
         target.on("notify::current-drop") { _ in hover(gtk_drop_target_get_current_drop(OpaquePointer(raw)) != nil) }
     }
 
-    /// Reports the place of what is dragged over the widget, and `nil` when it has left.
+    /// Calls `handler` with the position of a drag over the widget, and with `nil` when it leaves.
     package func onDropMotion(_ handler: @escaping @MainActor (_ y: Double?) -> Void) {
         let motion = add(gtk_drop_controller_motion_new())
         motion.on("enter") { handler($0.double(1)) }
@@ -141,11 +143,11 @@ extension Widget {
         motion.on("leave") { _ in handler(nil) }
     }
 
-    /// Lets the widget be dragged to where texts are dropped.
+    /// Makes the widget draggable, as a text.
     /// - Parameters:
-    ///   - text: The text that is dropped.
-    ///   - handler: Told of the beginning and the end.
-    /// - Returns: The gesture, which can be switched off.
+    ///   - text: The dropped text.
+    ///   - handler: Called at the start and at the end of a drag.
+    /// - Returns: The drag source, which can be disabled.
     @discardableResult
     package func setDragged(
         _ text: String,
@@ -190,12 +192,12 @@ extension Widget {
     }
 }
 
-/// The gesture by which a widget is dragged to where texts are dropped.
+/// The gesture that makes a widget draggable.
 @MainActor
 package struct DragSource {
     fileprivate let controller: Object
 
-    /// Switches it on or off.
+    /// Enables or disables the gesture.
     /// - Parameter isOn: Whether the widget can be dragged.
     package func setOn(_ isOn: Bool) {
         gtk_event_controller_set_propagation_phase(controller.opaque, isOn ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE)

@@ -1,20 +1,20 @@
 import CSyrinxGTK
 
 extension DecodedPicture {
-    /// The greatest number of bytes of a cover's file.
+    /// The maximum size of a cover file, in bytes.
     package static let maximumFileSize = 16 << 20
 
-    /// The size that a loader is to give a picture.
+    /// The size to which a loader scales a picture.
     private final class Size {
         let side: Int
         var isTooLarge = false
         init(_ side: Int) { self.side = side }
     }
 
-    /// Decodes the bytes of a picture file and reduces it to fit into a square; `nil` if it is none that GDK reads.
+    /// Decodes a picture file and scales it down to fit into a square; `nil` if GDK does not support its format.
     /// - Parameters:
     ///   - bytes: The bytes of the file.
-    ///   - side: The side of the square in pixels, 1…1024; a smaller picture keeps its size.
+    ///   - side: The side of the square in pixels, 1…1024; smaller pictures keep their size.
     package init?(bytes: [UInt8], side: Int) {
         guard let loader = gdk_pixbuf_loader_new() else { return nil }
         let object = UnsafeMutableRawPointer(loader)
@@ -28,7 +28,7 @@ extension DecodedPicture {
             guard let loader, let data, width > 0, height > 0 else { return }
             let size = Unmanaged<Size>.fromOpaque(data).takeUnretainedValue()
             size.isTooLarge = Int64(width) * Int64(height) > DecodedPicture.maximumPixelCount
-            // At a size of 0 the loader gives up before it decodes the picture.
+            // With a size of 0, the loader stops before it decodes the picture.
             guard !size.isTooLarge else {
                 return gdk_pixbuf_loader_set_size(loader.assumingMemoryBound(to: GdkPixbufLoader.self), 0, 0)
             }
@@ -56,7 +56,7 @@ extension DecodedPicture {
                 gdk_pixbuf_loader_write(loader, $0.baseAddress, gsize($0.count), nil) != 0
             }
         }
-        // It must be closed in any case.
+        // The loader must be closed in any case.
         let isClosed = gdk_pixbuf_loader_close(loader, nil) != 0
         guard isWritten, isClosed, !size.isTooLarge, let picture = gdk_pixbuf_loader_get_pixbuf(loader) else {
             return nil

@@ -1,11 +1,11 @@
 import CSyrinxGTK
 
 extension Window {
-    /// Asks for files to open; nothing is called if none are chosen.
+    /// Shows a dialog to choose files to open; calls nothing if it is cancelled.
     /// - Parameters:
     ///   - title: The title of the dialog.
-    ///   - folders: Whether a folder is chosen instead.
-    ///   - filters: The kinds of files, by their names, with their MIME types.
+    ///   - folders: Whether to choose a folder instead.
+    ///   - filters: The file types, each with a name and MIME types.
     package func chooseFiles(
         _ title: String,
         folders: Bool = false,
@@ -15,11 +15,11 @@ extension Window {
         choose(folders ? SYRINX_FOLDER_TO_OPEN : SYRINX_FILES_TO_OPEN, title, filters: filters, handler)
     }
 
-    /// Asks for a file to write; nothing is called if none is chosen.
+    /// Shows a dialog to choose the file to save; calls nothing if it is cancelled.
     /// - Parameters:
     ///   - title: The title of the dialog.
-    ///   - name: The name that is proposed.
-    ///   - handler: Gets the URL.
+    ///   - name: The proposed file name.
+    ///   - handler: Receives the URL.
     package func chooseDestination(
         _ title: String,
         name: String,
@@ -44,7 +44,7 @@ extension Window {
             list?.opaque,
             name,
             { files, data in
-                // GTK answers on the main thread.
+                // GTK calls back on the main thread.
                 nonisolated(unsafe) let files = files
                 nonisolated(unsafe) let box = Unmanaged<ChoiceBox>.fromOpaque(data).takeRetainedValue()
                 MainActor.assumeIsolated {

@@ -1,10 +1,11 @@
 import CSyrinxGTK
 
-/// The layout of a container whose only child gets no more than a height, and is centred in what is left.
+/// A layout that limits the height of a container's only child, and centers the child.
 ///
-/// The natural height is the least one, so that the widgets beside the container get theirs first.
+/// The natural height equals the minimum height, so that other widgets get their height first.
 enum LimitedHeight {
-    /// Returns the greatest height in logical pixels: 480, or 400 from a width of 2000 on, as the time of a frame grows with its area.
+    /// Returns the maximum height in logical pixels: 480, or 400 from a width of 2000, because large areas are slow to
+    /// draw.
     static func maximum(atWidth width: gint) -> gint { width < 2000 ? 480 : 400 }
 
     static func make() -> UnsafeMutablePointer<GtkLayoutManager>? {
@@ -26,8 +27,8 @@ enum LimitedHeight {
 }
 
 extension Widget {
-    /// Gives the only child of this `AdwBin` 480 logical pixels of height at most, 400 in a view of 2000 or wider.
+    /// Limits the height of this `AdwBin`'s child to 480 logical pixels, or 400 from a width of 2000.
     ///
-    /// It gets no more than its least height as long as other widgets lack theirs.
+    /// The child gets only its minimum height while other widgets need more.
     package func limitHeight() { gtk_widget_set_layout_manager(widget, LimitedHeight.make()) }
 }

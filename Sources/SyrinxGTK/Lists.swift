@@ -4,7 +4,7 @@ extension Widget {
     /// Adds a widget at the start of an `AdwHeaderBar`.
     package func packStart(_ child: Widget) { adw_header_bar_pack_start(opaque, child.widget) }
 
-    /// Adds actions `<prefix>.<name>` for the widgets within.
+    /// Adds actions `<prefix>.<name>` for the widgets inside this one.
     package func addActions(_ prefix: String, _ actions: [(name: String, handler: @MainActor () -> Void)]) {
         guard let raw = g_simple_action_group_new() else { return }
         let group = Object(owned: UnsafeMutableRawPointer(raw))
@@ -18,7 +18,7 @@ extension Widget {
     /// Adds a page to a `GtkStack`.
     package func addPage(_ child: Widget, name: String) { _ = gtk_stack_add_named(opaque, child.widget, name) }
 
-    /// Shows the share of a `GtkProgressBar`, 0…1; a step of one without a known end for `nil`.
+    /// Displays a fraction 0…1 in a `GtkProgressBar`; `nil` pulses it, for unknown progress.
     package func showProgress(_ share: Double?) {
         if let share {
             gtk_progress_bar_set_fraction(opaque, share)
@@ -38,12 +38,12 @@ extension Widget {
 package struct DecodedPicture: Sendable {
     fileprivate let width: Int
     fileprivate let height: Int
-    /// The pixels, row by row: opacity, and red, green and blue multiplied by it, from the highest byte down.
+    /// The pixels by rows, each with alpha, red, green and blue from the highest byte, premultiplied.
     package let pixels: [UInt32]
-    /// A larger picture could take all memory.
+    /// The maximum number of pixels of a decoded file, to limit memory use.
     static let maximumPixelCount: Int64 = 40_000_000
 
-    /// Decodes a picture file and reduces it to fit into a square.
+    /// Decodes a picture file and scales it down to fit into a square; `nil` if it cannot be decoded.
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - side: The side of the square in pixels, 1…1024.
@@ -58,7 +58,7 @@ package struct DecodedPicture: Sendable {
         self.init(picture)
     }
 
-    /// Copies the pixels of a picture, whose sides are 1…1024.
+    /// Copies the pixels of a picture whose sides are 1…1024 pixels.
     init?(_ picture: OpaquePointer) {
         let (width, height) = (Int(gdk_pixbuf_get_width(picture)), Int(gdk_pixbuf_get_height(picture)))
         let (stride, channels) = (Int(gdk_pixbuf_get_rowstride(picture)), Int(gdk_pixbuf_get_n_channels(picture)))
@@ -80,6 +80,6 @@ package struct DecodedPicture: Sendable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// Makes a texture of it.
+    /// A texture of the pixels.
     @MainActor package var texture: Texture? { Texture.make(width: width, height: height, pixels: pixels) }
 }

@@ -1,19 +1,20 @@
 import CSyrinxGTK
 
-/// The content of a `GtkPicture` that changes many times a second.
+/// The content of a `GtkPicture` that changes many times per second, such as video.
 ///
-/// GTK 4.8's Cairo renderer would convert each texture to floating-point numbers and back, and scale it by a slow filter. It gets a
-/// surface of Cairo instead, in memory that is copied once.
+/// GTK 4.8's Cairo renderer would convert each texture to floating point and back, and scale it with a slow filter.
+/// Therefore
+/// it draws a Cairo surface instead, to which each frame is copied once.
 @MainActor
 package final class MovingPicture: Object {
-    /// Rows of pixels: blue, green, red and a byte of opacity, 255.
+    /// Rows of pixels with blue, green, red, and an alpha of 255.
     @MainActor
     private final class Content {
         let widget: UnsafeMutablePointer<GtkWidget>
         var surface: OpaquePointer?
         var texture: Texture?
         var (width, height): (gint, gint) = (0, 0)
-        /// Whether another picture follows soon, so that a fast filter will do.
+        /// Whether another frame follows soon, so that a fast filter is sufficient.
         var moves = false
 
         init(_ widget: UnsafeMutablePointer<GtkWidget>) { self.widget = widget }
@@ -23,8 +24,8 @@ package final class MovingPicture: Object {
 
     private static let key = "syrinx-moving-picture"
 
-    /// Makes an empty picture for a `GtkPicture`, which shows it until it is given another content.
-    /// - Parameter view: The `GtkPicture`, which lives as long as the picture.
+    /// Creates an empty picture, and displays it in a `GtkPicture`.
+    /// - Parameter view: The `GtkPicture`, which must outlive the picture.
     package static func make(in view: Widget) -> MovingPicture {
         guard let instance = g_object_new_with_properties(type, 0, nil, nil) else { fatalError("GTK made no picture") }
         let picture = MovingPicture(owned: UnsafeMutableRawPointer(instance))
@@ -35,14 +36,14 @@ package final class MovingPicture: Object {
         return picture
     }
 
-    /// Shows rows of pixels, which are copied: blue, green, red and a byte of opacity.
+    /// Displays rows of pixels, which are copied, with blue, green, red and alpha bytes.
     /// - Parameters:
-    ///   - width: The pixels of a row, more than 0.
-    ///   - height: The number of rows, more than 0.
-    ///   - stride: The bytes from one row to the next, at least four for each pixel.
+    ///   - width: The width in pixels, greater than 0.
+    ///   - height: The height in pixels, greater than 0.
+    ///   - stride: The distance between rows in bytes, at least four times the width.
     ///   - rows: The bytes of all rows.
-    ///   - moves: Whether another picture follows soon.
-    /// - Returns: Whether the sides are right and there is memory.
+    ///   - moves: Whether another frame follows soon.
+    /// - Returns: `false` if the sizes are invalid or there is not enough memory.
     package func show(width: Int, height: Int, stride: Int, rows: UnsafeRawBufferPointer, moves: Bool) -> Bool {
         let size = stride.multipliedReportingOverflow(by: height)
         guard let content = Self.content(raw), width > 0, height > 0, stride / 4 >= width, !size.overflow,
@@ -69,7 +70,7 @@ package final class MovingPicture: Object {
         return true
     }
 
-    /// Draws what is shown once more, by the best filter.
+    /// Redraws the current frame with the best filter.
     package func rest() {
         guard let content = Self.content(raw), content.moves else { return }
         content.moves = false

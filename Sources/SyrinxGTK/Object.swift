@@ -2,19 +2,20 @@ import CSyrinxGTK
 
 /// A reference to a GObject.
 ///
-/// Ownership is decided here alone: each instance holds one strong reference, and gives it back when it goes. An object that is
-/// created floating, as every widget is, is sunk by the first instance.
+/// Each instance holds one strong reference, which it releases when it is deallocated. The first instance takes the
+/// floating
+/// reference of a new object, such as a widget.
 @MainActor
 package class Object {
     let raw: UnsafeMutableRawPointer
 
-    /// Takes a reference of its own to an object, and the floating one if there is one.
+    /// Creates an instance that retains an object, and takes its floating reference if there is one.
     required package init(_ raw: UnsafeMutableRawPointer) {
         self.raw = raw
         g_object_ref_sink(raw)
     }
 
-    /// Takes over a reference that a function of C has returned, which is not floating.
+    /// Creates an instance that takes over a reference, which must not be floating, from a C function.
     convenience init(owned raw: UnsafeMutableRawPointer) {
         self.init(raw)
         g_object_unref(raw)
@@ -25,12 +26,12 @@ package class Object {
     var opaque: OpaquePointer { OpaquePointer(raw) }
     func pointer<T>(_ type: T.Type = T.self) -> UnsafeMutablePointer<T> { raw.assumingMemoryBound(to: type) }
 
-    /// Returns whether both refer to one object.
+    /// Returns whether two instances refer to the same object.
     package static func === (a: Object, b: Object) -> Bool { a.raw == b.raw }
 
     // MARK: Properties
 
-    /// A value of a property.
+    /// The value of a property.
     package enum Value {
         case bool(Bool)
         case int(Int)
@@ -39,7 +40,7 @@ package class Object {
         case object(Object?)
     }
 
-    /// Sets a property by its name; GLib converts numbers and enumerations.
+    /// Sets a property by name; GLib converts numbers and enumerations.
     package func set(_ name: String, _ value: Value) {
         var storage = GValue()
         switch value {
@@ -77,7 +78,7 @@ package class Object {
     package func int(_ name: String) -> Int { get(name, GType.int) { Int(g_value_get_int($0)) } }
     /// Returns a floating-point property.
     package func double(_ name: String) -> Double { get(name, GType.double) { g_value_get_double($0) } }
-    /// Returns a text property; empty if it has none.
+    /// Returns a text property; an empty string if it has no value.
     package func string(_ name: String) -> String {
         get(name, GType.string) { g_value_get_string($0).map { String(cString: $0) } ?? "" }
     }

@@ -1,6 +1,6 @@
 import CSyrinxGTK
 
-/// The arguments of a signal, without the object that emits it.
+/// The arguments of a signal, without the emitting object.
 package struct SignalArguments {
     let values: UnsafePointer<GValue>
     let count: Int
@@ -12,24 +12,24 @@ package struct SignalArguments {
         return read(values + index)
     }
 
-    /// Returns an argument that is a floating-point number; 0 if it is something else.
+    /// Returns a floating-point argument; 0 if it has another type.
     package func double(_ index: Int) -> Double { value(index, "gdouble") { g_value_get_double($0) } ?? 0 }
-    /// Returns an argument that is a text.
+    /// Returns a text argument; `nil` if it has another type.
     package func string(_ index: Int) -> String? {
         value(index, "gchararray") { g_value_get_string($0).map { String(cString: $0) } } ?? nil
     }
-    /// Returns an argument that is an integer, an enumeration or a set of flags; 0 if it is something else.
+    /// Returns an integer, enumeration or flags argument; 0 if it has another type.
     package func int(_ index: Int) -> Int {
         value(index, "gint") { Int(g_value_get_int($0)) } ?? value(index, "guint") { Int(g_value_get_uint($0)) }
             ?? value(index, "GEnum") { Int(g_value_get_enum($0)) }
             ?? value(index, "GFlags") { Int(g_value_get_flags($0)) } ?? 0
     }
-    /// Returns an argument that is an object.
+    /// Returns an object argument; `nil` if it has another type.
     @MainActor
     package func object<T: Object>(_ index: Int, _ type: T.Type = T.self) -> T? {
         value(index, "GObject") { g_value_get_object($0) }.flatMap { $0 }.map { T($0) }
     }
-    /// Returns the number in an argument that is a variant of type `i`; `nil` if it is something else.
+    /// Returns the number in a variant argument of type `i`; `nil` if it has another type.
     package func variantInt(_ index: Int) -> Int? {
         guard index >= 0, index < count, syrinx_value_holds(values + index, syrinx_variant_type()) != 0,
             let variant = g_value_get_variant(values + index),
@@ -43,19 +43,19 @@ package struct SignalArguments {
     func boxed(_ index: Int) -> UnsafeMutableRawPointer? { value(index, "GBoxed") { g_value_get_boxed($0) } ?? nil }
 }
 
-/// A closure of Swift that GLib holds.
+/// Holds a Swift closure for GLib.
 private final class Handler {
     let call: @MainActor (SignalArguments) -> Bool
     init(_ call: @escaping @MainActor (SignalArguments) -> Bool) { self.call = call }
 }
 
-/// A connection of a signal; it lasts as long as the object, whether it is kept or not.
+/// A signal connection, which lasts as long as the object, even if this value is discarded.
 @MainActor
 package struct SignalConnection {
     fileprivate let raw: UnsafeMutableRawPointer
     fileprivate let id: gulong
 
-    /// Runs `body` without the handler being called.
+    /// Runs `body` while the handler is blocked.
     ///
     /// The object must still exist.
     package func blocked(_ body: () -> Void) {
@@ -64,7 +64,7 @@ package struct SignalConnection {
         g_signal_handler_unblock(raw, id)
     }
 
-    /// Ends the connection, once.
+    /// Ends the connection; call it at most once.
     ///
     /// The object must still exist.
     package func disconnect() { g_signal_handler_disconnect(raw, id) }
@@ -73,13 +73,14 @@ package struct SignalConnection {
 extension Object {
     /// Calls `handler` at each emission of a signal.
     ///
-    /// The object owns the closure, and frees it when it is disposed of. A closure that captures the object, or what owns it, must
-    /// capture it weakly.
+    /// The object owns the closure until it is disposed of. A closure that captures the object, or its owner, must
+    /// capture it
+    /// weakly.
     /// - Parameters:
-    ///   - signal: The name of the signal, with its detail, as `notify::value`.
-    ///   - after: Whether it is called after the handlers of the class.
-    ///   - handler: The closure; what it returns is the result of a signal that has a Boolean one. Where it is a number,
-    ///     false goes on, and true ends with 0.
+    ///   - signal: The name of the signal with its detail, such as `notify::value`.
+    ///   - after: Whether the handler is called after the default handler of the class.
+    ///   - handler: The closure, whose result is that of a signal with a Boolean result. For a signal with an integer
+    ///     result, `false` continues the emission, and `true` ends it with 0.
     @discardableResult
     package func connect(
         _ signal: String,
@@ -99,7 +100,7 @@ extension Object {
         return SignalConnection(raw: raw, id: id)
     }
 
-    /// Calls `handler` at each emission of a signal that has no result.
+    /// Calls `handler` at each emission of a signal without a result.
     @discardableResult
     package func on(_ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void) -> SignalConnection {
         connect(signal) {
@@ -110,12 +111,12 @@ extension Object {
 }
 
 extension Object {
-    /// Calls `handler` with the object at each emission of a signal that has no result.
+    /// Calls `handler` with the object at each emission of a signal without a result.
     ///
-    /// A closure that held its own object would keep it for ever.
+    /// Use this instead of a closure that captures its own object, which would keep the object alive forever.
     @discardableResult
     package func observe(_ signal: String, _ handler: @escaping @MainActor (Object) -> Void) -> SignalConnection {
-        // It is there while it emits.
+        // The object exists while it emits a signal.
         on(signal) { [raw] _ in handler(Object(raw)) }
     }
 }
@@ -132,7 +133,7 @@ private let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
     if syrinx_value_holds(result, GType.int) != 0 { g_value_set_int(result, answer ? 0 : -1) }
 }
 
-/// A closure that a function of C calls once or often, and whose destroy notification frees it.
+/// A closure for a C function, which is freed by a destroy notification.
 final class ActionBox {
     let action: @MainActor () -> Bool
     init(_ action: @escaping @MainActor () -> Bool) { self.action = action }
@@ -158,12 +159,12 @@ package func repeatEvery(milliseconds: UInt32, _ action: @escaping @MainActor ()
     )
 }
 
-/// Gives memory that has been freed back to the system: after work that needed much of it for a short time.
+/// Returns freed memory to the system, after work that temporarily needed much of it.
 ///
-/// It takes some milliseconds.
+/// It takes a few milliseconds.
 package func trimHeap() { syrinx_trim_heap() }
 
-/// Has glibc keep two heaps instead of one for each thread, so that what one thread frees is used again by others.
+/// Limits glibc to two heaps instead of one per thread, so that memory freed by one thread is reused by others.
 ///
-/// Call it while there is one thread.
+/// Call it before other threads are started.
 package func limitHeaps() { syrinx_limit_heaps(2) }

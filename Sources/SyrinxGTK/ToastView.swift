@@ -1,24 +1,24 @@
 import CSyrinxGTK
 
-/// A message over an `AdwToastOverlay`, which stays until it is dismissed.
+/// A toast in an `AdwToastOverlay` that stays until it is dismissed.
 @MainActor
 package final class ToastView {
     private let toast: Object
     private let label: Widget
-    /// The pixels beside the text: margins, and the button that closes it.
+    /// The width beside the text in pixels: margins and the close button.
     private static let margin = 120.0
-    /// The width of the text in a window that is not shown yet.
+    /// The width of the text in a window that is not shown yet, in pixels.
     private static let usualWidth = 320.0
 
-    /// Shows a message, and wraps a long one.
+    /// Shows a message, wrapping it if it is long.
     /// - Parameters:
-    ///   - text: The message; it is not markup.
+    ///   - text: The message, as plain text.
     ///   - overlay: The overlay.
-    ///   - didClose: Called when it is closed, by the listener or by ``dismiss()``.
+    ///   - didClose: Called when the toast is closed, by the user or by ``dismiss()``.
     package init(_ text: String, over overlay: Widget, didClose: @escaping @MainActor () -> Void) {
         guard let toast = adw_toast_new(""), let label = gtk_label_new(text) else { fatalError("GTK made no message") }
         (self.toast, self.label) = (Object(UnsafeMutableRawPointer(toast)), Widget(UnsafeMutableRawPointer(label)))
-        // The overlay gives it the height of its natural width, which therefore has to be one that there is room for.
+        // The overlay allocates the height for the natural width, so the natural width must fit into the window.
         var natural: gint = 0
         gtk_widget_measure(label, GTK_ORIENTATION_HORIZONTAL, -1, nil, &natural, nil, nil)
         let character = max(Double(natural) / Double(max(text.count, 1)), 1) * 1.2
@@ -35,9 +35,9 @@ package final class ToastView {
         adw_toast_overlay_add_toast(overlay.opaque, toast)
     }
 
-    /// Shows another message in its place.
+    /// Replaces the message.
     package func set(_ text: String) { gtk_label_set_label(label.opaque, text) }
 
-    /// Lets it go.
+    /// Closes the toast.
     package func dismiss() { adw_toast_dismiss(toast.opaque) }
 }

@@ -1,28 +1,28 @@
 import CSyrinxGTK
 
-/// Any widget.
+/// A GTK widget.
 @MainActor
 package class Widget: Object {
     var widget: UnsafeMutablePointer<GtkWidget> { pointer() }
 
-    /// Whether the widget is shown.
+    /// Whether the widget is visible.
     package var isVisible: Bool {
         get { gtk_widget_get_visible(widget) != 0 }
         set { gtk_widget_set_visible(widget, newValue ? 1 : 0) }
     }
-    /// Whether the widget takes input.
+    /// Whether the widget accepts input.
     package var isSensitive: Bool {
         get { gtk_widget_get_sensitive(widget) != 0 }
         set { gtk_widget_set_sensitive(widget, newValue ? 1 : 0) }
     }
-    /// Whether the widget itself has the focus of the keyboard.
+    /// Whether the widget itself has the keyboard focus.
     package var hasFocus: Bool { gtk_widget_has_focus(widget) != 0 }
-    /// Whether the focus of the window is on the widget, or on one within it.
+    /// Whether the widget, or one inside it, has the keyboard focus.
     package var containsFocus: Bool {
         guard let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root) else { return false }
         return focused == widget || gtk_widget_is_ancestor(focused, widget) != 0
     }
-    /// Whether the focus is to be shown: the last input was by keyboard.
+    /// Whether the focus is displayed, because the last input was from the keyboard.
     package var showsFocus: Bool {
         hasFocus && gtk_widget_get_state_flags(widget).rawValue & GTK_STATE_FLAG_FOCUS_VISIBLE.rawValue != 0
     }
@@ -30,36 +30,36 @@ package class Widget: Object {
     package var width: Double { Double(gtk_widget_get_width(widget)) }
     /// The height in logical pixels.
     package var height: Double { Double(gtk_widget_get_height(widget)) }
-    /// The device pixels in a logical pixel.
+    /// The number of device pixels per logical pixel.
     package var scaleFactor: Int { Int(gtk_widget_get_scale_factor(widget)) }
-    /// The text that is shown over the widget while the pointer rests on it.
+    /// The tooltip.
     package var tooltip: String {
         get { string("tooltip-text") }
         set { gtk_widget_set_tooltip_text(widget, newValue) }
     }
 
-    /// Adds or removes a class of the style sheet.
+    /// Adds or removes a CSS class.
     package func setClass(_ name: String, _ isOn: Bool = true) {
         if isOn { gtk_widget_add_css_class(widget, name) } else { gtk_widget_remove_css_class(widget, name) }
     }
-    /// Gives the focus to the widget.
+    /// Gives the keyboard focus to the widget.
     @discardableResult
     package func grabFocus() -> Bool { gtk_widget_grab_focus(widget) != 0 }
-    /// Gives the focus to an entry, and selects its text.
+    /// Gives the keyboard focus to an entry, and selects its text.
     package func grabFocusSelectingText() {
         grabFocus()
         gtk_editable_select_region(opaque, 0, -1)
     }
-    /// Asks for a drawing in the next frame.
+    /// Requests drawing in the next frame.
     package func queueDraw() { gtk_widget_queue_draw(widget) }
-    /// Runs an action by its full name, as `win.open`.
+    /// Activates an action by its full name, such as `win.open`.
     package func activate(_ action: String) { gtk_widget_activate_action_variant(widget, action, nil) }
-    /// Sets the smallest size in logical pixels; −1 leaves a side as it is.
+    /// Sets the minimum size in logical pixels; −1 keeps the default of a side.
     package func setSizeRequest(_ width: Int, _ height: Int) {
         gtk_widget_set_size_request(widget, gint(clamping: width), gint(clamping: height))
     }
 
-    /// Calls `action` before each frame until it returns false; the frame clock runs meanwhile.
+    /// Calls `action` before each frame until it returns false, and keeps the frame clock running meanwhile.
     package func addTick(_ action: @escaping @MainActor () -> Bool) {
         gtk_widget_add_tick_callback(
             widget,
@@ -69,10 +69,11 @@ package class Widget: Object {
         )
     }
 
-    /// Calls `start` and `end` around each frame of the window, from its first callback to its last pixel.
+    /// Calls `start` and `end` at the start and the end of each frame of the window.
     ///
-    /// The widget must be on a screen. `end` gets the time at which the frame is presented, as far as GDK foresees it, and the
-    /// time for which it was made, in seconds of the monotonic clock.
+    /// The widget must be displayed. `end` receives the expected presentation time of the frame and the time for which
+    /// it was
+    /// computed, both in seconds of the monotonic clock.
     package func onFrames(start: @escaping @MainActor () -> Void, end: @escaping @MainActor (Double, Double) -> Void) {
         guard let raw = gtk_widget_get_frame_clock(widget) else { return }
         let clock = Object(UnsafeMutableRawPointer(raw))
@@ -83,9 +84,9 @@ package class Widget: Object {
         }
     }
 
-    /// The time at which the frame that is being prepared will be seen, in seconds of the monotonic clock.
+    /// The expected presentation time of the current frame, in seconds of the monotonic clock.
     ///
-    /// It is an interval after the start of the frame if the display does not tell.
+    /// If the display does not report it, it is one frame interval after the start of the frame.
     package var presentationTime: Double? {
         guard let clock = gtk_widget_get_frame_clock(widget) else { return nil }
         let start = gdk_frame_clock_get_frame_time(clock)
@@ -95,7 +96,7 @@ package class Widget: Object {
         return Double(start) / 1e6 + frameInterval
     }
 
-    /// The seconds between two frames, at most a tenth; 0 if that is not known.
+    /// The time between two frames in seconds, at most 0.1; 0 if it is unknown.
     package var frameInterval: Double {
         guard let clock = gtk_widget_get_frame_clock(widget) else { return 0 }
         var (interval, presentation): (gint64, gint64) = (0, 0)
@@ -103,21 +104,21 @@ package class Widget: Object {
         return Double(min(max(interval, 0), 100_000)) / 1e6
     }
 
-    /// Returns a colour of the theme by its name.
+    /// Returns a color of the theme by name; `nil` if there is none.
     package func color(_ name: String) -> RGBA? {
         var rgba = GdkRGBA()
         guard syrinx_theme_color(widget, name, &rgba) != 0 else { return nil }
         return RGBA(rgba)
     }
 
-    /// The colour of text.
+    /// The text color.
     package var textColor: RGBA {
         var rgba = GdkRGBA()
         syrinx_text_color(widget, &rgba)
         return RGBA(rgba)
     }
 
-    // MARK: For assistive technologies
+    // MARK: Accessibility
 
     private func update(_ property: GtkAccessibleProperty, _ text: String) {
         var (property, value) = (property, GValue())
@@ -127,10 +128,11 @@ package class Widget: Object {
         g_value_unset(&value)
     }
 
-    /// Sets the name that screen readers speak.
+    /// Sets the accessible name, which screen readers speak.
     package func setAccessibleLabel(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_LABEL, text) }
-    /// Sets the name of the buttons that the widget is made of, which have the focus in its place: of a list with a button, and of
-    /// the second part of a split button.
+    /// Sets the accessible name of the buttons inside the widget, which get the focus in its place.
+    ///
+    /// This is needed for drop-down lists, and for the second part of a split button.
     package func setAccessibleLabelOfButtons(_ text: String) {
         var child = gtk_widget_get_first_child(widget)
         while let each = child {
@@ -145,13 +147,13 @@ package class Widget: Object {
         }
     }
 
-    /// Sets the value as screen readers speak it.
+    /// Sets the accessible value text, which screen readers speak.
     package func setAccessibleValueText(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text) }
-    /// Sets the description that screen readers speak.
+    /// Sets the accessible description, which screen readers speak.
     package func setAccessibleDescription(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text) }
 }
 
-/// A color in sRGB, each part 0…1.
+/// A color in sRGB, with components 0…1.
 package struct RGBA: Equatable, Sendable {
     package var red: Float
     package var green: Float
@@ -162,7 +164,7 @@ package struct RGBA: Equatable, Sendable {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// Takes over a colour of GTK, which can be one that sRGB has not: each part is then the nearest one.
+    /// Converts a GTK color; components outside of sRGB are clamped.
     init(_ rgba: GdkRGBA) {
         func part(_ value: Float) -> Float { min(max(value, 0), 1) }
         self.init(part(rgba.red), part(rgba.green), part(rgba.blue), part(rgba.alpha))
@@ -170,16 +172,16 @@ package struct RGBA: Equatable, Sendable {
 
     var rgba: GdkRGBA { GdkRGBA(red: red, green: green, blue: blue, alpha: alpha) }
 
-    /// Returns the colour with its opacity multiplied.
+    /// Returns the color with its alpha multiplied by a factor.
     package func faded(_ factor: Float) -> RGBA { RGBA(red, green, blue, alpha * factor) }
 }
 
 extension Widget {
-    /// Whether keys enter text into the widget.
+    /// Whether the widget accepts text from the keyboard.
     package var isTextEntry: Bool { g_type_check_instance_is_a(pointer(), gtk_text_get_type()) != 0 }
 }
 
-/// The part that a widget plays for the keyboard.
+/// The role of a widget in keyboard handling.
 package enum KeyPart: Sendable {
     case text, listRow, range, popover, button, other
 }
@@ -188,7 +190,7 @@ extension Widget {
     /// Whether the widget is a row of a list.
     package var isListRow: Bool { g_type_check_instance_is_a(pointer(), gtk_list_box_row_get_type()) != 0 }
 
-    /// The part that the widget plays for the keyboard.
+    /// The role of the widget in keyboard handling.
     package var keyPart: KeyPart {
         func isKind(_ type: GType) -> Bool { g_type_check_instance_is_a(pointer(), type) != 0 }
         if isTextEntry { return .text }
