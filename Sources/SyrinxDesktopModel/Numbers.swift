@@ -1,15 +1,15 @@
 extension Double {
-    /// The number, or `replacement` where it is infinite or no number.
+    /// Returns the number, or `replacement` if it is infinite or NaN.
     func finite(or replacement: Double) -> Double { isFinite ? self : replacement }
 
-    /// The number brought into a range; the lower bound for what is no number.
+    /// Returns the number clamped to a range; NaN becomes the lower bound.
     func clamped(to range: ClosedRange<Double>) -> Double {
         self > range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
     }
 }
 
 extension Int {
-    /// The nearest integer; the bounds for numbers beyond them, 0 for what is no number.
+    /// Creates the nearest integer within ±2^53; NaN becomes 0.
     init(nearest value: Double) {
         if value.isNaN {
             self = 0
@@ -19,9 +19,9 @@ extension Int {
         }
     }
 
-    /// The greatest integer that is not above `value`; the bounds for numbers beyond them, 0 for what is no number.
+    /// Creates the largest integer not greater than `value`, within ±2^53; NaN becomes 0.
     init(floor value: Double) { self.init(nearest: value.rounded(.down)) }
 
-    /// The number brought into a range.
+    /// Returns the number clamped to a range.
     func clamped(to range: ClosedRange<Int>) -> Int { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
 }

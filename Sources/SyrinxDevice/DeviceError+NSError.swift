@@ -8,8 +8,8 @@ extension DeviceError: CustomNSError {
     /// The Core Audio error number.
     ///
     /// If there is no device, the number is −10875 (`kAudioUnitErr_FailedInitialization`), which
-    /// `AVAudioEngine.start()` throws
-    /// on a Mac without a device. For other failures, Apple's numbers are undocumented, and the nearest are used:
+    /// `AVAudioEngine.start()` throws on a Mac without a device. For other failures, Apple's numbers are undocumented,
+    /// and the nearest are used:
     /// - −10868 (`kAudioUnitErr_FormatNotSupported`): The device does not support the format.
     /// - `!dev` (`kAudioHardwareBadDeviceError`): The device does not exist.
     /// - `stop` (`kAudioHardwareNotRunningError`): The device was lost.

@@ -6,8 +6,7 @@ public import CoreAudioTypes
 /// not do.
 public struct CaptureCallback: @unchecked Sendable {
     // Unchecked: the pointer is only passed on. The creator of the callback keeps its target alive until
-    // `InputDevice.stop()`
-    // has returned.
+    // `InputDevice.stop()` has returned.
 
     /// Processes `frameCount` frames of `channels`, with one pointer per channel, which are valid only during the call.
     ///
@@ -35,8 +34,7 @@ public struct CaptureCallback: @unchecked Sendable {
 /// A source of samples, such as a sound server.
 ///
 /// Call `open`, `start` and `stop`, in this order, which can be repeated. Call them from one control thread at a time,
-/// never
-/// from the device's thread. The device calls back on its own thread, in blocks of at most 4096 frames.
+/// never from the device's thread. The device calls back on its own thread, in blocks of at most 4096 frames.
 public protocol InputDevice: AnyObject, Sendable {
     /// The name of the device in listings, for example `pulse:alsa_input.analog-stereo`.
     var name: String { get }

@@ -27,8 +27,7 @@ public struct RenderCallback: @unchecked Sendable {
     /// Fills `channels`, with one pointer per channel, with `frameCount` frames.
     ///
     /// Returns the number of frames before the end of the audio; the remaining frames must be silence. Must be
-    /// real-time safe.
-    /// `time`, if not `nil`, is the time at which the first frame will be heard.
+    /// real-time safe. `time`, if not `nil`, is the time at which the first frame will be heard.
     public typealias Render =
         @convention(c) (
             _ context: UnsafeMutableRawPointer,
@@ -58,8 +57,7 @@ public struct RenderCallback: @unchecked Sendable {
 /// A destination of samples: a sound server, a sound card, a file, or a clock without sound.
 ///
 /// Call `open`, `start`, any number of `pause` and `resume`, and `stop`, which can be repeated. Call them from one
-/// control
-/// thread at a time, never from the device's thread. The device calls back on its own thread.
+/// control thread at a time, never from the device's thread. The device calls back on its own thread.
 public protocol OutputDevice: AnyObject, Sendable {
     /// The name of the device in listings, for example `pulse:alsa_output.analog-stereo`.
     var name: String { get }
@@ -72,8 +70,7 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Whether the device keeps real time.
     ///
     /// A device that is not paced asks for samples as fast as they are rendered, and uses only frames before the end of
-    /// the audio.
-    /// Its render callback may block.
+    /// the audio. Its render callback may block.
     var isPaced: Bool { get }
 
     /// Whether the host times of the device are those of the monotonic clock, at which frames are heard.
@@ -124,8 +121,7 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// once.
     ///
     /// The dropped frames fade out over the first 5 ms of the new ones. A paused device also renders, before this
-    /// method returns,
-    /// and plays the new frames after `resume`.
+    /// method returns, and plays the new frames after `resume`.
     /// - Parameters:
     ///   - frameCount: The maximum number of frames to drop; `Int.max` for all.
     ///   - change: Called after frames have been dropped and before new ones are rendered, while no callback runs.

@@ -27,8 +27,7 @@ public enum OutputDevices {
     /// Returns all audio outputs, the default first: sinks of the sound server, then PCMs of sound cards.
     ///
     /// Takes up to two seconds if a sound server does not respond. Systems that do not respond are omitted; an empty
-    /// list means
-    /// that there is no audio output.
+    /// list means that there is no audio output.
     /// - Parameter server: The address of the sound server, as in `PULSE_SERVER`; `nil` is that of the user.
     public static func list(server: String? = nil) -> [OutputDeviceDescription] {
         let sinks = pulse(server)

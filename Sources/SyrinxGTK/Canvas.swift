@@ -135,8 +135,7 @@ package struct Drawing {
     /// Draws a texture into a rectangle.
     ///
     /// GTK 4.8's Cairo renderer would convert the texture to floating point and back for each frame, so it draws a
-    /// Cairo surface
-    /// instead.
+    /// Cairo surface instead.
     package func draw(_ texture: Texture, x: Double, y: Double, width: Double, height: Double) {
         guard width > 0, height > 0 else { return }
         var bounds = rectangle(x, y, width, height)

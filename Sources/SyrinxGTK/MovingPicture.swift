@@ -3,8 +3,7 @@ import CSyrinxGTK
 /// The content of a `GtkPicture` that changes many times per second, such as video.
 ///
 /// GTK 4.8's Cairo renderer would convert each texture to floating point and back, and scale it with a slow filter.
-/// Therefore
-/// it draws a Cairo surface instead, to which each frame is copied once.
+/// Therefore it draws a Cairo surface instead, to which each frame is copied once.
 @MainActor
 package final class MovingPicture: Object {
     /// Rows of pixels with blue, green, red, and an alpha of 255.

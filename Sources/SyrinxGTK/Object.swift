@@ -3,8 +3,7 @@ import CSyrinxGTK
 /// A reference to a GObject.
 ///
 /// Each instance holds one strong reference, which it releases when it is deallocated. The first instance takes the
-/// floating
-/// reference of a new object, such as a widget.
+/// floating reference of a new object, such as a widget.
 @MainActor
 package class Object {
     let raw: UnsafeMutableRawPointer

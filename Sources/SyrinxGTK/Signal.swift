@@ -74,8 +74,7 @@ extension Object {
     /// Calls `handler` at each emission of a signal.
     ///
     /// The object owns the closure until it is disposed of. A closure that captures the object, or its owner, must
-    /// capture it
-    /// weakly.
+    /// capture it weakly.
     /// - Parameters:
     ///   - signal: The name of the signal with its detail, such as `notify::value`.
     ///   - after: Whether the handler is called after the default handler of the class.

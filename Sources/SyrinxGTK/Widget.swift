@@ -72,8 +72,7 @@ package class Widget: Object {
     /// Calls `start` and `end` at the start and the end of each frame of the window.
     ///
     /// The widget must be displayed. `end` receives the expected presentation time of the frame and the time for which
-    /// it was
-    /// computed, both in seconds of the monotonic clock.
+    /// it was computed, both in seconds of the monotonic clock.
     package func onFrames(start: @escaping @MainActor () -> Void, end: @escaping @MainActor (Double, Double) -> Void) {
         guard let raw = gtk_widget_get_frame_clock(widget) else { return }
         let clock = Object(UnsafeMutableRawPointer(raw))

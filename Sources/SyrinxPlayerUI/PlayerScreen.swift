@@ -4,8 +4,7 @@ package import SyrinxTerminal
 /// The state of the full-screen terminal player: its page, selections and input, without the player itself.
 ///
 /// A value without side effects: it processes events and views, and returns actions and cell grids. The view contains
-/// the
-/// lists. Each event and each frame is passed the current view.
+/// the lists. Each event and each frame is passed the current view.
 package struct PlayerScreen: Sendable {
     /// The current page.
     package internal(set) var page = Page.playing

@@ -1,29 +1,29 @@
-/// The look and the name of a button that skips by seconds.
+/// The label and icon of a button that skips forward or back.
 public struct SkipButton: Sendable, Equatable {
-    /// The seconds of a skip where a podcast sets none of its own.
+    /// The default length of a skip, in seconds.
     public static let usualSeconds = 10
 
-    /// The seconds, 1 … 600.
+    /// The length of the skip in seconds, 1…600.
     public let seconds: Int
     /// Whether it skips forward.
     public let isForward: Bool
 
     /// Creates the description of a button.
     /// - Parameters:
-    ///   - seconds: The seconds of a skip; they count as the nearest of 1 … 600.
-    ///   - isForward: Whether it skips forward.
+    ///   - seconds: The length of the skip in seconds, clamped to 1…600.
+    ///   - isForward: Whether the button skips forward.
     public init(seconds: Double, isForward: Bool) {
         // Bounded: an interval is at most 600 seconds.
         self.seconds = seconds.isFinite ? Int(seconds.rounded().clamped(to: 1...600)) : Self.usualSeconds
         self.isForward = isForward
     }
 
-    /// The name for people and screen readers.
+    /// The label, for display and screen readers.
     public var label: String {
         "\(isForward ? "Forward" : "Back") \(seconds == 1 ? "1 Second" : "\(seconds) Seconds")"
     }
 
-    /// The name of the icon: with the number where there is such an icon, else without one.
+    /// The name of the icon, which contains the number of seconds if the theme has such an icon.
     public var icon: String {
         "syrinx-skip-\(isForward ? "forward" : "back")\(seconds == Self.usualSeconds ? "" : "-plain")-symbolic"
     }

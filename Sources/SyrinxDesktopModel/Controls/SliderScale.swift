@@ -1,21 +1,21 @@
-/// The steps of a slider, and the texts of its values.
+/// The range and steps of a slider, and the texts of its values.
 public struct SliderScale: Sendable, Equatable {
-    /// The least and the greatest value.
+    /// The minimum and maximum value.
     public let range: ClosedRange<Double>
-    /// The difference of two neighbouring values.
+    /// The difference between adjacent values.
     public let step: Double
-    /// The value to which a double-click returns.
+    /// The default value, which a double-click restores.
     public let normal: Double
 
-    /// The rate of playback from 0.25 to 4 in steps of 0.25.
+    /// The scale of the playback rate: 0.25 to 4 in steps of 0.25.
     public static let rate = SliderScale(0.25...4, step: 0.25, normal: 1)
 
     /// Creates a scale.
     /// - Parameters:
-    ///   - range: The least and the greatest value; finite and not empty.
-    ///   - step: The difference of two values; more than 0.
-    ///   - normal: The value to which a double-click returns, within the range.
-    /// - Precondition: The range and the step are as said.
+    ///   - range: The minimum and maximum value, finite and different.
+    ///   - step: The difference between adjacent values, greater than 0.
+    ///   - normal: The default value, within the range.
+    /// - Precondition: The range and the step are valid.
     public init(_ range: ClosedRange<Double>, step: Double, normal: Double) {
         precondition(range.lowerBound < range.upperBound && step > 0, "a slider has a range and steps")
         self.range = range
@@ -24,16 +24,16 @@ public struct SliderScale: Sendable, Equatable {
     }
 
     /// Returns the nearest step.
-    /// - Parameter value: Any number; what is infinite or no number counts as the normal value.
-    /// - Returns: A value of the range.
+    /// - Parameter value: Any number; infinity and NaN count as the default value.
+    /// - Returns: A value in the range.
     public func stepped(_ value: Double) -> Double {
         let value = value.finite(or: normal).clamped(to: range)
         let steps = ((value - normal) / step).rounded()
         return (normal + steps * step).clamped(to: range)
     }
 
-    /// The text of a rate, such as "1.25×".
-    /// - Parameter rate: The rate.
+    /// Returns a playback rate as text, such as "1.25×".
+    /// - Parameter rate: The playback rate.
     /// - Returns: The rate with at most two decimals, or three below 0.1.
     public static func rateText(_ rate: Double) -> String {
         guard rate.isFinite else { return "–" }
@@ -41,9 +41,9 @@ public struct SliderScale: Sendable, Equatable {
         return trimmed(rate, digits: digits) + "×"
     }
 
-    /// The text of a pitch, such as "+3 semitones" or "−150 cents".
-    /// - Parameter cents: The pitch.
-    /// - Returns: Semitones where they are whole, else cents.
+    /// Returns a pitch shift as text, such as "+3 semitones" or "−150 cents".
+    /// - Parameter cents: The pitch shift, in cents.
+    /// - Returns: The number of semitones if it is an integer, otherwise the cents.
     public static func pitchText(_ cents: Double) -> String {
         guard cents.isFinite else { return "–" }
         let whole = Int(nearest: cents)
@@ -54,7 +54,7 @@ public struct SliderScale: Sendable, Equatable {
         return "\(sign)\(size / 100) semitone\(size == 100 ? "" : "s")"
     }
 
-    /// The text of a balance, such as "30 % to the left".
+    /// Returns a balance as text, such as "30 % to the left".
     /// - Parameter value: The balance, −1…1.
     public static func balanceText(_ value: Double) -> String {
         let percent = Int(nearest: value.finite(or: 0).clamped(to: -1...1) * 100)

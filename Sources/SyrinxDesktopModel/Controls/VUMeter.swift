@@ -1,31 +1,31 @@
 import Foundation
 
-/// The VU meter between the bars of the button that pauses.
+/// The level meter between the bars of the pause button.
 ///
-/// It takes levels as often as they are measured and time as often as the display has a frame.
+/// Levels can be set at any rate, independently of the display's frames.
 public struct VUMeter: Sendable, Equatable {
-    /// The level at the bottom, in decibels of full scale.
+    /// The level at the bottom of the scale, in dBFS.
     public static let minimumDecibels = -80.0
 
-    /// Seconds in which the level comes to 99 % of a louder and of a softer one; the fall is that of a VU meter.
+    /// The time in seconds to reach 99 % of a higher and of a lower level; the fall time is that of a VU meter.
     private static let (rise, fall) = (0.1, 0.3)
-    /// Seconds for which the peak stays.
+    /// The duration of the peak hold, in seconds.
     private static let peakHold = 1.5
-    /// The share of the scale by which the peak falls each second after that.
+    /// The speed at which the peak falls afterwards, as a fraction of the scale per second.
     private static let peakFall = 0.5
-    /// The level that is shown, 0 … 1.
+    /// The displayed level, 0…1.
     public private(set) var level = 0.0
-    /// The peak that is shown, 0 … 1.
+    /// The displayed peak, 0…1.
     public private(set) var peak = 0.0
     private var target = 0.0
     private var heldFor = 0.0
 
-    /// Creates a meter that shows silence.
+    /// Creates a meter at silence.
     public init() {}
 
-    /// Returns the place of a level on the scale from −80 to 0 dB.
-    /// - Parameter rms: The root mean square, 0 … 1.
-    /// - Returns: 0 … 1: 0 for −80 dB and less and for what is no number, 1 for 0 dB and more.
+    /// Returns the position of a level on the scale from −80 dB to 0 dB.
+    /// - Parameter rms: The root mean square, 0…1.
+    /// - Returns: A value 0…1; 0 for −80 dB or less and for NaN, 1 for 0 dB or more.
     public static func place(ofRMS rms: Double) -> Double {
         guard rms > 0 else { return 0 }
         let decibels = 20 * log10(rms)
@@ -33,22 +33,22 @@ public struct VUMeter: Sendable, Equatable {
         return decibels >= 0 ? 1 : (decibels - minimumDecibels) / -minimumDecibels
     }
 
-    /// Whether a further frame would look the same, so that none needs to be drawn.
+    /// Whether the meter would look the same in the next frame, so that it need not be drawn.
     public var isStill: Bool { level == target && (peak <= target || peak == 0) }
 
-    /// Takes a level.
-    /// - Parameter rms: The root mean square of the newest samples, 0 … 1.
+    /// Sets the level.
+    /// - Parameter rms: The root mean square of the latest samples, 0…1.
     public mutating func setRMS(_ rms: Double) { target = Self.place(ofRMS: rms) }
 
-    /// Moves the level and the peak on.
-    /// - Parameter elapsed: Seconds since the last call; less than 0 and no number count as 0.
+    /// Advances the displayed level and peak.
+    /// - Parameter elapsed: The time since the last call, in seconds; negative values and NaN count as 0.
     /// - Returns: Whether the meter looks different.
     @discardableResult
     public mutating func advance(by elapsed: Double) -> Bool {
         let elapsed = elapsed.clamped(to: 0...10)
         let former = (level, peak)
         let time = target > level ? Self.rise : Self.fall
-        // A first-order lag is at 1 − e^(−t/τ): 99 % after τ·ln 100.
+        // A first-order lag reaches 1 − e^(−t/τ), which is 99 % after τ·ln 100.
         level += (target - level) * (1 - exp(-elapsed * log(100) / time))
         // A difference of less than a pixel ends the movement.
         if abs(target - level) < 1e-3 { level = target }
@@ -63,19 +63,19 @@ public struct VUMeter: Sendable, Equatable {
         return former != (level, peak)
     }
 
-    /// Falls to silence at once: the item was stopped.
+    /// Resets the meter to silence, after playback was stopped.
     public mutating func reset() { (level, peak, target, heldFor) = (0, 0, 0, 0) }
 }
 
-/// A rectangle in the pixels of a view, from its top left corner.
+/// A rectangle in a view, in pixels from the top left corner.
 public struct Rectangle: Sendable, Equatable {
     /// The left edge.
     public var x: Double
     /// The upper edge.
     public var y: Double
-    /// The width, 0 or more.
+    /// The width, which is not negative.
     public var width: Double
-    /// The height, 0 or more.
+    /// The height, which is not negative.
     public var height: Double
 
     /// Creates a rectangle.
@@ -89,37 +89,37 @@ public struct Rectangle: Sendable, Equatable {
     }
 }
 
-/// The shapes of the sign for pausing with a meter between its bars.
+/// The shapes of a pause symbol with a level meter between its bars.
 public struct PauseMeterShape: Sendable, Equatable {
     /// The left bar.
     public let leftBar: Rectangle
     /// The right bar.
     public let rightBar: Rectangle
-    /// The place of the meter between the bars.
+    /// The area of the meter.
     public let track: Rectangle
 
     /// Creates the shapes.
-    /// - Parameter size: The edge of the square that they fill, in pixels; at least 8 are used.
+    /// - Parameter size: The side of the square that contains them, in pixels; at least 8.
     public init(size: Double) {
         let size = size.finite(or: 24).clamped(to: 8...4096)
-        // The bars of a 16 pixel sign are 3 wide and 12 high; between them lie 6 pixels, of which the meter has 2.
+        // The bars of a 16-pixel symbol are 3 pixels wide and 12 high; the meter takes 2 of the 6 pixels between them.
         let unit = size / 16
         leftBar = Rectangle(x: 2 * unit, y: 2 * unit, width: 3 * unit, height: 12 * unit)
         rightBar = Rectangle(x: 11 * unit, y: 2 * unit, width: 3 * unit, height: 12 * unit)
         track = Rectangle(x: 7 * unit, y: 2 * unit, width: 2 * unit, height: 12 * unit)
     }
 
-    /// Returns the part of the track that a level fills, from the bottom.
-    /// - Parameter level: 0 … 1; other levels count as the nearer end.
-    /// - Returns: A rectangle within the track.
+    /// Returns the part of the track that a level fills, starting at the bottom.
+    /// - Parameter level: The level, clamped to 0…1.
+    /// - Returns: A rectangle inside the track.
     public func fill(level: Double) -> Rectangle {
         let height = track.height * level.clamped(to: 0...1)
         return Rectangle(x: track.x, y: track.y + track.height - height, width: track.width, height: height)
     }
 
-    /// Returns the line of the peak.
-    /// - Parameter peak: 0 … 1; other levels count as the nearer end.
-    /// - Returns: A rectangle within the track, or `nil` for 0.
+    /// Returns the line that shows the peak.
+    /// - Parameter peak: The peak, clamped to 0…1.
+    /// - Returns: A rectangle inside the track; `nil` for 0.
     public func line(peak: Double) -> Rectangle? {
         guard peak > 0 else { return nil }
         let thickness = track.height / 24

@@ -1,22 +1,19 @@
 import Foundation
 
-/// The two colours that a cover has most of.
+/// The two dominant colors of a cover.
 public struct CoverColors: Sendable, Equatable {
-    /// The colour that the cover has most of.
+    /// The most frequent color.
     public var first: Color
-    /// The colour that differs most from it among those that are frequent.
+    /// The frequent color that differs most from the first.
     public var second: Color
-    /// The range of the parts of a colour from which on it counts as one and not as grey.
+    /// The minimum difference between a color's components; with less, it counts as gray.
     static let leastChroma = 24
 
-    /// Creates colours.
-    /// - Parameters:
-    ///   - first: The first colour.
-    ///   - second: The second colour.
+    /// Creates a pair of colors.
     public init(first: Color, second: Color) { (self.first, self.second) = (first, second) }
 
-    /// Finds the colours of a small picture; `nil` if it is black, white and grey.
-    /// - Parameter pixels: The pixels in any order: opacity, red, green and blue, from the highest byte down.
+    /// Finds the colors of a small picture; `nil` if it is mostly gray.
+    /// - Parameter pixels: The pixels in any order, each with alpha, red, green and blue from the highest byte.
     public init?(pixels: [UInt32]) {
         struct Bin {
             var (red, green, blue, count) = (0, 0, 0, 0)
@@ -28,7 +25,7 @@ public struct CoverColors: Sendable, Equatable {
         var bins: [UInt32: Bin] = [:]
         for pixel in pixels where pixel >> 24 > 127 {
             let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
-            // Bounded: the parts are bytes, and a picture has fewer than 2^40 pixels.
+            // Bounded: components are bytes, and a picture has fewer than 2^40 pixels.
             let part = (Int(red), Int(green), Int(blue))
             var bin = bins[(red >> 5) << 6 | (green >> 5) << 3 | blue >> 5] ?? Bin()
             (bin.red, bin.green, bin.blue) = (bin.red + part.0, bin.green + part.1, bin.blue + part.2)
@@ -38,7 +35,7 @@ public struct CoverColors: Sendable, Equatable {
         let colors = bins.sorted { $0.key < $1.key }.map { (color: $0.value.color, count: Double($0.value.count)) }
             .filter { $0.color.chroma >= Self.leastChroma }
         let total = colors.reduce(0) { $0 + $1.count }
-        // A few coloured pixels of a grey cover give it no colour.
+        // A few colored pixels in a gray cover are ignored.
         guard total * 20 >= Double(pixels.count),
             let first = colors.max(by: { $0.count * $0.color.vividness < $1.count * $1.color.vividness })
         else { return nil }
@@ -48,24 +45,24 @@ public struct CoverColors: Sendable, Equatable {
     }
 }
 
-/// The colours of a window that a cover tints.
+/// The colors of a window that is tinted by a cover.
 public struct CoverTint: Sendable {
-    /// The colour of the upper left corner.
+    /// The color of the upper left corner.
     public var start: Color
-    /// The colour of the lower right corner.
+    /// The color of the lower right corner.
     public var end: Color
-    /// The colours of the upper and the lower edge of the pane beside the player, which are paler.
+    /// The paler colors of the upper and lower edge of the side pane.
     public var pane: (top: Color, bottom: Color)
-    /// The opacity of dim text over these colours.
+    /// The opacity of dim text over these colors.
     public static let dimOpacity = 0.8
-    /// The contrast of dim text, at least.
+    /// The minimum contrast of dim text.
     public static let leastContrast = 4.5
 
-    /// Makes the colours of a window; `nil` if the text of the theme could not be read on any of them.
+    /// Creates the colors of a window; `nil` if the theme's text color would not be readable on any tint.
     /// - Parameters:
-    ///   - colors: The colours of the cover.
-    ///   - background: The theme's colour of windows, which counts as opaque.
-    ///   - text: The theme's colour of text on windows.
+    ///   - colors: The colors of the cover.
+    ///   - background: The theme's window background, treated as opaque.
+    ///   - text: The theme's text color.
     ///   - isDark: Whether the theme is dark.
     public init?(_ colors: CoverColors, background: Color, text: Color, isDark: Bool) {
         let dim = text.opacity(Self.dimOpacity)
@@ -83,29 +80,29 @@ public struct CoverTint: Sendable {
         return nil
     }
 
-    /// The colour in the middle, on which a waveform is drawn.
+    /// The color in the middle, on which the waveform is drawn.
     public var middle: Color { start.opacity(0.5).over(end) }
 }
 
 extension Color {
-    /// The difference of the greatest and the least part, 0 … 255.
+    /// The difference between the largest and the smallest component, 0…255.
     var chroma: Int { Int(max(red, green, blue)) - Int(min(red, green, blue)) }
 
-    /// The weight of the colour beside others as frequent.
+    /// The weight of the color relative to equally frequent ones.
     fileprivate var vividness: Double { 0.2 + Double(chroma) / 255 }
 
-    /// Returns the sum of the differences of the parts, 0 … 765.
+    /// Returns the sum of the differences between components, 0…765.
     fileprivate func distance(to other: Color) -> Int {
         abs(Int(red) - Int(other.red)) + abs(Int(green) - Int(other.green)) + abs(Int(blue) - Int(other.blue))
     }
 
-    /// Returns the colour with all parts multiplied so that the greatest has a value, 0 … 1.
+    /// Returns the color, scaled so that its largest component is `value`, 0…1.
     fileprivate func scaled(toBrightest value: Double) -> Color {
         let factor = value / max(Double(max(red, green, blue)), 1)
         return Color(red: Double(red) * factor, green: Double(green) * factor, blue: Double(blue) * factor)
     }
 
-    /// The relative luminance as WCAG 2 defines it, 0 … 1; the opacity does not count.
+    /// The relative luminance of WCAG 2, 0…1, ignoring the alpha component.
     var luminance: Double {
         func linear(_ part: UInt8) -> Double {
             let value = Double(part) / 255
@@ -114,13 +111,13 @@ extension Color {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// Returns the contrast of two opaque colours as WCAG 2 defines it, 1 … 21.
-    /// - Parameter other: The other colour.
+    /// Returns the contrast ratio of two opaque colors according to WCAG 2, 1…21.
+    /// - Parameter other: The other color.
     public func contrast(with other: Color) -> Double {
         let (one, two) = (luminance, other.luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    /// The colour as a style sheet writes it, without its opacity.
+    /// The color in CSS notation, without its alpha component.
     public var css: String { "rgb(\(red),\(green),\(blue))" }
 }

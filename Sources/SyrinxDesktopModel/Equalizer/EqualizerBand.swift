@@ -1,23 +1,23 @@
 import Foundation
 
-/// A band of the equalizer, in the terms of `AVAudioUnitEQFilterParameters`.
+/// An equalizer band, with the parameters of `AVAudioUnitEQFilterParameters`.
 public struct EqualizerBand: Sendable, Equatable, Codable {
-    /// The shape of a band; raw values are those of `AVAudioUnitEQFilterType`.
+    /// The filter type of a band; raw values are those of `AVAudioUnitEQFilterType`.
     public enum Shape: Int, Sendable, CaseIterable, Codable {
-        /// A bell.
+        /// A bell filter.
         case parametric = 0
-        /// A Butterworth filter of second order.
+        /// A second-order Butterworth filter.
         case lowPass, highPass
-        /// A pass with a resonance.
+        /// A pass filter with resonance.
         case resonantLowPass, resonantHighPass
-        /// A band of 0 dB, or a notch.
+        /// A band-pass filter with 0 dB gain, or a notch filter.
         case bandPass, bandStop
-        /// A shelf without a bump.
+        /// A shelf filter without resonance.
         case lowShelf, highShelf
-        /// A shelf whose slope follows from the bandwidth.
+        /// A shelf filter whose slope depends on the bandwidth.
         case resonantLowShelf, resonantHighShelf
 
-        /// Whether the gain counts.
+        /// Whether the filter uses the gain.
         public var hasGain: Bool {
             switch self {
             case .parametric, .lowShelf, .highShelf, .resonantLowShelf, .resonantHighShelf: true
@@ -25,7 +25,7 @@ public struct EqualizerBand: Sendable, Equatable, Codable {
             }
         }
 
-        /// Whether the bandwidth counts.
+        /// Whether the filter uses the bandwidth.
         public var hasBandwidth: Bool {
             switch self {
             case .lowPass, .highPass, .lowShelf, .highShelf: false
@@ -34,31 +34,31 @@ public struct EqualizerBand: Sendable, Equatable, Codable {
         }
     }
 
-    /// Hertz that a band can have.
+    /// The valid frequencies, in hertz.
     public static let frequencies = 20.0...20_000
-    /// Octaves that a band can have.
+    /// The valid bandwidths, in octaves.
     public static let bandwidths = 0.05...5.0
-    /// Decibels that a drag can set.
+    /// The gains that can be set by dragging, in decibels.
     public static let gains = -24.0...24.0
 
-    /// The shape.
+    /// The filter type.
     public var shape: Shape
-    /// Hertz.
+    /// The frequency, in hertz.
     public var frequency: Double
-    /// Decibels.
+    /// The gain, in decibels.
     public var gain: Double
-    /// Octaves.
+    /// The bandwidth, in octaves.
     public var bandwidth: Double
-    /// Whether the band lets all pass.
+    /// Whether the band is bypassed.
     public var isBypassed: Bool
 
-    /// Creates a band; numbers beyond their ranges are clamped.
+    /// Creates a band; values out of range are clamped.
     /// - Parameters:
-    ///   - shape: The shape; a bell by default.
-    ///   - frequency: Hertz, 20 … 20 000.
-    ///   - gain: Decibels, −24 … 24; 0 by default.
-    ///   - bandwidth: Octaves, 0.05 … 5; 1 by default.
-    ///   - isBypassed: Whether the band lets all pass; not by default.
+    ///   - shape: The filter type (default: `parametric`).
+    ///   - frequency: The frequency, 20…20,000 Hz.
+    ///   - gain: The gain, −24…24 dB (default: 0).
+    ///   - bandwidth: The bandwidth, 0.05…5 octaves (default: 1).
+    ///   - isBypassed: Whether the band is bypassed (default: `false`).
     public init(
         _ shape: Shape = .parametric,
         frequency: Double,
@@ -74,9 +74,9 @@ public struct EqualizerBand: Sendable, Equatable, Codable {
     }
 }
 
-/// The coefficients of a filter of second order.
+/// The coefficients of a second-order filter.
 ///
-/// The filters are those of R. Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients".
+/// The formulas are from R. Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients".
 struct Biquad {
     private let b: SIMD3<Double>
     private let a: SIMD3<Double>
@@ -134,9 +134,9 @@ struct Biquad {
         return ratio.isFinite ? max(10 * log10(max(ratio, 1e-300)), -120) : 0
     }
 
-    /// The squared magnitude of a polynomial at an angle.
+    /// Returns the squared magnitude of a polynomial at an angle.
     ///
-    /// In this form it keeps its digits at low frequencies, where the plain sum of cosines cancels.
+    /// This form is precise at low frequencies, where a plain sum of cosines suffers from cancellation.
     private static func power(_ c: SIMD3<Double>, _ w: Double) -> Double {
         let s = sin(w / 2) * sin(w / 2)
         let sum = c[0] + c[1] + c[2]

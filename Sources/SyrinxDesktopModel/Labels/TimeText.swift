@@ -1,9 +1,9 @@
 import Foundation
 import SyrinxListening
 
-/// Times as text, for labels and for screen readers.
+/// Formats times for labels and screen readers.
 public enum TimeText {
-    /// The text for a time that is not known.
+    /// The text for an unknown time.
     public static let unknown = "–:––"
     private static let minus = "\u{2212}"
 
@@ -15,21 +15,22 @@ public enum TimeText {
 
     /// Returns a time as `m:ss` or `h:mm:ss`, rounded down.
     /// - Parameters:
-    ///   - seconds: The time; less than 0 is 0.
-    ///   - total: The length of the recording; from an hour on, all its times have hours, so that a label keeps its width.
-    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    ///   - seconds: The time in seconds; negative values count as 0.
+    ///   - total: The duration of the recording. From an hour, all its times include hours, so that a label keeps its
+    ///     width.
+    /// - Returns: The text, or `unknown` for infinity and NaN.
     public static func clock(_ seconds: Double, of total: Double? = nil) -> String {
         guard isUsable(seconds) else { return unknown }
         let hours = total.map { isUsable($0) && $0 >= 3600 } ?? false
         return clock(whole: Int(floor: max(seconds, 0)), hours: hours)
     }
 
-    /// Returns a time with as many decimals as differ from pixel to pixel: the label at the pointer.
+    /// Returns a time with as many decimals as differ between pixels, for the label at the pointer.
     /// - Parameters:
-    ///   - seconds: The time; less than 0 is 0.
-    ///   - total: The length of the recording.
-    ///   - secondsPerPixel: The zoom; below 0.1 tenths are shown, below 0.01 hundredths, below 0.001 thousandths.
-    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    ///   - seconds: The time in seconds; negative values count as 0.
+    ///   - total: The duration of the recording, in seconds.
+    ///   - secondsPerPixel: The zoom: one decimal below 0.1, two below 0.01, three below 0.001.
+    /// - Returns: The text, or `unknown` for infinity and NaN.
     public static func precise(_ seconds: Double, of total: Double? = nil, secondsPerPixel: Double) -> String {
         guard isUsable(seconds), secondsPerPixel.isFinite, secondsPerPixel < 0.1 else {
             return clock(seconds, of: total)
@@ -42,14 +43,14 @@ public enum TimeText {
         return clock(Double(units / scale), of: total) + "." + padded
     }
 
-    /// Returns the time that remains, with a minus sign; at another rate than 1 also the time that listening takes, before it.
+    /// Returns the remaining time with a minus sign, preceded by the listening time if the rate is not 1.
     ///
-    /// It is the difference of the two labels, so that both change at the same moment.
+    /// The remaining time is the difference of the two rounded labels, so that both change at the same moment.
     /// - Parameters:
-    ///   - position: The time that is heard.
-    ///   - total: The length of the recording.
-    ///   - rate: The rate; one that is 0, negative or no number counts as 1.
-    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    ///   - position: The playback position, in seconds.
+    ///   - total: The duration of the recording, in seconds.
+    ///   - rate: The playback rate; 0, negative values and NaN count as 1.
+    /// - Returns: The text, or `unknown` for infinity and NaN.
     public static func remaining(_ position: Double, of total: Double, rate: Double = 1) -> String {
         guard isUsable(position), isUsable(total) else { return unknown }
         let seconds = max(total.rounded(.down) - max(position, 0).rounded(.down), 0)
@@ -59,8 +60,8 @@ public enum TimeText {
     }
 
     /// Returns a time in words, such as "1 hour 2 minutes 5 seconds".
-    /// - Parameter seconds: The time, rounded down; less than 0 is 0.
-    /// - Returns: The words, or "unknown" for what is infinite or no number.
+    /// - Parameter seconds: The time in seconds, rounded down; negative values count as 0.
+    /// - Returns: The words, or "unknown" for infinity and NaN.
     public static func spoken(_ seconds: Double) -> String {
         guard isUsable(seconds) else { return "unknown" }
         let whole = Int(floor: max(seconds, 0))
@@ -69,10 +70,10 @@ public enum TimeText {
         return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
     }
 
-    /// Returns a position in words, such as "1 minute 5 seconds of 2 hours": the value of a seek bar.
+    /// Returns a position in words, such as "1 minute 5 seconds of 2 hours", for the value of a seek bar.
     /// - Parameters:
-    ///   - position: The time that is heard.
-    ///   - total: The length of the recording, if it is known.
+    ///   - position: The playback position, in seconds.
+    ///   - total: The duration of the recording in seconds, if it is known.
     /// - Returns: The words.
     public static func spoken(_ position: Double, of total: Double?) -> String {
         var text = spoken(position)

@@ -1,21 +1,18 @@
-/// The text that stands for a row of a queue while it is dragged.
+/// The text that represents a queue row during drag and drop.
 public struct DraggedRow: Sendable, Equatable {
-    /// The number of the window whose row it is.
+    /// The number of the window that contains the row.
     public let window: Int
-    /// The number of the row, which is not its place.
+    /// The number of the row, which is not its index.
     public let row: Int
 
     private static let prefix = "syrinx-row:"
 
-    /// Creates the description of a row.
-    /// - Parameters:
-    ///   - window: The number of the window.
-    ///   - row: The number of the row.
+    /// Creates the description of a row from the numbers of its window and of the row.
     public init(window: Int, row: Int) { (self.window, self.row) = (window, row) }
 
-    /// Reads a text.
-    /// - Parameter text: What was dropped.
-    /// - Returns: `nil` if the text stands for no row.
+    /// Parses a dropped text.
+    /// - Parameter text: The dropped text.
+    /// - Returns: `nil` if the text does not represent a row.
     public init?(_ text: String) {
         guard Self.isRow(text) else { return nil }
         let parts = text.dropFirst(Self.prefix.count).split(separator: ":", omittingEmptySubsequences: false)
@@ -23,10 +20,10 @@ public struct DraggedRow: Sendable, Equatable {
         self.init(window: window, row: row)
     }
 
-    /// The text.
+    /// The text that represents the row.
     public var text: String { "\(Self.prefix)\(window):\(row)" }
 
-    /// Returns whether a text begins like that of a row, and so is neither a file nor an address.
-    /// - Parameter text: What was dropped.
+    /// Returns whether a text has the prefix of a row, and is therefore neither a file nor a URL.
+    /// - Parameter text: The dropped text.
     public static func isRow(_ text: String) -> Bool { text.hasPrefix(prefix) }
 }

@@ -2,45 +2,45 @@ import Foundation
 import SyrinxByteStream
 import SyrinxListening
 
-/// The meaning of files, folders and links that were dropped on the window, pasted, or passed at the start.
+/// Interprets files, folders and links that were dropped, pasted, or passed as arguments.
 ///
-/// It looks at names only; the app looks at the files.
+/// It considers only names; the app inspects the files.
 public struct DropList: Sendable, Equatable {
-    /// The kind of an input.
+    /// The kind of an item.
     public enum Kind: Sendable, Equatable {
-        /// A file with sound.
+        /// An audio file.
         case audio
-        /// A file with moving pictures.
+        /// A video file.
         case video
-        /// A list of further inputs.
+        /// A playlist.
         case playlist
-        /// A folder, whose files are looked through.
+        /// A folder, whose files are searched.
         case folder
-        /// A stream over HTTP.
+        /// An HTTP stream.
         case stream
-        /// A feed of a podcast.
+        /// A podcast feed.
         case podcast
-        /// A file of another or of no ending, which is opened to see.
+        /// A file with an unknown extension or none, which must be opened to determine its kind.
         case unknown
     }
 
-    /// An input.
+    /// An item that can be opened.
     public struct Entry: Sendable, Equatable {
-        /// A path, a `file:` URL of one that is not UTF-8, or a URL of `http` or `https`.
+        /// A path, a `file:` URL of a path that is not UTF-8, or an `http:` or `https:` URL.
         public var location: String
-        /// The kind, by its name.
+        /// The kind, determined by the name.
         public var kind: Kind
     }
 
-    /// The reason why a text is not an input.
+    /// The reason for which a text is rejected.
     public enum Refusal: Sendable, Equatable {
         /// The scheme of the URL is not supported.
         case scheme(String)
         /// The file is on another machine.
         case host(String)
-        /// It is a picture, a document or a program by its name.
+        /// The name is that of a picture, a document or a program.
         case notMedia(String)
-        /// It is neither a path nor a URL.
+        /// The text is neither a path nor a URL.
         case notALocation
     }
 
@@ -48,40 +48,40 @@ public struct DropList: Sendable, Equatable {
     public enum Effect: Sendable, Equatable {
         /// Nothing can be opened.
         case none
-        /// The one input is played, in place of what plays.
+        /// The item is played, replacing the current one.
         case play(Entry)
-        /// The inputs become the queue, and the first is played.
+        /// The items replace the queue, and the first one is played.
         case replaceQueue([Entry])
-        /// The inputs are added to the queue.
+        /// The items are added to the queue.
         case enqueue([Entry])
-        /// The podcast is offered for subscription.
+        /// The app offers to subscribe to the podcast.
         case subscribe(String)
     }
 
-    /// The place of a drop.
+    /// The target of a drop.
     public enum Target: Sendable, Equatable {
-        /// The player, or a start with arguments.
+        /// The player, or the arguments of a new process.
         case player
-        /// The list of the queue.
+        /// The queue.
         case queue
     }
 
-    /// The greatest number of inputs of one drop.
+    /// The maximum number of items per drop.
     public static let maximumCount = 10_000
-    /// The longest location, in bytes.
+    /// The maximum length of a location, in bytes.
     public static let maximumLength = 8192
 
-    /// The inputs in their order, each once.
+    /// The items in order, without duplicates.
     public private(set) var entries: [Entry] = []
-    /// The reasons for what was left out.
+    /// The reasons for rejected texts.
     public private(set) var refusals: [Refusal] = []
     private var seen: Set<String> = []
 
     /// Creates an empty list.
     public init() {}
 
-    /// Creates the list of a text of type `text/uri-list` (RFC 2483), or of plain text with a location in each line.
-    /// - Parameter text: The text; lines that begin with `#` and empty lines are left out.
+    /// Creates a list from text of type `text/uri-list` (RFC 2483), or plain text with a location per line.
+    /// - Parameter text: The text; empty lines and lines that start with `#` are ignored.
     public init(text: String) {
         for line in text.split(whereSeparator: \.isNewline) where entries.count < Self.maximumCount {
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -89,9 +89,9 @@ public struct DropList: Sendable, Equatable {
         }
     }
 
-    /// Adds an input.
+    /// Adds an item.
     /// - Parameters:
-    ///   - location: A path from `/` on, or a URL of `file`, `http`, `https` or a feed.
+    ///   - location: An absolute path, or a `file:`, `http:`, `https:` or feed URL.
     ///   - isFolder: Whether it is known to be a folder.
     public mutating func add(_ location: String, isFolder: Bool = false) {
         guard entries.count < Self.maximumCount else { return }
@@ -103,7 +103,7 @@ public struct DropList: Sendable, Equatable {
     }
 
     /// Returns the effect of the drop.
-    /// - Parameter target: The place of the drop.
+    /// - Parameter target: The target of the drop.
     /// - Returns: The effect.
     public func effect(on target: Target) -> Effect {
         guard let first = entries.first else { return .none }
@@ -115,7 +115,7 @@ public struct DropList: Sendable, Equatable {
         return isSingle ? .play(first) : .replaceQueue(playable)
     }
 
-    /// The sentence about what was left out; `nil` if nothing was.
+    /// A message about rejected texts; `nil` if there are none.
     public var message: String? {
         guard let first = refusals.first else { return nil }
         let sentence: String
@@ -153,7 +153,7 @@ public struct DropList: Sendable, Equatable {
             }
             return .success(Entry(location: scheme + ":" + rest, kind: kind(ofURL: rest)))
         case "feed", "itpc", "pcast", "podcast":
-            // These stand before a whole address, or in place of its scheme.
+            // Feed schemes precede a complete URL, or replace its scheme.
             let address = rest.hasPrefix("http") ? rest : "https:" + (rest.hasPrefix("//") ? rest : "//" + rest)
             return .success(Entry(location: address, kind: .podcast))
         default: return .failure(Refused(reason: .scheme(scheme)))

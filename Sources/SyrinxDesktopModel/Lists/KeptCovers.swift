@@ -1,6 +1,6 @@
-/// The covers of recordings that are kept: those of the rows that are seen, and some of the rows seen before.
+/// A cache of the covers of visible rows, and of rows that were visible recently.
 ///
-/// A recording without a cover has an entry too, so that it is not read again.
+/// Recordings without a cover are cached too, so that they are not read again.
 public struct KeptCovers<Key: Hashable & Comparable, Cover> {
     private struct Entry {
         var cover: Cover?
@@ -12,16 +12,16 @@ public struct KeptCovers<Key: Hashable & Comparable, Cover> {
     private var seen: Set<Key> = []
     private var stamp = 0
 
-    /// Creates an empty collection.
-    /// - Parameter limit: The number of recordings that are kept, 1 or more; those that are seen may be more.
+    /// Creates an empty cache.
+    /// - Parameter limit: The maximum number of cached recordings, at least 1; visible ones are always kept.
     public init(limit: Int) { self.limit = max(limit, 1) }
 
-    /// The number of recordings that are kept.
+    /// The number of cached recordings.
     var count: Int { entries.count }
 
-    /// Takes the recordings whose rows are seen.
+    /// Sets the recordings whose rows are visible.
     /// - Parameter keys: The recordings.
-    /// - Returns: Those whose covers are to be read, in the same order.
+    /// - Returns: The recordings whose covers must be read, in the same order.
     public mutating func see(_ keys: [Key]) -> [Key] {
         seen = Set(keys)
         stamp += 1
@@ -29,7 +29,7 @@ public struct KeptCovers<Key: Hashable & Comparable, Cover> {
         return keys.filter { entries[$0] == nil }
     }
 
-    /// Keeps a cover; those of the rows that were seen longest ago go.
+    /// Adds a cover, and evicts the covers of rows that have not been visible for the longest time.
     /// - Parameters:
     ///   - cover: The cover; `nil` if there is none.
     ///   - key: The recording.
@@ -42,11 +42,11 @@ public struct KeptCovers<Key: Hashable & Comparable, Cover> {
         for (key, _) in others.prefix(entries.count - limit) { entries[key] = nil }
     }
 
-    /// Forgets the recordings that are not in the queue.
-    /// - Parameter keys: Those that are.
+    /// Removes recordings that are no longer in the queue.
+    /// - Parameter keys: The recordings in the queue.
     public mutating func keepOnly(_ keys: Set<Key>) { entries = entries.filter { keys.contains($0.key) } }
 
-    /// Returns the cover of a recording, if it is kept.
+    /// Returns the cached cover of a recording; `nil` if there is none.
     /// - Parameter key: The recording.
     public subscript(key: Key) -> Cover? { entries[key]?.cover }
 }

@@ -1,14 +1,15 @@
-/// The rows of a list that have to be made anew when it changes: those between what stays at its start and at its end.
+/// The difference between two lists, excluding their common start and end.
 public struct ListChange: Sendable, Equatable {
-    /// The places of the entries that go, in the list of before.
+    /// The indices of the removed entries in the previous list.
     public let removed: Range<Int>
-    /// The places of the entries that come, in the new list.
+    /// The indices of the inserted entries in the new list.
     public let inserted: Range<Int>
 
-    /// Compares two lists, in linear time.
+    /// Compares two lists.
     /// - Parameters:
-    ///   - former: The list of before.
+    ///   - former: The previous list.
     ///   - new: The new list.
+    /// - Complexity: O(*n*) in the length of the lists.
     public init<Entry: Equatable>(from former: [Entry], to new: [Entry]) {
         let shorter = min(former.count, new.count)
         let start = (0..<shorter).first { former[$0] != new[$0] } ?? shorter

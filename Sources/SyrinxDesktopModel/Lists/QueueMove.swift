@@ -1,14 +1,14 @@
 /// A move of entries within a list, by drag and drop or by keys.
 public struct QueueMove: Sendable, Equatable {
-    /// The entries of the list before the move in their order after it.
+    /// The previous index of each entry, in the new order.
     public let order: [Int]
-    /// The places of the moved entries after the move.
+    /// The new indices of the moved entries.
     public let moved: Range<Int>
 
-    /// Creates the move of entries to a gap of a list.
+    /// Creates a move of entries to a gap of a list.
     /// - Parameters:
-    ///   - entries: The places of the entries, which keep their order among each other; others than those of the list are left out.
-    ///   - gap: The gap to drop them in: 0 before the first entry, `count` behind the last; others count as the nearer end.
+    ///   - entries: The indices of the entries, whose relative order is kept; invalid indices are ignored.
+    ///   - gap: The target, clamped to 0 (before the first entry) … `count` (after the last).
     ///   - count: The number of entries of the list.
     public init(_ entries: Set<Int>, to gap: Int, count: Int) {
         let count = max(count, 0)
@@ -20,10 +20,10 @@ public struct QueueMove: Sendable, Equatable {
         moved = before..<before + taken.count
     }
 
-    /// Creates the move of entries by one place, for keys; at an end they stay.
+    /// Creates a move of entries by one position, for keyboard use; entries at the end of the list stay.
     /// - Parameters:
-    ///   - entries: The places of the entries.
-    ///   - down: Whether they move towards the end.
+    ///   - entries: The indices of the entries.
+    ///   - down: Whether they move toward the end.
     ///   - count: The number of entries of the list.
     public init(_ entries: Set<Int>, down: Bool, count: Int) {
         let inside = entries.filter { $0 >= 0 && $0 < count }
@@ -34,15 +34,15 @@ public struct QueueMove: Sendable, Equatable {
         self.init(inside, to: down ? min(last, count - 2) + 2 : max(first, 1) - 1, count: count)
     }
 
-    /// Whether nothing changes.
+    /// Whether the move changes nothing.
     public var isIdentity: Bool { order.indices.allSatisfy { order[$0] == $0 } }
 
-    /// Returns the gap at which a drop lands.
+    /// Returns the gap for a drop at a vertical position.
     /// - Parameters:
-    ///   - y: Pixels from the upper edge of the first row.
-    ///   - rowHeight: The height of a row.
+    ///   - y: The distance from the top of the first row, in pixels.
+    ///   - rowHeight: The height of a row, in pixels.
     ///   - count: The number of rows.
-    /// - Returns: 0 … `count`.
+    /// - Returns: A gap, 0…`count`.
     public static func gap(atY y: Double, rowHeight: Double, count: Int) -> Int {
         guard y.isFinite, rowHeight.isFinite, rowHeight > 0, count > 0 else { return 0 }
         return Int(nearest: y / rowHeight).clamped(to: 0...count)

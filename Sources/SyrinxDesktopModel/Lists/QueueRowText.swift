@@ -1,24 +1,24 @@
 import Foundation
 package import SyrinxListening
 
-/// The texts of a row of the queue.
+/// The texts of a queue row.
 public struct QueueRowText: Sendable, Equatable {
     /// The title.
     public var title: String
-    /// The performer, else the album, else the host of an address; empty if none is known.
+    /// The artist, otherwise the album, otherwise the host of a URL; empty if all are unknown.
     public var detail: String
-    /// The length as a clock shows it; empty if it is not known.
+    /// The duration as `m:ss` or `h:mm:ss`; empty if it is unknown.
     public var length: String
-    /// The row as a screen reader speaks it.
+    /// The row as text for screen readers.
     public var spoken: String
-    /// The characters of a text that are shown at most.
+    /// The maximum number of displayed characters per text.
     static let maximumCount = 200
 
     /// Creates the texts.
     /// - Parameters:
-    ///   - name: The title if the tags have none: the name of the file.
-    ///   - host: The host of an address; `nil` for a file.
-    ///   - tags: The tags of the recording, as far as they have been read.
+    ///   - name: The file name, used if the tags contain no title.
+    ///   - host: The host of a URL; `nil` for a file.
+    ///   - tags: The tags of the recording that have been read.
     package init(name: String, host: String? = nil, tags: ListeningTags = ListeningTags()) {
         title = Self.line(tags.title) ?? Self.line(name) ?? name
         detail = Self.line(tags.artist) ?? Self.line(tags.album) ?? Self.line(host) ?? ""
@@ -27,21 +27,21 @@ public struct QueueRowText: Sendable, Equatable {
         spoken = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Returns a text in one line; `nil` if it says nothing.
+    /// Returns a text as a single line; `nil` if it is empty.
     private static func line(_ text: String?) -> String? {
         guard let text else { return nil }
-        // A character may have any number of scalars.
+        // A character can consist of any number of scalars, so limit those first.
         let start = String(text.unicodeScalars.prefix(ListeningTags.maximumLength))
         let words = start.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(maximumCount))
     }
 }
 
-/// The rows of a long list that are worth filling.
+/// Computations about the rows of a long queue.
 public enum QueueRows {
-    /// Returns the number of recordings and, once all lengths are known, their sum.
-    /// - Parameter durations: The length of each recording in seconds; `nil` where it is not known.
-    /// - Returns: The text; empty for no recording.
+    /// Returns the number of recordings and, if all durations are known, their sum.
+    /// - Parameter durations: The duration of each recording in seconds; `nil` if it is unknown.
+    /// - Returns: The text; empty if there are no recordings.
     public static func summary(_ durations: some Collection<Double?>) -> String {
         guard !durations.isEmpty else { return "" }
         let count = durations.count == 1 ? "1 recording" : "\(durations.count) recordings"
@@ -53,23 +53,24 @@ public enum QueueRows {
         return "\(count) · \(TimeText.clock(sum))"
     }
 
-    /// Returns the text in place of the rows where none is shown.
-    /// - Parameter isSearch: Whether a search has found none.
+    /// Returns the placeholder for an empty list.
+    /// - Parameter isSearch: Whether the list is empty because of a search.
     public static func emptyText(isSearch: Bool) -> String {
         isSearch ? "Nothing found" : "Files that you open or drop are listed here."
     }
 
-    /// Returns the number of rows that a search has found.
+    /// Returns the result count of a search as text.
     /// - Parameters:
-    ///   - found: The number of rows that match.
+    ///   - found: The number of matching rows.
     ///   - count: The number of all rows.
     public static func summary(found: Int, of count: Int) -> String { "\(found) of \(count)" }
 
-    /// Returns the order in which rows are hidden; they are shown in the reverse one.
+    /// Returns the order in which rows should be hidden; show them in reverse order.
     ///
-    /// For each of them GTK looks for the nearest rows that are shown, which would be far if one row after the other were hidden.
+    /// For each row, GTK searches for the nearest visible rows, which would be slow if adjacent rows were hidden in
+    /// sequence.
     /// - Parameter count: The number of rows.
-    /// - Returns: The numbers of all rows: every other one, then every other one of those that are left, and so on.
+    /// - Returns: The indices of all rows: every other one, then every other one of the remaining ones, and so on.
     public static func hidingOrder(count: Int) -> [Int] {
         var (order, step): ([Int], Int) = ([], 1)
         while step <= count {
@@ -79,13 +80,13 @@ public enum QueueRows {
         return order
     }
 
-    /// Returns the rows that are seen, and half a page before and behind, which a scroll shows next.
+    /// Returns the visible rows, and half a page before and after them, which scrolling shows next.
     /// - Parameters:
-    ///   - top: The upper edge of the view, in pixels from that of the first row.
-    ///   - height: The height of the view in pixels.
-    ///   - pitch: The pixels from one row to the next.
+    ///   - top: The scroll position, in pixels from the top of the first row.
+    ///   - height: The height of the view, in pixels.
+    ///   - pitch: The distance between rows, in pixels.
     ///   - count: The number of rows.
-    /// - Returns: The rows; none while the list has no size.
+    /// - Returns: The row indices; empty while the list has no size.
     public static func visible(top: Double, height: Double, pitch: Double, count: Int) -> Range<Int> {
         guard top.isFinite, height.isFinite, pitch.isFinite, pitch > 0, height > 0, count > 0 else { return 0..<0 }
         let first = Int(floor: (top - height / 2) / pitch).clamped(to: 0...count)

@@ -1,45 +1,46 @@
 package import SyrinxListening
 
-/// A search among the rows of a queue: which rows are shown.
+/// A search in the queue, which determines the visible rows.
 ///
-/// A row matches if its text holds all words of the query, in any order. Case, accents and the width of letters make no difference.
+/// A row matches if its text contains all words of the query, in any order. Case, accents and letter width are ignored.
 public struct QueueSearch: Sendable {
-    /// The numbers of the rows that are shown, in ascending order; `nil` while all are shown.
+    /// The indices of the matching rows in ascending order; `nil` if there is no search.
     public private(set) var matches: [Int]?
 
-    /// The text of each row, folded.
+    /// The normalized text of each row.
     private var texts: [[UInt8]] = []
-    /// The words that are searched for.
+    /// The words of the query.
     private var query = SearchText.Query("")
 
-    /// Creates a search that shows all rows.
+    /// Creates a search that matches all rows.
     public init() {}
 
-    /// Whether only the rows that match are shown.
+    /// Whether there is a query.
     public var isActive: Bool { matches != nil }
 
     // MARK: Changes
 
-    /// Searches for other words.
-    /// - Parameter query: The words, separated by spaces; none shows all rows. The first 200 characters count.
+    /// Changes the query.
+    /// - Parameter query: Words separated by spaces, of which the first 200 characters are used; an empty query shows
+    ///   all rows.
     public mutating func find(_ query: String) {
         let former = self.query
         self.query = SearchText.Query(query)
         if self.query != former { matchAll() }
     }
 
-    /// Takes the texts of other rows, in which the same words are searched for.
-    /// - Parameter texts: The text of each row, as of `text(of:tags:names:)`.
+    /// Replaces the texts of all rows, and repeats the search.
+    /// - Parameter texts: The text of each row, as returned by `text(of:tags:names:)`.
     public mutating func setTexts(_ texts: [String]) {
         self.texts = texts.map(SearchText.folded)
         matchAll()
     }
 
-    /// Takes another text of a row.
+    /// Replaces the text of a row.
     /// - Parameters:
-    ///   - text: The text, as of `text(of:tags:names:)`.
-    ///   - row: The number of the row; one that does not exist changes nothing.
-    /// - Returns: Whether the row is shown now and was not before, or the other way round.
+    ///   - text: The text, as returned by `text(of:tags:names:)`.
+    ///   - row: The index of the row; an invalid index is ignored.
+    /// - Returns: Whether the visibility of the row has changed.
     public mutating func setText(_ text: String, of row: Int) -> Bool {
         guard texts.indices.contains(row) else { return false }
         texts[row] = SearchText.folded(text)
@@ -51,24 +52,24 @@ public struct QueueSearch: Sendable {
         return true
     }
 
-    // MARK: Rows that are shown
+    // MARK: Visible rows
 
-    /// Returns the number of rows that are shown.
+    /// Returns the number of visible rows.
     /// - Parameter count: The number of rows of the queue.
     public func shownCount(of count: Int) -> Int { matches?.count ?? count }
 
-    /// Returns the numbers of the rows at some places among those that are shown.
-    /// - Parameter places: The places, from 0 on; those behind the last row are left out.
+    /// Returns the row indices at positions among the visible rows.
+    /// - Parameter places: The positions; those after the last row are ignored.
     public func rows(at places: Range<Int>) -> [Int] {
         guard let matches else { return Array(places) }
         return Array(matches[places.clamped(to: matches.indices)])
     }
 
-    /// Returns the row for the focus once another row is gone or hidden: the next that is shown, else the last.
+    /// Returns the row to focus after the focused row was removed or hidden: the next visible one, otherwise the last.
     /// - Parameters:
-    ///   - row: The number of the row that had the focus.
+    ///   - row: The index of the row that had the focus.
     ///   - count: The number of rows of the queue.
-    /// - Returns: The number of a row; `nil` if none is shown.
+    /// - Returns: A row index; `nil` if no row is visible.
     public func nearest(to row: Int, count: Int) -> Int? {
         guard let matches else { return count > 0 ? row.clamped(to: 0...count - 1) : nil }
         return matches.first { $0 >= row } ?? matches.last
@@ -76,12 +77,12 @@ public struct QueueSearch: Sendable {
 
     // MARK: Texts
 
-    /// Returns the text by which a row is found.
+    /// Returns the text in which a row is searched.
     /// - Parameters:
-    ///   - row: The texts that are shown.
-    ///   - tags: The tags of the recording, as far as they have been read.
-    ///   - names: The names besides: of the file, and of the playlist's entry.
-    /// - Returns: Title, performer, album, host and names, each once and in a line.
+    ///   - row: The displayed texts.
+    ///   - tags: The tags of the recording that have been read.
+    ///   - names: Further names, of the file and of the playlist entry.
+    /// - Returns: The title, artist, album, host and names, without duplicates, as lines.
     package static func text(of row: QueueRowText, tags: ListeningTags, names: [String]) -> String {
         var parts: [String] = []
         for part in [row.title, row.detail, tags.artist ?? "", tags.album ?? ""] + names

@@ -1,24 +1,24 @@
 package import SyrinxListening
 
-/// Decides how an address that a person has typed is tried: one without a scheme first with `https:`, then with `http:`.
+/// Decides how to open a typed address: without a scheme, it is tried with `https:`, then with `http:`.
 package struct AddressAttempt: Sendable, Equatable {
-    /// The step that follows on a failure.
+    /// The next step after a failure.
     package enum Step: Sendable, Equatable {
-        /// Another address is tried.
+        /// Try another address.
         case again(ListeningInput)
-        /// The listener is asked for a name and a password.
+        /// Ask the user for a name and a password.
         case askPassword
-        /// The address cannot be opened, for this reason.
+        /// Report that the address cannot be opened.
         case fail(PageState.Failure)
     }
 
-    /// The input that is tried.
+    /// The input to open.
     package private(set) var input: ListeningInput
     private var other: ListeningInput?
     private var firstFailure: PageState.Failure?
 
-    /// Reads a typed path or address, whose scheme may be missing; `nil` for any other text.
-    /// - Parameter text: The text.
+    /// Parses a typed path or address, whose scheme may be missing; returns `nil` for other text.
+    /// - Parameter text: The typed text.
     package init?(typed text: String) {
         let text = String(text.trimmingPrefix(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         if let input = ListeningInput(location: text) {
@@ -31,11 +31,11 @@ package struct AddressAttempt: Sendable, Equatable {
             return nil
         }
         input = secure
-        // A password is not sent where everybody can read it, unless the listener says so.
+        // Don't send a password unencrypted, unless the user typed `http:`.
         if match.user == nil { other = ListeningInput(location: "http://\(text)") }
     }
 
-    /// Takes note that the input cannot be opened.
+    /// Called when the input cannot be opened.
     /// - Parameters:
     ///   - failure: The reason.
     package mutating func failed(_ failure: PageState.Failure) -> Step {
@@ -45,7 +45,7 @@ package struct AddressAttempt: Sendable, Equatable {
             self.other = nil
             return .again(other)
         }
-        // Without an answer of the server, the reason of the usual way says more.
+        // If the server did not respond, the error of the `https:` attempt is more useful.
         return .fail(failure.code.hasPrefix("network.") ? firstFailure ?? failure : failure)
     }
 }

@@ -1,15 +1,15 @@
-/// The texts of a page without a player: what happened and what to do.
+/// The texts of a page other than the player, which explain the situation and what to do.
 public struct PageTexts: Sendable, Equatable {
     /// The heading.
     public var title: String
-    /// One or two sentences below it.
+    /// One or two sentences below the heading.
     public var detail: String
-    /// The title of the button, if there is one.
+    /// The label of the button; `nil` if there is none.
     public var button: String?
 }
 
 extension PageState {
-    /// The texts of the page, unless it is the player.
+    /// The texts of the page; `nil` for the player.
     public var texts: PageTexts? {
         switch page {
         case .player: return nil
@@ -26,9 +26,9 @@ extension PageState {
         }
     }
 
-    /// The title of the window's header: the recording that is opened or has failed.
+    /// The title in the window's header: the recording that is being opened or has failed.
     ///
-    /// The page of the player has a title of its own, and a narrow header no room for a second.
+    /// The player page has its own title, and a narrow header has no space for a second one.
     public var headerTitle: String {
         switch page {
         case .player: ""
@@ -37,13 +37,13 @@ extension PageState {
         }
     }
 
-    /// The sentence that says that playing waits for a sound output or for the network; `nil` while it waits for neither.
+    /// A message that playback is waiting for a sound output or the network; `nil` if it is not waiting.
     public var waitingText: String? {
         if lacksOutput { return "Waiting for a sound output…" }
         return networkText
     }
 
-    /// The sentence about the network; `nil` while nothing is waited for.
+    /// A message about the network; `nil` if no data are awaited.
     public var networkText: String? {
         switch network {
         case .idle: nil
@@ -54,7 +54,7 @@ extension PageState {
         }
     }
 
-    /// Whether the button shows the sign for pausing: playing is wanted, if only after a wait.
+    /// Whether the play button shows the pause symbol, even while playback is waiting.
     public var showsPause: Bool { wantsPlayback }
 
     private static func title(of failure: Failure) -> String {

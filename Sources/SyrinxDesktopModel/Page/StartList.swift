@@ -2,32 +2,31 @@ import Foundation
 package import SyrinxListening
 package import SyrinxPlayback
 
-/// The recordings that the start page offers to continue, the last first: of the positions and the queue that all players share.
+/// The recordings to continue, offered by the start page, latest first, from the positions and queue of all players.
 package struct StartList: Sendable, Equatable {
-    /// The input that is opened.
+    /// The input to open.
     package enum Target: Sendable, Equatable {
-        /// A queue, at one of its inputs.
+        /// A queue, starting at one of its items.
         case queue([ListeningInput], index: Int)
-        /// An episode of the library of podcasts.
+        /// A podcast episode from the library.
         case episode(Int64)
     }
 
-    /// Something that can be continued.
+    /// A recording that can be continued.
     package struct Entry: Sendable, Equatable {
-        /// The input that is opened.
+        /// The input to open.
         package var target: Target
-        /// The title: of an episode or a station, or the name of the file.
+        /// The title of the episode or radio station, or the file name.
         package var title: String
-        /// The podcast of an episode.
+        /// The podcast title of an episode.
         package var show = ""
-        /// The position at which it was left, in seconds.
+        /// The playback position, in seconds.
         package var position = 0.0
-        /// The length in seconds, if it is known.
+        /// The duration in seconds; `nil` if it is unknown.
         package var duration: Double?
-        /// The moment at which it was left, in seconds since 1970.
+        /// The time of the last playback, in seconds since 1970.
         package var date = 0.0
 
-        /// Creates an entry.
         package init(
             _ target: Target,
             title: String,
@@ -40,24 +39,24 @@ package struct StartList: Sendable, Equatable {
             (self.position, self.duration, self.date) = (position, duration, date)
         }
 
-        /// The input that plays first; `nil` for an episode.
+        /// The first input to play; `nil` for an episode.
         package var input: ListeningInput? {
             if case .queue(let inputs, let index) = target { inputs[index] } else { nil }
         }
 
-        /// The share that has been heard, 0…1; `nil` if nothing has, or the length is not known.
+        /// The played fraction, 0…1; `nil` if nothing was played or the duration is unknown.
         package var share: Double? {
             duration.flatMap { $0 > 0 && position > 0 ? (position / $0).clamped(to: 0...1) : nil }
         }
 
-        /// The position at which it continues, which is a little earlier after a longer pause.
-        /// - Parameter now: The present, in seconds since 1970.
+        /// Returns the position at which playback resumes, which is slightly earlier after a long pause.
+        /// - Parameter now: The current time, in seconds since 1970.
         package func start(now: Double) -> Double {
             ResumeRule().position(resuming: position, afterPause: now - date)
         }
 
-        /// Returns the text below the title: the performer or the podcast, the place in a queue, and the time that is left.
-        /// - Parameter tags: The tags of the recording, as far as they have been read.
+        /// Returns the text below the title: artist or podcast, position in the queue, and remaining time.
+        /// - Parameter tags: The tags of the recording that have been read.
         package func detail(_ tags: ListeningTags = ListeningTags()) -> String {
             var parts = [show.isEmpty ? tags.artist ?? tags.album ?? "" : show]
             if case .queue(let inputs, let index) = target, inputs.count > 1 {
@@ -70,12 +69,11 @@ package struct StartList: Sendable, Equatable {
         }
     }
 
-    /// The greatest number of entries.
+    /// The maximum number of entries.
     package static let maximumCount = 8
-    /// The greatest number of stations among them.
+    /// The maximum number of radio stations among them.
     package static let maximumStationCount = 3
 
-    /// The entries.
     package private(set) var entries: [Entry] = []
 
     /// Creates an empty list.
@@ -84,10 +82,10 @@ package struct StartList: Sendable, Equatable {
     /// Creates the list.
     /// - Parameters:
     ///   - session: The queue that was played last.
-    ///   - positions: All positions, the last one first.
-    ///   - episodes: Episodes that have been begun, in any order.
-    ///   - stations: Broadcasts with their titles, the last one first.
-    ///   - isThere: Returns whether an input can still be opened; it is asked of as many as are listed, and of those that are gone.
+    ///   - positions: All positions, latest first.
+    ///   - episodes: Episodes in progress, in any order.
+    ///   - stations: Radio stations with their titles, latest first.
+    ///   - isThere: Returns whether an input still exists; called only until the list is full.
     package init(
         session: ListeningStore.Session?,
         positions: [StoredPosition],
@@ -124,7 +122,7 @@ package struct StartList: Sendable, Equatable {
         entries += others.map { Entry(.queue([$0.input], index: 0), title: $0.title) }
     }
 
-    /// The queue that was played last, at the input that continues; `nil` if it has been heard to its end.
+    /// Returns the last queue, starting at the item to continue; `nil` if it was played to its end.
     private static func rest(
         of session: ListeningStore.Session,
         _ positions: [StoredPosition],

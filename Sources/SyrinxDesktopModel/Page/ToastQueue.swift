@@ -1,34 +1,34 @@
-/// A message that appears over the page for a while.
+/// A message that is displayed over the page for a few seconds.
 public struct Toast: Sendable, Equatable {
-    /// The number by which its end is reported.
+    /// The identifier with which its end is reported.
     public var id: Int
-    /// One sentence, as plain text.
+    /// The message as plain text, one sentence.
     public var text: String
-    /// The number of times that the same message came in a row.
+    /// The number of consecutive occurrences of the message.
     public var count = 1
-    /// The setting whose value the message shows, such as `Speed`; `nil` for other messages.
+    /// The setting whose value the message displays, such as `Speed`; `nil` for other messages.
     public var setting: String?
 
-    /// The text with the number of times, where it came more than once.
+    /// The text, with the number of occurrences if there are several.
     public var title: String { count > 1 ? "\(text) (\(count)×)" : text }
 
-    /// The seconds for which it is shown, 5…15: long sentences take longer to read.
+    /// The display time in seconds, 5…15, depending on the length of the text.
     public var seconds: Int { (text.count / 15).clamped(to: 5...15) }
 }
 
-/// The messages that wait to be shown, of which one is shown at a time.
+/// A queue of messages, which are displayed one at a time.
 ///
-/// A message that is shown or waits already is counted, and not shown twice. The queue is bounded: the oldest that waits
-/// makes place for a new one.
+/// A message that is already displayed or waiting is counted instead of repeated. If the queue is full, a new message
+/// replaces the oldest waiting one.
 public struct ToastQueue: Sendable, Equatable {
-    /// The greatest number of messages that wait.
+    /// The maximum number of waiting messages.
     public static let maximumWaiting = 8
-    /// The longest text, in characters; the rest is cut off.
+    /// The maximum length of a message, in characters; the rest is truncated.
     public static let maximumLength = 300
 
-    /// The message that is shown.
+    /// The displayed message; `nil` if there is none.
     public private(set) var shown: Toast?
-    /// The messages that wait, the next first.
+    /// The waiting messages, in order.
     public private(set) var waiting: [Toast] = []
     private var nextID = 0
 
@@ -36,8 +36,8 @@ public struct ToastQueue: Sendable, Equatable {
     public init() {}
 
     /// Adds a message.
-    /// - Parameter text: One sentence; an empty one is left out.
-    /// - Returns: Whether the message that is shown has changed.
+    /// - Parameter text: One sentence; an empty text is ignored.
+    /// - Returns: Whether the displayed message has changed.
     @discardableResult
     public mutating func add(_ text: String) -> Bool {
         guard !text.isEmpty else { return false }
@@ -61,11 +61,11 @@ public struct ToastQueue: Sendable, Equatable {
         return false
     }
 
-    /// Adds the value of a setting, which takes the place of the one before.
+    /// Adds a message about a setting, which replaces the previous one about the same setting.
     /// - Parameters:
     ///   - value: The value as text.
     ///   - setting: The name of the setting.
-    /// - Returns: Whether the message that is shown has changed.
+    /// - Returns: Whether the displayed message has changed.
     public mutating func add(_ value: String, of setting: String) -> Bool {
         nextID &+= 1
         let toast = Toast(id: nextID, text: "\(setting): \(value)", setting: setting)
@@ -76,9 +76,9 @@ public struct ToastQueue: Sendable, Equatable {
         return true
     }
 
-    /// Notes that a message has disappeared or was dismissed.
-    /// - Parameter id: The number of the message; that of one which is not shown any more changes nothing.
-    /// - Returns: Whether the message that is shown has changed.
+    /// Called when a message has disappeared or was dismissed.
+    /// - Parameter id: The identifier of the message; ignored if it is not displayed.
+    /// - Returns: Whether the displayed message has changed.
     @discardableResult
     public mutating func dismiss(_ id: Int) -> Bool {
         guard shown?.id == id else { return false }
@@ -86,7 +86,7 @@ public struct ToastQueue: Sendable, Equatable {
         return true
     }
 
-    /// Drops all messages, as another recording begins.
+    /// Removes all messages, because another recording is opened.
     public mutating func clear() {
         shown = nil
         waiting = []

@@ -1,31 +1,23 @@
 public import Foundation
 
-/// A podcast of the library, as a list shows it.
+/// A podcast in a list.
 public struct PodcastShow: Sendable, Equatable, Identifiable {
-    /// The number in the library.
+    /// The identifier in the library.
     public var id: Int64
     /// The title.
     public var title: String
-    /// The author, if the feed names one.
+    /// The author; `nil` if the feed names none.
     public var author: String?
-    /// The address of the artwork.
+    /// The URL of the artwork.
     public var artwork: String?
     /// The number of episodes.
     public var episodeCount: Int
-    /// Those that have not been listened to.
+    /// The number of unplayed episodes.
     public var unplayedCount: Int
-    /// The sentence about the last refresh, if it failed.
+    /// The error message of the last refresh, if it failed.
     public var failure: String?
 
-    /// Creates a podcast.
-    /// - Parameters:
-    ///   - id: The number in the library.
-    ///   - title: The title.
-    ///   - author: The author, if the feed names one.
-    ///   - artwork: The address of the artwork.
-    ///   - episodeCount: The number of episodes.
-    ///   - unplayedCount: Those that have not been listened to.
-    ///   - failure: The sentence about the last refresh, if it failed.
+    /// Creates a podcast from its properties.
     public init(
         id: Int64,
         title: String,
@@ -40,58 +32,46 @@ public struct PodcastShow: Sendable, Equatable, Identifiable {
     }
 }
 
-/// An episode, as a list shows it.
+/// An episode in a list.
 public struct PodcastEpisode: Sendable, Equatable, Identifiable {
     /// The state of the episode's download.
     public enum Download: Sendable, Equatable {
-        /// There is none.
+        /// There is no download.
         case none
-        /// It was begun, and does not run here.
+        /// It was started, but is not running in this process.
         case waiting
-        /// It runs; the share that is there, 0…1, where it is known.
+        /// It is running; the value is the downloaded fraction 0…1, if it is known.
         case running(Double?)
-        /// It is on the disk.
+        /// It is complete.
         case done
-        /// It failed, with a sentence that says why.
+        /// It failed, with an error message.
         case failed(String)
     }
 
-    /// The number in the library.
+    /// The identifier in the library.
     public var id: Int64
-    /// The podcast.
+    /// The identifier of the podcast.
     public var show: Int64
     /// The title.
     public var title: String
-    /// The title of the podcast, in lists of several.
+    /// The title of the podcast, in lists of several podcasts.
     public var showTitle: String?
     /// The date of publication.
     public var published: Date?
-    /// The length in seconds, as the feed states it.
+    /// The duration in seconds that the feed states.
     public var duration: Double?
-    /// The place at which listening goes on, in seconds.
+    /// The playback position, in seconds.
     public var position: Double
-    /// Whether it has been listened to.
+    /// Whether the episode has been played.
     public var isPlayed: Bool
-    /// Whether there is a recording.
+    /// Whether the episode has a recording.
     public var hasRecording: Bool
-    /// Whether it is in the queue.
+    /// Whether the episode is in the queue.
     public var isQueued: Bool
-    /// The download.
+    /// The state of the download.
     public var download: Download
 
-    /// Creates an episode.
-    /// - Parameters:
-    ///   - id: The number in the library.
-    ///   - show: The podcast.
-    ///   - title: The title.
-    ///   - showTitle: The title of the podcast, in lists of several.
-    ///   - published: The date of publication.
-    ///   - duration: The length in seconds, as the feed states it.
-    ///   - position: The place at which listening goes on, in seconds.
-    ///   - isPlayed: Whether it has been listened to.
-    ///   - hasRecording: Whether there is a recording.
-    ///   - isQueued: Whether it is in the queue.
-    ///   - download: The download.
+    /// Creates an episode from its properties.
     public init(
         id: Int64,
         show: Int64,
@@ -110,7 +90,7 @@ public struct PodcastEpisode: Sendable, Equatable, Identifiable {
         (self.hasRecording, self.isQueued, self.download) = (hasRecording, isQueued, download)
     }
 
-    /// The share that has been listened to, 0…1; `nil` if it has not been begun, or its length is not known.
+    /// The played fraction, 0…1; `nil` if the episode has not been started or its duration is unknown.
     public var share: Double? {
         guard !isPlayed, position.isFinite, position > 0, let duration, duration.isFinite, duration > 0 else {
             return nil

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Texts about podcasts and episodes.
+/// Formats texts about podcasts and episodes.
 public enum PodcastText {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
 
-    /// Returns the day of a date: "Today", "Yesterday", "3 March", or "3 March 2025" in another year.
+    /// Returns a date as "Today", "Yesterday", "3 March", or "3 March 2025" in another year.
     /// - Parameters:
     ///   - date: The date.
-    ///   - now: The present.
+    ///   - now: The current time.
     ///   - calendar: The calendar with its time zone.
     /// - Returns: The text.
     public static func day(_ date: Date, now: Date, calendar: Calendar) -> String {
@@ -26,9 +26,9 @@ public enum PodcastText {
         return year == calendar.component(.year, from: now) ? text : "\(text) \(year)"
     }
 
-    /// Returns a length as "45 s", "42 min" or "1 h 5 min".
-    /// - Parameter seconds: The length.
-    /// - Returns: The text; empty for what is negative, infinite or no number.
+    /// Returns a duration as "45 s", "42 min" or "1 h 5 min".
+    /// - Parameter seconds: The duration, in seconds.
+    /// - Returns: The text; empty for negative values, infinity and NaN.
     public static func length(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds <= 1e9 else { return "" }
         if seconds < 59.5 { return "\(Int(nearest: seconds)) s" }
@@ -37,12 +37,12 @@ public enum PodcastText {
         return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
     }
 
-    /// Returns the line below an episode's title: podcast, date, and length or what is left of it.
+    /// Returns the line below an episode's title: podcast, date, and duration or remaining time.
     /// - Parameters:
     ///   - episode: The episode.
-    ///   - now: The present.
+    ///   - now: The current time.
     ///   - calendar: The calendar with its time zone.
-    /// - Returns: The parts, with dots between them.
+    /// - Returns: The parts, separated by dots.
     public static func detail(_ episode: PodcastEpisode, now: Date, calendar: Calendar) -> String {
         var parts = [episode.showTitle ?? ""]
         if let date = episode.published { parts.append(day(date, now: now, calendar: calendar)) }
@@ -76,7 +76,7 @@ public enum PodcastText {
     /// Returns the line below a podcast's title in the list of podcasts.
     /// - Parameters:
     ///   - show: The podcast.
-    ///   - isRefreshing: Whether its feed is being fetched.
+    ///   - isRefreshing: Whether its feed is being refreshed.
     /// - Returns: The text.
     public static func detail(_ show: PodcastShow, isRefreshing: Bool) -> String {
         if isRefreshing { return "Refreshing…" }
@@ -85,17 +85,17 @@ public enum PodcastText {
         return show.author ?? count(show.episodeCount, "episode")
     }
 
-    /// Returns a number with a noun: "1 episode", "2 episodes".
+    /// Returns a count with a noun, such as "1 episode" or "2 episodes".
     /// - Parameters:
     ///   - number: The number.
     ///   - noun: The noun in the singular.
     /// - Returns: The text.
     public static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
-    /// Returns a sentence of an error, with what to do about it.
+    /// Returns an error message with advice.
     /// - Parameters:
-    ///   - failure: The failure.
-    ///   - action: The beginning of the sentence: what could not be done.
+    ///   - failure: The error.
+    ///   - action: The start of the sentence, which says what failed.
     /// - Returns: Up to three sentences.
     public static func failure(_ failure: PageState.Failure, _ action: String) -> String {
         let hint: String

@@ -1,27 +1,27 @@
 extension PodcastsState {
-    /// The part of the page that is shown.
+    /// The contents of the podcasts page.
     public enum Page: Sendable, Equatable {
         /// The library is being read.
         case loading
         /// The library cannot be read.
         case failed(PageTexts)
-        /// There is no podcast.
+        /// There are no subscriptions.
         case empty(PageTexts)
-        /// Podcasts and episodes.
+        /// The lists of podcasts and episodes.
         case lists
     }
 
-    /// The part of the lists beside the podcasts.
+    /// The contents of the episode list.
     public enum Content: Sendable, Equatable {
         /// The list is being read.
         case loading
-        /// There is nothing in the list.
+        /// The list is empty.
         case empty(PageTexts)
-        /// Episodes.
+        /// The episodes.
         case episodes
     }
 
-    /// The part of the page that is shown.
+    /// The contents of the page.
     public var page: Page {
         switch library {
         case .opening: return .loading
@@ -38,7 +38,7 @@ extension PodcastsState {
         }
     }
 
-    /// The part of the lists beside the podcasts.
+    /// The contents of the episode list.
     public var content: Content {
         guard isListed else { return .loading }
         guard episodes.isEmpty else { return .episodes }
@@ -61,7 +61,7 @@ extension PodcastsState {
         }
     }
 
-    /// The podcast whose episodes are listed.
+    /// The podcast whose episodes are listed; `nil` for other lists.
     public var show: PodcastShow? {
         guard case .show(let id) = scope else { return nil }
         return shows.first { $0.id == id }
@@ -78,13 +78,13 @@ extension PodcastsState {
         }
     }
 
-    /// The line about feeds that are being fetched; `nil` while none is.
+    /// A message about the feeds that are being refreshed; `nil` if there are none.
     public var progressText: String? {
         if let address = subscribing.first { return "Subscribing to \(address)" }
         return refreshProgress.map { "Refreshing \(min($0.done + 1, $0.total)) of \($0.total)" }
     }
 
-    /// The share of feeds that are done, 0…1; `nil` while it is not known.
+    /// The fraction of refreshed feeds, 0…1; `nil` if no feed is being refreshed.
     public var progressShare: Double? {
         guard subscribing.isEmpty, let progress = refreshProgress, progress.total > 0 else { return nil }
         return Double(progress.done) / Double(progress.total)

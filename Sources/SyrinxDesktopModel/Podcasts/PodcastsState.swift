@@ -1,142 +1,138 @@
-/// The page of podcasts: what is listed, what runs, and what a wish leads to.
+/// The state of the podcasts page: its lists, running operations, and the effects of user actions.
 ///
-/// Events come in, wishes for the library and the window go out. Answers about a list that is no longer shown change nothing.
-/// Changes that other windows have asked for are shown, without a message.
+/// It processes events and returns actions for the library and the window. Results for a list that is no longer
+/// displayed are ignored. Changes by other windows are displayed without a message.
 public struct PodcastsState: Sendable, Equatable {
     /// A list of episodes.
     public enum Scope: Sendable, Hashable {
-        /// The newest that have not been listened to, of all podcasts.
+        /// The newest unplayed episodes of all podcasts.
         case latest
         /// The queue.
         case queue
-        /// Those on the disk.
+        /// The downloaded episodes.
         case downloads
-        /// Those of a podcast.
+        /// The episodes of a podcast.
         case show(Int64)
-        /// Those that match a text.
+        /// The results of a search.
         case search(String)
     }
 
-    /// The library.
+    /// The state of the library.
     public enum Library: Sendable, Equatable {
-        /// It has not been read.
+        /// The library has not been read.
         case opening
-        /// It has been read.
+        /// The library has been read.
         case ready
-        /// It cannot be read.
+        /// The library cannot be read.
         case failed(PageState.Failure)
     }
 
-    /// The lists that were read.
+    /// The lists read from the library.
     public struct Lists: Sendable, Equatable {
         /// All podcasts.
         public var shows: [PodcastShow]
         /// The episodes of the list.
         public var episodes: [PodcastEpisode]
-        /// Whether there are more episodes than were asked for.
+        /// Whether there are more episodes than requested.
         public var hasMore: Bool
 
-        /// Creates lists.
-        /// - Parameters:
-        ///   - shows: All podcasts.
-        ///   - episodes: The episodes of the list.
-        ///   - hasMore: Whether there are more episodes than were asked for.
+        /// Creates lists from their entries.
         public init(shows: [PodcastShow] = [], episodes: [PodcastEpisode] = [], hasMore: Bool = false) {
             (self.shows, self.episodes, self.hasMore) = (shows, episodes, hasMore)
         }
     }
 
-    /// An input of a person or of the library.
+    /// An event from the user or the library.
     public enum Event: Sendable, Equatable {
-        /// The page appears, or the library may have changed.
+        /// The page was displayed, or the library may have changed.
         case shown
-        /// The lists were read.
+        /// Lists were read.
         case read(Lists, scope: Scope)
         /// The library cannot be read.
         case unreadable(PageState.Failure)
-        /// A list is chosen.
+        /// The user selected a list.
         case chosen(Scope)
-        /// A text is searched; an empty one returns to the list before.
+        /// The user searched for a text; an empty text returns to the previous list.
         case searched(String)
-        /// More episodes of the list are wanted.
+        /// The user wants to see more episodes of the list.
         case more
-        /// Somebody subscribes to an address.
+        /// The user subscribes to a URL.
         case subscribe(String)
-        /// Subscribing has ended.
+        /// A subscription was added.
         case subscribed(address: String, show: Int64)
-        /// Subscribing has failed.
+        /// A subscription could not be added.
         case notSubscribed(address: String, PageState.Failure)
-        /// Feeds are to be fetched: one, or all.
+        /// The user refreshes one feed, or all.
         case refresh(Int64?)
-        /// A feed was fetched.
+        /// A feed was refreshed, successfully or not.
         case refreshed(Int64, added: Int, PageState.Failure?)
-        /// A download is to begin, or to go on.
+        /// The user starts or resumes a download.
         case download(Int64)
-        /// More of a download is there; the share, where it is known.
+        /// A download has progressed; the value is the fraction 0…1, if it is known.
         case downloaded(Int64, share: Double?)
-        /// A download has ended.
+        /// A download has ended, successfully or not.
         case downloadEnded(Int64, PageState.Failure?)
-        /// A download is to be given up, or removed from the disk.
+        /// The user cancels or removes a download.
         case removeDownload(Int64)
-        /// A download has been given up, or removed from the disk.
+        /// A download was cancelled or removed.
         case downloadRemoved(Int64)
-        /// Subscriptions were added from a file.
+        /// Subscriptions were imported from a file; the value is their number.
         case imported(Int)
-        /// Something else failed.
+        /// Another operation failed.
         case failed(String, PageState.Failure)
         /// The window closes.
         case closed
     }
 
-    /// An effect on the library or the window.
+    /// An action for the library or the window.
     public enum Action: Sendable, Equatable {
-        /// Reads the lists, with so many episodes at most.
+        /// Read the lists, with a maximum number of episodes.
         case read(Scope, limit: Int)
-        /// Fetches a new feed.
+        /// Add a subscription.
         case subscribe(String)
-        /// Fetches feeds.
+        /// Refresh feeds.
         case refresh([Int64])
-        /// Fetches a recording.
+        /// Start a download.
         case download(Int64)
-        /// Ends the fetching of a recording, and removes what is there.
+        /// Cancel a download and remove its file.
         case removeDownload(Int64)
-        /// Shows a message.
+        /// Display a message.
         case toast(String)
-        /// Tells the desktop that an episode of this title is on the disk.
+        /// Notify the user that an episode was downloaded.
         case announceDownload(String)
-        /// Shows the state.
+        /// Update the page.
         case update
-        /// Ends what runs for this page alone.
+        /// Cancel the operations that only this page needs.
         case cancelAll
     }
 
-    /// The number of episodes that are added to a list at a time.
+    /// The number of episodes by which a list grows.
     public static let pageSize = 60
-    /// The greatest number of episodes of a list.
+    /// The maximum number of episodes in a list.
     public static let maximumCount = 1_200
 
-    /// The library.
+    /// The state of the library.
     public private(set) var library = Library.opening
     /// The podcasts.
     public private(set) var shows: [PodcastShow] = []
     /// The episodes of the list, with the progress of their downloads.
     public private(set) var episodes: [PodcastEpisode] = []
-    /// Whether there are more episodes than are listed.
+    /// Whether the list has more episodes.
     public private(set) var hasMore = false
-    /// The list that is shown.
+    /// The displayed list.
     public private(set) var scope = Scope.latest
-    /// Whether the list that is shown has been read.
+    /// Whether the displayed list has been read.
     public private(set) var isListed = false
-    /// The podcasts whose feeds are being fetched.
+    /// The podcasts that are being refreshed.
     public private(set) var refreshing: Set<Int64> = []
-    /// The addresses that are being subscribed to.
+    /// The URLs that are being subscribed to.
     public private(set) var subscribing: [String] = []
     private var downloads: [Int64: Double?] = [:]
-    /// The titles of downloads that this window has asked for.
+    /// The titles of downloads that were started in this window.
     private var downloadTitles: [Int64: String] = [:]
-    /// Downloads that are being removed, of which events that are still on their way do not count.
+    /// The downloads that are being removed, whose pending events are ignored.
     private var removing: Set<Int64> = []
-    /// Downloads that were asked for again before their removal was done.
+    /// The downloads that were restarted before their removal was complete.
     private var renewed: Set<Int64> = []
     private var refreshCount = 0
     private var addedCount = 0
@@ -145,12 +141,12 @@ public struct PodcastsState: Sendable, Equatable {
     private var formerScope = Scope.latest
     private var isClosed = false
 
-    /// Creates the state of a page that has not been shown.
+    /// Creates the state of a page that has not been displayed.
     public init() {}
 
-    /// Takes an event.
-    /// - Parameter event: The input.
-    /// - Returns: The effects, in order.
+    /// Processes an event.
+    /// - Parameter event: The event.
+    /// - Returns: The actions, in order.
     public mutating func handle(_ event: Event) -> [Action] {
         guard !isClosed else { return [] }
         switch event {
@@ -188,7 +184,7 @@ public struct PodcastsState: Sendable, Equatable {
         library = .ready
         shows = lists.shows
         if case .show(let id) = self.scope, !shows.contains(where: { $0.id == id }) {
-            // Another program has ended the subscription.
+            // Another process has removed the subscription.
             return [.update] + choose(.latest)
         }
         guard scope == self.scope else { return [.update] }
@@ -260,7 +256,7 @@ public struct PodcastsState: Sendable, Equatable {
         return failedCount == 0 ? news : "\(news) \(PodcastText.count(failedCount, "podcast")) could not be refreshed."
     }
 
-    /// The feeds that are done and all that were asked for; `nil` while nothing is fetched.
+    /// The number of refreshed feeds, and of all requested ones; `nil` if no feed is being refreshed.
     public var refreshProgress: (done: Int, total: Int)? {
         refreshing.isEmpty ? nil : (refreshCount - refreshing.count, refreshCount)
     }
@@ -298,7 +294,7 @@ public struct PodcastsState: Sendable, Equatable {
             setDownload(.none, of: id)
             return [.removeDownload(id), .update]
         case .downloadRemoved(let id):
-            // One that was asked for again meanwhile begins now.
+            // A download that was restarted meanwhile starts now.
             if renewed.remove(id) == nil { (downloads[id], downloadTitles[id]) = (nil, nil) }
             removing.remove(id)
             return [.read(scope, limit: limit)]

@@ -1,42 +1,42 @@
 public import SyrinxPlayback
 
-/// A setting of a podcast that can be changed on its page.
+/// A setting of a podcast that the user can change on its page.
 public enum ShowSetting: String, Sendable, CaseIterable {
     case rate, volume, smartSpeed, voiceBoost, isMono, balance, equalizer
     case introDuration, outroDuration, skipForward, skipBack
 
-    /// The settings of the sound, in the order in which they are listed.
+    /// The sound settings, in display order.
     public static let sound: [ShowSetting] = [
         .rate, .volume, .smartSpeed, .voiceBoost, .isMono, .balance, .equalizer,
     ]
-    /// The settings of skips, in the order in which they are listed.
+    /// The skip settings, in display order.
     public static let skips: [ShowSetting] = [.introDuration, .outroDuration, .skipForward, .skipBack]
 
-    /// The numbers that a control takes.
+    /// The valid numbers of a control.
     public struct Bounds: Sendable, Equatable {
-        /// The least value.
+        /// The minimum value.
         public var lower: Double
-        /// The greatest value.
+        /// The maximum value.
         public var upper: Double
-        /// The difference that a key makes.
+        /// The change by one key press.
         public var step: Double
-        /// The digits after the decimal point.
+        /// The number of decimals.
         public var digits = 0
     }
 
-    /// A control of a setting.
+    /// The control for a setting.
     public enum Control: Sendable, Equatable {
-        /// A number that is typed.
+        /// A number field.
         case number(Bounds)
-        /// A number on a scale.
+        /// A slider.
         case scale(Bounds)
-        /// On, 1, or off, 0.
+        /// A switch: 1 is on, 0 is off.
         case toggle
-        /// One of several, by its place.
+        /// A selection, whose value is an index.
         case choice([String])
     }
 
-    /// The name for people.
+    /// The title for display.
     public var title: String {
         switch self {
         case .rate: "Speed"
@@ -54,19 +54,16 @@ public enum ShowSetting: String, Sendable, CaseIterable {
     }
 }
 
-/// The settings of a podcast as a form, in which each can also be as usual.
+/// The settings of a podcast as a form, in which each setting can also be unset.
 public struct ShowSettingsForm: Sendable, Equatable {
-    /// A preset of the equalizer.
+    /// An equalizer preset.
     public struct Preset: Sendable, Equatable {
-        /// The name that is kept.
+        /// The name under which it is stored.
         public var identifier: String
-        /// The name for people.
+        /// The name for display.
         public var name: String
 
         /// Creates the description of a preset.
-        /// - Parameters:
-        ///   - identifier: The name that is kept.
-        ///   - name: The name for people.
         public init(identifier: String, name: String) { (self.identifier, self.name) = (identifier, name) }
     }
 
@@ -79,8 +76,8 @@ public struct ShowSettingsForm: Sendable, Equatable {
     /// Creates a form.
     /// - Parameters:
     ///   - settings: The settings of the podcast.
-    ///   - usual: The settings that are in force where the podcast sets none.
-    ///   - presets: The presets of the equalizer.
+    ///   - usual: The general settings, which apply if the podcast does not override them.
+    ///   - presets: The equalizer presets.
     public init(_ settings: ShowSettings, usual: PlaybackSettings, presets: [Preset]) {
         (self.settings, self.usual, self.presets) = (settings, usual, presets)
     }
@@ -99,7 +96,7 @@ public struct ShowSettingsForm: Sendable, Equatable {
         }
     }
 
-    /// Whether the podcast has a setting of its own.
+    /// Returns whether the podcast overrides a setting.
     public func isSet(_ setting: ShowSetting) -> Bool {
         switch setting {
         case .rate: settings.rate != nil
@@ -116,7 +113,7 @@ public struct ShowSettingsForm: Sendable, Equatable {
         }
     }
 
-    /// Returns the value that is in force, as the control shows it.
+    /// Returns the effective value of a setting, as displayed by its control.
     public func value(_ setting: ShowSetting) -> Double {
         let applied = settings.applied(to: usual)
         switch setting {
@@ -127,7 +124,7 @@ public struct ShowSettingsForm: Sendable, Equatable {
         case .isMono: return applied.isMono ? 1 : 0
         case .balance: return applied.balance
         case .equalizer:
-            // Names were once kept without their hyphens.
+            // Older versions stored names without hyphens.
             let letters = { (name: String) in name.filter { $0 != "-" } }
             let place = presets.firstIndex { letters($0.identifier) == letters(applied.equalizer) }
             return Double(place ?? 0)
@@ -138,10 +135,10 @@ public struct ShowSettingsForm: Sendable, Equatable {
         }
     }
 
-    /// Sets a setting of the podcast, or lets it be as usual.
+    /// Sets or unsets a setting of the podcast.
     /// - Parameters:
     ///   - setting: The setting.
-    ///   - value: The value as the control shows it; `nil` for as usual.
+    ///   - value: The value of the control; `nil` unsets the setting.
     public mutating func set(_ setting: ShowSetting, to value: Double?) {
         switch setting {
         case .rate: settings.rate = value

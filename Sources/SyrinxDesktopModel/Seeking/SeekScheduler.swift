@@ -1,47 +1,48 @@
-/// The choice of the seeks that a player is asked for, of all those that a pointer or a finger wishes for.
+/// Limits the seeks of a player to the most recent ones that a pointer or finger requests.
 ///
-/// One seek is in flight at a time; of the wishes that come meanwhile the newest is kept. An exact seek starts at once
-/// and supersedes the one in flight. Instants are seconds of a clock that never goes back.
+/// Only one seek runs at a time; of the requests meanwhile, the newest is kept. An exact seek starts immediately and
+/// replaces the running one. Times of the clock are seconds of a monotonic clock.
 public struct SeekScheduler: Sendable, Equatable {
     /// A seek to start.
     public struct Seek: Sendable, Equatable {
-        /// The number by which its end is reported.
+        /// The identifier with which the end of the seek is reported.
         public var id: Int
-        /// Seconds from the start of the recording.
+        /// The target position, in seconds.
         public var time: Double
-        /// Whether the position has to be met exactly; else a key frame or packet nearby will do.
+        /// Whether the position must be reached exactly; otherwise a nearby key frame or packet is sufficient.
         public var isExact: Bool
     }
 
-    /// The least seconds between the starts of two seeks that are not exact, 0 or more.
+    /// The minimum time between the starts of two inexact seeks, in seconds, not negative.
     public var minimumInterval: Double
-    /// The seek that has started and not ended.
+    /// The running seek; `nil` if there is none.
     public private(set) var inFlight: Seek?
-    /// The time of the newest wish that has not started.
+    /// The target of the newest request that has not started; `nil` if there is none.
     public private(set) var pendingTime: Double?
     private var lastStart = -Double.infinity
     private var nextID = 0
 
-    /// Creates a scheduler without a wish.
-    /// - Parameter minimumInterval: The least seconds between the starts of two seeks that are not exact; 0.04 by default.
+    /// Creates a scheduler without requests.
+    /// - Parameter minimumInterval: The minimum time between the starts of two inexact seeks, in seconds (default:
+    ///   0.04).
     public init(minimumInterval: Double = 0.04) {
         self.minimumInterval = max(minimumInterval.finite(or: 0), 0)
     }
 
-    /// The newest time that was wished for and is not reached yet.
+    /// The newest requested position that has not been reached; `nil` if there is none.
     public var target: Double? { pendingTime ?? inFlight?.time }
 
-    /// The instant at which a wish can start that only the interval holds back.
+    /// The earliest time at which the pending request can start; `nil` if it is not waiting for the interval.
     public var nextStart: Double? {
         pendingTime != nil && inFlight == nil ? lastStart + minimumInterval : nil
     }
 
-    /// Notes a wish.
+    /// Requests a seek.
     /// - Parameters:
-    ///   - time: Seconds from the start of the recording; what is infinite or no number is no wish.
-    ///   - isExact: Whether it is the last one of a gesture.
-    ///   - now: The present instant.
-    /// - Returns: The seek to start, if one can start now.
+    ///   - time: The target position in seconds; infinity and NaN are ignored.
+    ///   - isExact: Whether this is the last request of a gesture.
+    ///   - now: The current time of the clock.
+    /// - Returns: The seek to start now; `nil` if the request must wait.
     public mutating func request(_ time: Double, isExact: Bool = false, now: Double) -> Seek? {
         guard time.isFinite else { return nil }
         if isExact { return start(time, isExact: true, now: now) }
@@ -49,26 +50,26 @@ public struct SeekScheduler: Sendable, Equatable {
         return advance(now: now)
     }
 
-    /// Notes that a seek has ended, reached or failed; the end of one that was superseded changes nothing.
+    /// Called when a seek has completed or failed; the end of a replaced seek is ignored.
     /// - Parameters:
-    ///   - id: The number of the seek.
-    ///   - now: The present instant.
-    /// - Returns: The seek to start next, if there is one.
+    ///   - id: The identifier of the seek.
+    ///   - now: The current time of the clock.
+    /// - Returns: The seek to start next; `nil` if there is none.
     public mutating func finish(_ id: Int, now: Double) -> Seek? {
         guard inFlight?.id == id else { return nil }
         inFlight = nil
         return advance(now: now)
     }
 
-    /// Starts the newest wish, if nothing holds it back any longer.
-    /// - Parameter now: The present instant.
-    /// - Returns: The seek to start, if there is one.
+    /// Starts the pending request, if it does not have to wait any longer.
+    /// - Parameter now: The current time of the clock.
+    /// - Returns: The seek to start; `nil` if there is none.
     public mutating func advance(now: Double) -> Seek? {
         guard let time = pendingTime, inFlight == nil, now - lastStart >= minimumInterval else { return nil }
         return start(time, isExact: false, now: now)
     }
 
-    /// Forgets the wish and the seek in flight, whose end no longer counts.
+    /// Discards the pending request and the running seek, whose end is then ignored.
     public mutating func reset() {
         pendingTime = nil
         inFlight = nil

@@ -1,29 +1,29 @@
-/// The position to which "Back to before the last seek" returns.
+/// The position for the command "Back to before the last seek".
 ///
-/// A drag over the waveform seeks often, and counts as one seek.
+/// All seeks of a drag on the waveform count as one.
 public struct SeekUndo: Sendable, Equatable {
-    /// The position before the last seek, in seconds; `nil` if there has been none in this recording.
+    /// The position before the last seek, in seconds; `nil` if there was no seek in this recording.
     public private(set) var position: Double?
     private var isDragging = false
 
-    /// Creates the state of a recording without a seek.
+    /// Creates the state of a recording without seeks.
     public init() {}
 
-    /// Notes a seek.
-    /// - Parameter position: The position before it, in seconds.
+    /// Called before a seek.
+    /// - Parameter position: The position before the seek, in seconds.
     public mutating func sought(from position: Double) {
         if !isDragging { self.position = position }
     }
 
-    /// Notes that a drag begins, or ends after its last seek.
+    /// Called at the start of a drag, and at its end after the last seek.
     /// - Parameters:
-    ///   - isDragging: Whether it begins.
-    ///   - position: The position, in seconds.
+    ///   - isDragging: Whether the drag starts.
+    ///   - position: The playback position, in seconds.
     public mutating func dragged(_ isDragging: Bool, at position: Double) {
         if isDragging { self.position = position }
         self.isDragging = isDragging
     }
 
-    /// Forgets the position: the player has sought by itself, or another recording is open.
+    /// Clears the position, after a seek by the player itself or for another recording.
     public mutating func clear() { position = nil }
 }

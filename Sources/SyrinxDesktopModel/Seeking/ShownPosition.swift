@@ -1,17 +1,17 @@
-/// The position to draw in a frame, so that it agrees with the sound when the frame is seen.
+/// Computes the position to draw in a frame, so that it matches the sound when the frame is displayed.
 public enum ShownPosition {
-    /// The greatest lead of a frame in seconds; longer ones are cut to it.
+    /// The maximum time between drawing and display that is compensated, in seconds.
     public static let maximumLead = 0.1
 
-    /// Returns the position that is heard in the middle of the time for which a frame is seen.
+    /// Returns the position that will be heard in the middle of the frame's display time.
     /// - Parameters:
-    ///   - heard: The position that is heard now, in seconds; 0 or more.
-    ///   - rate: The seconds of the recording in a second of listening; more than 0.
-    ///   - now: The present instant in seconds of a clock.
-    ///   - presentation: The instant at which the frame is first seen, of the same clock; `nil` if that is not known.
-    ///   - interval: The seconds until the next frame is seen; 0 if that is not known.
-    ///   - end: The length of the recording in seconds; `nil` if that is not known.
-    /// - Returns: `heard`, carried on for at most `maximumLead` and not beyond the end.
+    ///   - heard: The current playback position in seconds, not negative.
+    ///   - rate: The playback rate, greater than 0.
+    ///   - now: The current time of a clock, in seconds.
+    ///   - presentation: The time at which the frame is displayed, of the same clock; `nil` if it is unknown.
+    ///   - interval: The display time of the frame in seconds; 0 if it is unknown.
+    ///   - end: The duration of the recording in seconds; `nil` if it is unknown.
+    /// - Returns: `heard`, advanced by at most `maximumLead` and not beyond the end.
     public static func position(
         heard: Double,
         rate: Double,

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The colours of a spectrogram's levels: their lightness goes evenly from the paper's to the other end.
+/// The color map of a spectrogram, whose lightness changes evenly from the background's to the opposite.
 ///
-/// Colours are chosen in Oklab, where equal steps look equal.
+/// Colors are computed in Oklab, in which equal steps are perceived as equal.
 public struct SpectrogramColors: Sendable, Equatable {
-    /// The pixels of the levels 0…255, premultiplied, `0xAARRGGBB`.
+    /// The pixels of the levels 0…255, premultiplied, as `0xAARRGGBB`.
     public let pixels: [UInt32]
 
-    /// Creates the colours of a theme.
-    /// - Parameter isDark: Whether the paper is dark: then loud is light, else loud is dark.
+    /// Creates the color map of a theme.
+    /// - Parameter isDark: Whether the background is dark; then high levels are light, otherwise dark.
     public init(isDark: Bool) {
         pixels = (0..<256).map { level in
             let share = Double(level) / 255
-            // From blue over violet and red to yellow, and the other way round on light paper.
+            // From blue over violet and red to yellow; reversed on a light background.
             let lightness = isDark ? 0.17 + 0.78 * share : 0.98 - 0.76 * share
             let hue = isDark ? 275 + 190 * share : 95 - 180 * share
             let chroma = 0.17 * sin(.pi * share * 0.88)
@@ -20,7 +20,7 @@ public struct SpectrogramColors: Sendable, Equatable {
         }
     }
 
-    /// Returns the lightness of a level as it is seen, 0…1.
+    /// Returns the perceived lightness of a level, 0…1.
     /// - Parameter level: The level, 0…255.
     public func lightness(of level: Int) -> Double {
         let pixel = pixels[level.clamped(to: 0...255)]
@@ -57,7 +57,7 @@ public struct SpectrogramColors: Sendable, Equatable {
         ]
     }
 
-    /// Returns the colour, less vivid where the screen does not have it: the lightness stays.
+    /// Returns the color, with reduced chroma if it is outside of sRGB; the lightness is kept.
     private static func pixel(_ lightness: Double, _ chroma: Double, _ hue: Double) -> UInt32 {
         var chroma = chroma
         var parts = rgb(lightness, chroma, hue)

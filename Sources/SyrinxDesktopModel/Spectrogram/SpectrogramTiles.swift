@@ -1,24 +1,24 @@
 import Foundation
 
-/// The tiles of which a spectrogram is composed: computed elsewhere for the visible part, painted once, then only moved.
+/// A cache of the tiles of a spectrogram, which are computed elsewhere, painted once, and then only moved.
 ///
-/// A tile has a fixed number of columns, of a power of two of seconds each, so that it serves zooms up to twice as fine. The
-/// cache keeps a bounded number of tiles, those used of late, and says which are wanted.
+/// A tile has a fixed number of columns, each of which lasts a power of two of seconds. So a tile can be used at zooms
+/// up to twice as fine. The cache keeps a limited number of recently used tiles, and reports which tiles must be computed.
 public struct SpectrogramTiles: Sendable {
-    /// A part of the recording at one resolution.
+    /// Identifies a part of the recording at one resolution.
     public struct Key: Sendable, Hashable {
-        /// The power of two of the seconds of a column.
+        /// The duration of a column, as a power of two of seconds.
         public var zoom: Int
-        /// The number of the tile from the start of the recording.
+        /// The number of the tile, counted from the start of the recording.
         public var index: Int
 
         /// Creates a key.
         /// - Parameters:
-        ///   - zoom: The power of two of the seconds of a column.
+        ///   - zoom: The duration of a column, as a power of two of seconds.
         ///   - index: The number of the tile.
         public init(zoom: Int, index: Int) { (self.zoom, self.index) = (zoom, index) }
 
-        /// The seconds of a column.
+        /// The duration of a column, in seconds.
         public var secondsPerColumn: Double { exp2(Double(zoom)) }
         /// The time at the left edge in seconds.
         public var start: Double { Double(index) * Double(columnCount) * secondsPerColumn }
@@ -26,38 +26,39 @@ public struct SpectrogramTiles: Sendable {
         public var end: Double { Double(index + 1) * Double(columnCount) * secondsPerColumn }
     }
 
-    /// The levels of a tile: for each column all rows from the bottom up, 0…255; `nil` for a column that has not arrived.
+    /// The levels of a tile by columns, each with all rows from the bottom, 0…255; `nil` for a column that is not
+    /// available.
     public typealias Columns = [[UInt8]?]
 
-    /// A picture to put into the view.
+    /// The position of a tile in the view.
     public struct Placement: Sendable, Equatable {
-        /// The number of the tile, never used again.
+        /// The identifier of the tile, which is never reused.
         public var id: Int
-        /// The left edge in pixels of the view.
+        /// The left edge, in pixels of the view.
         public var x: Double
-        /// The width in pixels of the view.
+        /// The width, in pixels of the view.
         public var width: Double
     }
 
-    /// A tile that has been painted.
+    /// The pixels of a painted tile.
     public struct Picture: Sendable, Equatable {
-        /// The number of the tile.
+        /// The identifier of the tile.
         public var id: Int
-        /// The pixels, premultiplied, from the top row on.
+        /// The premultiplied pixels, from the top row.
         public var pixels: [UInt32]
     }
 
-    /// The result of composing a view.
+    /// The tiles for a frame of the view.
     public struct Frame: Sendable, Equatable {
-        /// The tiles that have been painted for it.
+        /// The tiles that were painted for this frame.
         public var painted: [Picture] = []
         /// The tiles to draw.
         public var placed: [Placement] = []
-        /// The tiles that are not used any more.
+        /// The tiles that are no longer used.
         public var dropped: [Int] = []
         /// The tiles to compute, the most urgent first.
         public var wanted: [Key] = []
-        /// Whether all that has been computed is painted.
+        /// Whether all computed tiles have been painted.
         public var isFinal = true
     }
 
@@ -69,16 +70,16 @@ public struct SpectrogramTiles: Sendable {
         var lastUse: Int
     }
 
-    /// The columns of a tile.
+    /// The number of columns per tile.
     public static let columnCount = 256
-    /// The finest zoom: columns of an eighth of a thousandth of a second.
+    /// The range of zooms; the finest has columns of about 0.12 ms.
     private static let zooms = -13...12
 
-    /// The rows of a tile.
+    /// The number of rows per tile.
     public let rowCount: Int
-    /// The tiles that are kept.
+    /// The maximum number of cached tiles.
     public let tileLimit: Int
-    /// The tiles that are painted in one frame, at most.
+    /// The maximum number of tiles painted per frame.
     public let maximumPaints: Int
     private var entries: [Key: Entry] = [:]
     private var dropped: [Int] = []
@@ -88,26 +89,28 @@ public struct SpectrogramTiles: Sendable {
 
     /// Creates an empty cache.
     /// - Parameters:
-    ///   - rowCount: The rows of a tile.
-    ///   - tileLimit: The tiles that are kept, those of the view always; 128 by default, which take 31 MB with their textures.
-    ///   - maximumPaints: The tiles that are painted in one frame, at most; 4 by default.
+    ///   - rowCount: The number of rows per tile.
+    ///   - tileLimit: The maximum number of cached tiles (default: 128, which take 31 MB with their textures). Visible
+    ///     tiles
+    ///     are always kept.
+    ///   - maximumPaints: The maximum number of tiles painted per frame (default: 4).
     public init(rowCount: Int, tileLimit: Int = 128, maximumPaints: Int = 4) {
         self.rowCount = rowCount.clamped(to: 1...4096)
         self.tileLimit = max(tileLimit, 0)
         self.maximumPaints = max(maximumPaints, 1)
     }
 
-    /// The number of tiles that are kept.
+    /// The number of cached tiles.
     public var tileCount: Int { entries.count }
 
-    /// Forgets all tiles: another recording is shown.
+    /// Removes all tiles, before another recording is displayed.
     public mutating func removeAll() {
         dropped += entries.values.compactMap(\.id)
         entries = [:]
     }
 
-    /// Notes that a part of the recording has arrived: tiles that lacked some of it are wanted again.
-    /// - Parameter seconds: The part.
+    /// Called when a part of the recording becomes available; incomplete tiles are then requested again.
+    /// - Parameter seconds: The part, in seconds.
     public mutating func arrived(_ seconds: ClosedRange<Double>) {
         for (key, entry) in entries
         where !entry.isWhole && key.start < seconds.upperBound && key.end > seconds.lowerBound {
@@ -115,30 +118,30 @@ public struct SpectrogramTiles: Sendable {
         }
     }
 
-    /// Takes the columns of a tile.
+    /// Adds the columns of a tile.
     /// - Parameters:
-    ///   - columns: The columns from the left; missing ones have not arrived.
+    ///   - columns: The columns from the left; missing ones are not available yet.
     ///   - key: The tile.
-    ///   - isWhole: Whether nothing more can come.
+    ///   - isWhole: Whether the tile is complete.
     public mutating func insert(_ columns: Columns, for key: Key, isWhole: Bool) {
         if let id = entries[key]?.id { dropped.append(id) }
         entries[key] = Entry(columns: columns, id: nil, isWhole: isWhole, lastUse: use)
     }
 
-    /// Returns the zoom at which a view is drawn: a column is a pixel or half of one.
+    /// Returns the zoom for a view, at which a column is one pixel or half a pixel wide.
     /// - Parameters:
     ///   - viewport: The view.
-    ///   - scale: Device pixels of a pixel.
+    ///   - scale: The number of device pixels per pixel.
     public static func zoom(of viewport: WaveformViewport, scale: Int) -> Int {
         let perPixel = viewport.secondsPerPixel / Double(scale.clamped(to: 1...8))
         return Int(floor: log2(max(perPixel, 1e-9))).clamped(to: zooms.lowerBound...zooms.upperBound)
     }
 
-    /// Returns the tiles of a view, with what is to be painted, computed and dropped.
+    /// Returns the tiles of a view, and those to paint, compute and remove.
     /// - Parameters:
     ///   - viewport: The view.
-    ///   - scale: Device pixels of a pixel, 1 … 8.
-    ///   - colors: The colours of levels; with others than before all tiles are painted anew.
+    ///   - scale: The number of device pixels per pixel, 1…8.
+    ///   - colors: The color map; if it has changed, all tiles are painted again.
     public mutating func frame(viewport: WaveformViewport, scale: Int, colors: SpectrogramColors) -> Frame {
         use += 1
         if colors != self.colors {
@@ -154,7 +157,7 @@ public struct SpectrogramTiles: Sendable {
         let first = Int(floor: viewport.start / seconds)
         let end = min(viewport.start + viewport.length, viewport.lastTime)
         var paints = maximumPaints
-        // A view of 65 536 pixels has fewer.
+        // A view of 65,536 pixels has fewer tiles.
         for index in first...max(first, min(Int(floor: end / seconds), first + 1024)) {
             let key = Key(zoom: zoom, index: index)
             guard var entry = entries[key] else {
@@ -174,7 +177,7 @@ public struct SpectrogramTiles: Sendable {
                 frame.isFinal = false
                 continue
             }
-            // Whole device pixels, so that no seam shows between tiles.
+            // Align to device pixels, so that there are no seams between tiles.
             let unit = Double(scale.clamped(to: 1...8))
             let x = (viewport.pixel(at: key.start) * unit).rounded() / unit
             let right = (viewport.pixel(at: key.end) * unit).rounded() / unit
@@ -200,7 +203,7 @@ public struct SpectrogramTiles: Sendable {
         return pixels
     }
 
-    /// Drops the tiles that were used the longest ago; those of this frame stay.
+    /// Removes the least recently used tiles, except those of this frame.
     private mutating func shrink() {
         guard entries.count > tileLimit else { return }
         let old = entries.filter { $0.value.lastUse < use }.sorted { $0.value.lastUse < $1.value.lastUse }

@@ -1,40 +1,42 @@
-/// Decides which notifications are shown while the window is not active: the next recording of a queue, and downloads that are done.
+/// Decides which notifications to show while the window is inactive: for the next recording, and for completed
+/// downloads.
 ///
-/// There is one notification of each kind, which a later one replaces. All are withdrawn when the window becomes active.
+/// There is at most one notification of each kind, which a later one replaces. All are removed when the window becomes
+/// active.
 public struct NotificationState: Sendable, Equatable {
     /// A kind of notification.
     public enum Kind: String, Sendable, Equatable, CaseIterable {
-        /// The queue has gone on to the next recording.
+        /// The next recording of the queue has started.
         case nextItem = "next-item"
-        /// Episodes have been downloaded.
+        /// Episodes were downloaded.
         case downloads
     }
 
-    /// An input of the window, the player or the library.
+    /// An event from the window, the player or the library.
     public enum Event: Sendable, Equatable {
-        /// The window has become active, or is no longer.
+        /// The window has become active or inactive.
         case active(Bool)
-        /// The queue has gone on by itself.
+        /// The queue has advanced automatically.
         case advanced(title: String, detail: String)
-        /// An episode is on the disk.
+        /// An episode was downloaded.
         case downloaded(title: String)
-        /// Nothing plays any longer.
+        /// Playback has stopped.
         case stopped
         /// The window closes.
         case closed
     }
 
-    /// An effect on the desktop.
+    /// An action for the desktop.
     public enum Action: Sendable, Equatable {
-        /// Shows a notification in place of the one of this kind.
+        /// Show a notification, replacing the one of the same kind.
         case send(Kind, title: String, body: String)
-        /// Removes the notification of this kind.
+        /// Remove the notification of this kind.
         case withdraw(Kind)
     }
 
-    /// The titles of downloads that one notification names; the others are counted.
+    /// The maximum number of titles in a notification; further downloads are counted.
     public static let maximumTitles = 4
-    /// The longest title, in characters; the rest is cut off.
+    /// The maximum length of a title, in characters; the rest is truncated.
     public static let maximumLength = 120
 
     private var isActive = false
@@ -43,12 +45,12 @@ public struct NotificationState: Sendable, Equatable {
     private var downloads: [String] = []
     private var downloadCount = 0
 
-    /// Creates the state of a window that is not active and has told nothing.
+    /// Creates the state of an inactive window without notifications.
     public init() {}
 
-    /// Takes an event.
-    /// - Parameter event: The input.
-    /// - Returns: The effects, in order.
+    /// Processes an event.
+    /// - Parameter event: The event.
+    /// - Returns: The actions, in order.
     public mutating func handle(_ event: Event) -> [Action] {
         guard !isClosed else { return [] }
         switch event {

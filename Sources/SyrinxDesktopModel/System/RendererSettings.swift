@@ -1,8 +1,8 @@
 /// The settings of GTK's renderer.
 public enum RendererSettings {
-    /// Returns the value that `GDK_DEBUG` is to have; `nil` if it stays as it is.
+    /// Returns the value to set for `GDK_DEBUG`; `nil` to leave it unchanged.
     ///
-    /// GDK loads OpenGL's driver also where Cairo is chosen to draw. It takes some 50 MB and is not used.
+    /// GDK loads the OpenGL driver, which takes about 50 MB, even if Cairo is selected for rendering.
     /// - Parameter environment: The environment of the process.
     public static func debugFlags(_ environment: [String: String]) -> String? {
         guard environment["GSK_RENDERER"] == "cairo" else { return nil }

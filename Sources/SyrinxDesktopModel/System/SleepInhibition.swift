@@ -1,26 +1,26 @@
-/// Decides what the session is kept from while a recording is to be heard or seen.
+/// Decides whether to prevent suspension and blanking of the screen during playback.
 public struct SleepInhibition: Sendable, Equatable {
-    /// The things that the session does not do by itself.
+    /// The kind of inhibition.
     public enum Level: Sendable, Equatable {
-        /// Sleep and the saver of the screen are left alone.
+        /// Suspension and blanking are allowed.
         case none
-        /// The computer does not sleep; the screen may go dark.
+        /// Suspension is prevented; the screen may be blanked.
         case sleep
-        /// The computer does not sleep, and the screen stays lit.
+        /// Suspension and blanking are prevented.
         case sleepAndIdle
     }
 
-    /// The level that was asked for last.
+    /// The current level.
     public private(set) var level = Level.none
 
-    /// Creates the state of a player that is silent.
+    /// Creates the state of a silent player.
     public init() {}
 
-    /// Takes the state of the player.
+    /// Updates the level for the state of the player.
     /// - Parameters:
-    ///   - wantsPlayback: Whether something is to be heard, if only after a wait for data.
-    ///   - showsPictures: Whether moving pictures have been shown.
-    /// - Returns: The level to ask for; `nil` if it stays.
+    ///   - wantsPlayback: Whether the user wants playback, even if it is waiting for data.
+    ///   - showsPictures: Whether video has been displayed.
+    /// - Returns: The new level; `nil` if it has not changed.
     public mutating func update(wantsPlayback: Bool, showsPictures: Bool) -> Level? {
         let wanted: Level = wantsPlayback ? (showsPictures ? .sleepAndIdle : .sleep) : .none
         guard wanted != level else { return nil }

@@ -1,26 +1,27 @@
-/// The pauses of a recording, found while its waveform arrives in blocks.
+/// Finds pauses in a recording from waveform blocks.
 ///
-/// Blocks may arrive in any order, as after a seek in a stream: what is quiet at either side of what was missing is joined.
+/// Blocks may arrive in any order, for example after a seek in a stream; quiet ranges are joined when the gap between
+/// them is filled.
 public struct SilenceRanges: Sendable {
-    /// The magnitude, 0…1, below which a block is quiet: −54 dB.
+    /// The peak, 0…1, below which a block is quiet: −54 dBFS.
     public static let threshold: Float = 0.002
-    /// The shortest pause in seconds.
+    /// The minimum length of a pause, in seconds.
     public static let minimumLength = 0.8
 
     private let blockLength: Double
-    /// Starts and ends of quiet runs as numbers of blocks, in order and apart from each other.
+    /// The quiet ranges as block indices, sorted and not adjacent.
     private var runs: [Range<Int>] = []
 
     /// Creates an empty list.
-    /// - Parameter blockLength: The seconds of a block; what is not positive counts as a second.
+    /// - Parameter blockLength: The duration of a block in seconds; if it is not positive, 1.
     public init(blockLength: Double) {
         self.blockLength = blockLength.isFinite && blockLength > 0 ? min(blockLength, 1e6) : 1
     }
 
-    /// Notes blocks that have become known.
+    /// Adds blocks.
     /// - Parameters:
-    ///   - peaks: The greatest magnitude of each, 0…1.
-    ///   - index: The number of the first, 0 or more.
+    ///   - peaks: The peak of each block, 0…1.
+    ///   - index: The index of the first block, not negative.
     public mutating func insert(_ peaks: [Float], at index: Int) {
         guard index >= 0, index <= Int(Int32.max) else { return }
         var start: Int?
@@ -36,7 +37,7 @@ public struct SilenceRanges: Sendable {
     }
 
     private mutating func insert(_ new: Range<Int>) {
-        // Mostly they come in order, so that only the last is looked at.
+        // Blocks usually arrive in order, so start at the last range.
         var first = runs.count
         while first > 0, runs[first - 1].upperBound >= new.lowerBound { first -= 1 }
         var (joined, last) = (new, first)
@@ -47,7 +48,7 @@ public struct SilenceRanges: Sendable {
         runs.replaceSubrange(first..<last, with: [joined])
     }
 
-    /// The pauses that are long enough, in seconds and in order.
+    /// The pauses of at least the minimum length, in seconds and in order.
     public var pauses: [(start: Double, end: Double)] {
         runs.compactMap { run in
             let (start, end) = (Double(run.lowerBound) * blockLength, Double(run.upperBound) * blockLength)

@@ -1,31 +1,31 @@
-/// The bars of the visible part of a waveform, as rectangles.
+/// Computes the bars of the visible part of a waveform, as rectangles.
 ///
-/// The columns of one zoom are kept, in groups that are counted from the start of the recording. A bar therefore looks the same
-/// wherever the view begins. Rectangles are cheap to compare: a renderer draws again only those that have changed.
+/// The columns of one zoom are cached in groups, counted from the start of the recording. Therefore a bar looks the
+/// same wherever the view starts. A renderer can compare the rectangles, and redraw only those that have changed.
 public struct WaveformBars: Sendable {
-    /// The part of a bar that a rectangle shows.
+    /// The part of a bar that a rectangle represents.
     public enum Part: Sendable, Hashable {
-        /// The whole bar, up to the peaks.
+        /// The whole bar, up to the peak.
         case peak
-        /// The root mean square, over the peaks.
+        /// The root mean square, drawn over the peak.
         case loudness
-        /// The line that stands for what has not arrived.
+        /// The line for audio that is not available yet.
         case missing
     }
 
-    /// A rectangle of one colour, in pixels before scaling.
+    /// A rectangle of one color, in logical pixels.
     public struct Rectangle: Sendable, Equatable {
-        /// The distance from the left edge of the view; negative where the bar begins before it.
+        /// The distance from the left edge of the view; negative if the bar starts before it.
         public var x: Double
         /// The distance from the top edge.
         public var y: Double
-        /// The width, more than 0.
+        /// The width, greater than 0.
         public var width: Double
-        /// The height, more than 0.
+        /// The height, greater than 0.
         public var height: Double
         /// The part of a bar.
         public var part: Part
-        /// Whether it lies before the playhead.
+        /// Whether it precedes the playhead.
         public var isPlayed: Bool
     }
 
@@ -34,16 +34,16 @@ public struct WaveformBars: Sendable {
         var frames: Range<Int64>
     }
 
-    /// The properties on which the columns of a group depend.
+    /// The properties that determine the columns of a group.
     private struct Key: Sendable, Equatable {
         var secondsPerColumn: Double
         var pitch: Int
         var sampleRate: Double
     }
 
-    /// Bars of a group.
+    /// The number of bars per group.
     static let groupCount = 64
-    /// The height of the highest view, in device pixels.
+    /// The maximum height of a view, in device pixels.
     public static let maximumHeight = 4096
 
     private var key: Key?
@@ -52,14 +52,15 @@ public struct WaveformBars: Sendable {
     /// Creates an empty cache.
     public init() {}
 
-    /// The number of groups that are kept: those of the view, and as many again on either side at most.
+    /// The number of cached groups, at most those of the view and as many on each side.
     var keptGroupCount: Int { groups.count }
 
-    /// Forgets all columns: another recording is shown.
+    /// Removes all columns, before another recording is displayed.
     public mutating func removeAll() { groups = [:] }
 
-    /// Notes that frames have arrived or changed: their columns are read anew.
-    /// - Parameter frames: The frames; the last block of a waveform is often wider than what arrived, and counts whole.
+    /// Called when frames have become available or have changed, so that their columns are computed again.
+    /// - Parameter frames: The frames, including all of the last waveform block, which may contain more than has
+    ///   arrived.
     public mutating func invalidate(_ frames: Range<Int64>) {
         guard !frames.isEmpty else { return }
         for (index, group) in groups where group.frames.overlaps(frames) { groups[index] = nil }
@@ -67,12 +68,12 @@ public struct WaveformBars: Sendable {
 
     /// Returns the bars of a view, from left to right.
     /// - Parameters:
-    ///   - viewport: The part of the recording.
-    ///   - height: The height of the view; 1 … 4096.
-    ///   - scale: Device pixels of a pixel, 1 … 8.
-    ///   - playhead: The position up to which bars count as played; `nil` for none.
+    ///   - viewport: The visible part of the recording.
+    ///   - height: The height of the view in pixels, 1…4096.
+    ///   - scale: The number of device pixels per pixel, 1…8.
+    ///   - playhead: The position up to which bars are marked as played; `nil` for none.
     ///   - shape: The shape of the bars.
-    ///   - gain: The factor of all samples.
+    ///   - gain: The factor for all samples.
     ///   - source: The waveform.
     public mutating func rectangles(
         viewport: WaveformViewport,
@@ -117,20 +118,21 @@ public struct WaveformBars: Sendable {
         return bins
     }
 
-    /// The columns and bars of a view, in device pixels.
+    /// The layout of columns and bars, in device pixels.
     struct Layout {
         let height: Int
         let scale: Int
         let width: Int
-        /// Device pixels from one bar to the next, and of its ink.
+        /// The distance between bars, in device pixels.
         let pitch: Int
+        /// The width of a bar, in device pixels.
         let ink: Int
         let isSymmetric: Bool
         let secondsPerColumn: Double
         let sampleRate: Double
-        /// The column of the recording at the left edge.
+        /// The column of the recording at the left edge of the view.
         let origin: Int
-        /// The column behind the last one of the recording.
+        /// The column after the last one of the recording.
         let endColumn: Int
 
         init(
@@ -157,20 +159,20 @@ public struct WaveformBars: Sendable {
             endColumn = Int(nearest: (viewport.lastTime / secondsPerColumn).rounded(.up))
         }
 
-        /// The numbers of the bars of the view that begin before the end of the recording.
+        /// The numbers of the bars in the view that start before the end of the recording.
         var bars: Range<Int> {
             // Bounded: a billion seconds have 10^15 columns.
             let first = origin / pitch
             return first..<max((min(origin + width, endColumn) + pitch - 1) / pitch, first)
         }
 
-        /// The column of the view at a time.
+        /// Returns the column of the view at a time.
         func column(at time: Double) -> Int {
             // Bounded: the view has 65,536 columns at most.
             Int(nearest: (time / secondsPerColumn - Double(origin)).finite(or: 0).clamped(to: -1e6...1e6))
         }
 
-        /// The frames that a group covers.
+        /// Returns the frames of a group.
         func frames(ofGroup index: Int) -> Range<Int64> {
             let framesPerColumn = secondsPerColumn * sampleRate
             let columns = WaveformBars.groupCount * pitch
@@ -181,14 +183,14 @@ public struct WaveformBars: Sendable {
     }
 }
 
-/// The rectangles of bars, made from the left to the right.
+/// Collects the rectangles of bars, from left to right.
 private struct RectangleList {
     var rectangles: [WaveformBars.Rectangle] = []
     private let layout: WaveformBars.Layout
     private let split: Int
-    /// Pixels before scaling in a device pixel.
+    /// The size of a device pixel, in logical pixels.
     private let pixel: Double
-    /// Device pixels of the half height for a sample of 1.
+    /// The height of a sample of 1, in device pixels.
     private let unit: Float
 
     init(_ layout: WaveformBars.Layout, gain: Float, split: Int?) {

@@ -1,91 +1,90 @@
-/// One column of a waveform, in the terms of `WaveformPyramid.Column` of `SyrinxAnalysis`.
+/// A column of a waveform, like `WaveformPyramid.Column` of `SyrinxAnalysis`.
 public struct WaveformBin: Sendable, Equatable {
-    /// The least sample, −32 768 … 32 767.
+    /// The minimum sample, −32,768…32,767.
     public var minimum: Int16
-    /// The greatest sample, not below `minimum`.
+    /// The maximum sample, not less than `minimum`.
     public var maximum: Int16
-    /// The root mean square, 0 … 1; 0 where it was not measured.
+    /// The root mean square, 0…1; 0 if it was not measured.
     public var rms: Float
-    /// Whether any of it has arrived.
+    /// Whether any audio of the column is available.
     public var isKnown: Bool
 
     /// Creates a column.
     /// - Parameters:
-    ///   - minimum: The least sample.
-    ///   - maximum: The greatest sample.
-    ///   - rms: The root mean square, 0 … 1.
-    ///   - isKnown: Whether any of it has arrived.
+    ///   - minimum: The minimum sample.
+    ///   - maximum: The maximum sample.
+    ///   - rms: The root mean square, 0…1.
+    ///   - isKnown: Whether any audio of the column is available.
     public init(minimum: Int16, maximum: Int16, rms: Float, isKnown: Bool = true) {
         (self.minimum, self.maximum, self.rms, self.isKnown) = (minimum, maximum, rms, isKnown)
     }
 
-    /// A column of which nothing has arrived.
+    /// A column without available audio.
     public static let unknown = WaveformBin(minimum: 0, maximum: 0, rms: 0, isKnown: false)
 }
 
-/// The waveform that is drawn.
+/// The waveform to draw.
 public struct WaveformSource {
-    /// Frames per second; more than 0.
+    /// The sample rate in hertz, greater than 0.
     public var sampleRate: Double
-    /// Returns so many columns that together cover a range of frames, as `WaveformPyramid.columns(in:width:)` does for
-    /// one channel.
+    /// Returns a number of columns that together cover a range of frames, like `WaveformPyramid.columns(in:width:)`.
     ///
-    /// The range may reach beyond the end. Missing columns count as unknown.
+    /// The range may extend beyond the end. Missing columns count as unavailable.
     public var columns: (_ frames: Range<Int64>, _ count: Int) -> [WaveformBin]
 
     /// Creates a source.
     /// - Parameters:
-    ///   - sampleRate: Frames per second; more than 0.
-    ///   - columns: Returns so many columns that together cover a range of frames.
+    ///   - sampleRate: The sample rate in hertz, greater than 0.
+    ///   - columns: Returns a number of columns that together cover a range of frames.
     public init(sampleRate: Double, columns: @escaping (_ frames: Range<Int64>, _ count: Int) -> [WaveformBin]) {
         self.sampleRate = sampleRate
         self.columns = columns
     }
 }
 
-/// A colour with 8 bits for each part, not premultiplied.
+/// A color with 8 bits per component, not premultiplied.
 public struct Color: Sendable, Hashable {
-    /// Red, 0 … 255.
+    /// The red component, 0…255.
     public var red: UInt8
-    /// Green, 0 … 255.
+    /// The green component, 0…255.
     public var green: UInt8
-    /// Blue, 0 … 255.
+    /// The blue component, 0…255.
     public var blue: UInt8
-    /// The opacity, 0 … 255.
+    /// The alpha component, 0…255.
     public var alpha: UInt8
 
-    /// Creates a colour.
+    /// Creates a color.
     /// - Parameters:
-    ///   - red: Red, 0 … 255.
-    ///   - green: Green, 0 … 255.
-    ///   - blue: Blue, 0 … 255.
-    ///   - alpha: The opacity; 255 by default.
+    ///   - red: The red component, 0…255.
+    ///   - green: The green component, 0…255.
+    ///   - blue: The blue component, 0…255.
+    ///   - alpha: The alpha component (default: 255).
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8 = 255) {
         (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
     }
 
-    /// Creates a colour of parts from 0 to 1, as GDK has them; other numbers count as the nearer end.
+    /// Creates a color from components 0…1, as used by GDK; other values are clamped.
     /// - Parameters:
-    ///   - red: Red, 0 … 1.
-    ///   - green: Green, 0 … 1.
-    ///   - blue: Blue, 0 … 1.
-    ///   - alpha: The opacity, 0 … 1.
+    ///   - red: The red component, 0…1.
+    ///   - green: The green component, 0…1.
+    ///   - blue: The blue component, 0…1.
+    ///   - alpha: The alpha component, 0…1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         func byte(_ part: Double) -> UInt8 { UInt8(Int(nearest: part.clamped(to: 0...1) * 255)) }
         self.init(byte(red), byte(green), byte(blue), alpha: byte(alpha))
     }
 
-    /// The colour less opaque.
-    /// - Parameter opacity: The share that remains, 0 … 1.
-    /// - Returns: The same colour with the opacity times `opacity`.
+    /// Returns the color with its alpha component multiplied.
+    /// - Parameter opacity: The factor, 0…1.
+    /// - Returns: The same color with the alpha component times `opacity`.
     public func opacity(_ opacity: Double) -> Color {
         var color = self
         color.alpha = UInt8(Int(nearest: Double(alpha) * opacity.clamped(to: 0...1)))
         return color
     }
 
-    /// Returns the opaque colour that is seen where this one lies over another.
-    /// - Parameter background: The colour beneath, which counts as opaque.
+    /// Returns the opaque color that results from drawing this one over another.
+    /// - Parameter background: The background color, treated as opaque.
     public func over(_ background: Color) -> Color {
         func mix(_ part: UInt8, _ under: UInt8) -> UInt8 {
             let (share, rest) = (Int(part) * Int(alpha), Int(under) * (255 - Int(alpha)))
@@ -96,18 +95,18 @@ public struct Color: Sendable, Hashable {
     }
 }
 
-/// The look of a waveform.
+/// The appearance of a waveform.
 public struct WaveformStyle: Sendable, Hashable {
     /// The shape of the columns.
     public enum Shape: Sendable, Hashable {
-        /// Bars around the middle, with gaps; sizes in pixels before scaling, the width at least 1.
+        /// Bars around the middle; width and gap in pixels, the width at least 1.
         case bars(width: Int, gap: Int)
-        /// A column for each pixel, from the least to the greatest sample.
+        /// A column per pixel, from the minimum to the maximum sample.
         case columns
 
-        /// The width from which a view has bars of 3 pixels with gaps of 2, in pixels.
+        /// The view width in pixels from which bars are 3 pixels wide with gaps of 2.
         ///
-        /// Bars of 2 look like a texture there, and a frame is as expensive as their number.
+        /// In a wide view, bars of 2 pixels look like a texture, and the time to draw a frame depends on their number.
         static let wideWidth = 2000.0
 
         /// Returns the bars for a view.
@@ -117,20 +116,20 @@ public struct WaveformStyle: Sendable, Hashable {
         }
     }
 
-    /// The colours of one side of the playhead.
+    /// The colors on one side of the playhead.
     public struct Palette: Sendable, Hashable {
-        /// Peaks.
+        /// The color of peaks.
         public var peak: Color
-        /// The root mean square, drawn over the peaks.
+        /// The color of the root mean square, drawn over the peaks.
         public var rms: Color
-        /// The line that stands for what has not arrived.
+        /// The color of the line for audio that is not available yet.
         public var missing: Color
 
         /// Creates a palette.
         /// - Parameters:
-        ///   - peak: The colour of peaks.
-        ///   - rms: The colour of the root mean square.
-        ///   - missing: The colour of what has not arrived.
+        ///   - peak: The color of peaks.
+        ///   - rms: The color of the root mean square.
+        ///   - missing: The color of unavailable audio.
         public init(peak: Color, rms: Color, missing: Color) {
             (self.peak, self.rms, self.missing) = (peak, rms, missing)
         }
@@ -138,27 +137,27 @@ public struct WaveformStyle: Sendable, Hashable {
 
     /// The shape of the columns.
     public var shape: Shape
-    /// The colours before the playhead.
+    /// The colors before the playhead.
     public var played: Palette
-    /// The colours behind the playhead.
+    /// The colors after the playhead.
     public var unplayed: Palette
 
-    /// Creates a look.
+    /// Creates an appearance.
     /// - Parameters:
-    ///   - shape: The shape of the columns; bars of 2 pixels with gaps of 1 by default.
-    ///   - played: The colours before the playhead.
-    ///   - unplayed: The colours behind the playhead.
+    ///   - shape: The shape of the columns (default: bars of 2 pixels with gaps of 1).
+    ///   - played: The colors before the playhead.
+    ///   - unplayed: The colors after the playhead.
     public init(shape: Shape = .bars(width: 2, gap: 1), played: Palette, unplayed: Palette) {
         (self.shape, self.played, self.unplayed) = (shape, played, unplayed)
     }
 
-    /// Creates a look of two colours of a theme: peaks are their paler shade.
+    /// Creates an appearance from two theme colors, with a paler shade for peaks.
     ///
-    /// All colours are opaque, which Cairo draws twice as fast as others.
+    /// All colors are opaque, because Cairo draws them twice as fast as translucent ones.
     /// - Parameters:
-    ///   - accent: The colour of what has been played.
-    ///   - foreground: The colour of text.
-    ///   - background: The colour beneath, which counts as opaque.
+    ///   - accent: The color of the played part.
+    ///   - foreground: The text color.
+    ///   - background: The background color, treated as opaque.
     ///   - shape: The shape of the columns.
     public init(
         accent: Color,

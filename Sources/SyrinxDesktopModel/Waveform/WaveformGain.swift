@@ -1,35 +1,35 @@
 import Foundation
 
-/// The factor that makes the loudest sample of a waveform nearly fill its height, steady while the waveform arrives.
+/// Computes the factor at which the loudest sample of a waveform nearly fills its height.
 ///
-/// While it arrives the factor only falls, in steps of 1.5 dB, as louder samples come; once, at the end, it may rise.
-/// `shown` moves there smoothly.
+/// While a waveform is loading, the factor only decreases, in steps of 1.5 dB. It may increase once, when loading is
+/// complete. `shown` approaches the factor smoothly.
 public struct WaveformGain: Sendable, Equatable {
-    /// The greatest factor while the waveform arrives: what follows on a soft beginning is rarely as soft.
+    /// The maximum factor while loading, because a soft start is usually followed by louder audio.
     private static let growingLimit: Float = 4
-    /// The greatest factor: 30 dB.
+    /// The maximum factor: 30 dB.
     private static let limit: Float = 32
-    /// The share of the height that the loudest sample takes.
+    /// The fraction of the height that the loudest sample fills.
     private static let fill: Float = 0.96
 
-    /// The factor to draw new tiles with.
+    /// The factor for drawing new tiles.
     public private(set) var target: Float
-    /// The factor that the view shows at present.
+    /// The factor that is currently displayed.
     public private(set) var shown: Float
     private var peak: Float = 0
     private var isComplete = false
 
-    /// Creates the factor of a waveform of which nothing has arrived.
+    /// Creates the factor of an empty waveform.
     public init() {
         target = Self.growingLimit * Self.fill
         shown = target
     }
 
-    /// Whether `shown` is where it goes, so that no further frame is needed for it.
+    /// Whether `shown` has reached `target`, so that no further frame is needed.
     public var isStill: Bool { shown == target }
 
-    /// Takes the greatest magnitude of what has arrived.
-    /// - Parameter peak: 0 … 1; greater ones count as 1, and what is no number as 0.
+    /// Updates the factor for the highest peak so far.
+    /// - Parameter peak: The peak, clamped to 0…1; NaN counts as 0.
     /// - Returns: Whether `target` has changed.
     public mutating func observe(peak: Float) -> Bool {
         guard peak > self.peak else { return false }
@@ -38,7 +38,7 @@ public struct WaveformGain: Sendable, Equatable {
         return update(settles: isFirst)
     }
 
-    /// Takes note that all of the waveform has arrived.
+    /// Called when the waveform is complete.
     /// - Returns: Whether `target` has changed.
     public mutating func complete() -> Bool {
         guard !isComplete else { return false }
@@ -53,17 +53,17 @@ public struct WaveformGain: Sendable, Equatable {
         let wanted = Self.fill * min(stepped, isComplete ? Self.limit : Self.growingLimit)
         guard isComplete || wanted < target, wanted != target else { return false }
         target = wanted
-        // Nothing has been drawn before the first samples.
+        // Before the first samples nothing was drawn, so no transition is needed.
         if settles { shown = wanted }
         return true
     }
 
-    /// Moves `shown` on.
-    /// - Parameter elapsed: Seconds since the last call; less than 0 and no number count as 0.
-    /// - Returns: Whether it moved.
+    /// Advances `shown` toward `target`.
+    /// - Parameter elapsed: The time since the last call in seconds; negative values and NaN count as 0.
+    /// - Returns: Whether it has changed.
     public mutating func advance(by elapsed: Double) -> Bool {
         guard shown != target else { return false }
-        // 90 % of the way take 0.2 s.
+        // 90 % of the change take 0.2 s.
         let share = Float(1 - exp(-elapsed.clamped(to: 0...10) * log(10) / 0.2))
         shown += (target - shown) * share
         if abs(shown / target - 1) < 0.005 { shown = target }

@@ -1,58 +1,59 @@
 import Foundation
 
-/// The behaviour of a waveform that is a seek bar: hover, click, drag, wheel, pinch and keys come in, seeks go out.
+/// Handles pointer, touch and key input of a waveform that serves as a seek bar, and returns seeks.
 ///
-/// It owns the viewport. Instants are seconds of a clock that never goes back; pixels count from the left edge of the view.
+/// It owns the viewport. Times of the clock are seconds of a monotonic clock; pixels count from the left edge of the
+/// view.
 public struct WaveformInteraction: Sendable, Equatable {
-    /// An input of a person or of the player.
+    /// An event from the user or the player.
     public enum Event: Sendable, Equatable {
-        /// The pointer moved over the view, or anywhere while its button is down.
+        /// The pointer has moved over the view, or anywhere while its button is pressed.
         case pointerMoved(x: Double)
-        /// The pointer left the view.
+        /// The pointer has left the view.
         case pointerLeft
-        /// The first button went down, for the given time in a row: 2 is a double-click.
+        /// The primary button was pressed; a click count of 2 is a double-click.
         case pressed(x: Double, clicks: Int)
-        /// The first button went up.
+        /// The primary button was released.
         case released(x: Double)
-        /// The windowing system took the gesture away, or Escape was pressed.
+        /// The gesture was cancelled by the window system or with Escape.
         case cancelled
-        /// The wheel turned: steps to the right and down; one notch is 1.
+        /// The wheel was turned, by a number of notches to the right and down.
         case wheel(dx: Double, dy: Double, x: Double, scrolls: Bool)
-        /// Two fingers came down around a pixel.
+        /// A pinch gesture has started around a pixel.
         case pinchBegan(x: Double)
-        /// The fingers are `scale` times as far apart as they were.
+        /// The distance of the fingers is `scale` times the initial distance.
         case pinchChanged(scale: Double, x: Double)
-        /// The fingers went up.
+        /// The pinch gesture has ended.
         case pinchEnded
-        /// A key moves the position by seconds.
+        /// A key moves the position by a number of seconds.
         case step(Double)
-        /// A key or another control moves the position to a time.
+        /// A key or another control moves the position to a time, in seconds.
         case jump(Double)
         /// A key zooms by a factor around the playhead.
         case zoom(Double)
         /// A key or a double-click shows the whole recording.
         case showWhole
-        /// The time that `Action.startTicks` asked for has passed: the next frame of the display.
+        /// The next frame of the display, after `Action.startTicks`.
         case tick
-        /// A seek has ended, reached or failed.
+        /// A seek has completed or failed.
         case seekFinished(id: Int)
-        /// Another recording is shown.
+        /// Another recording is displayed.
         case itemChanged(WaveformViewport.Extent)
     }
 
-    /// An effect on the player or the view.
+    /// An action for the player or the view.
     public enum Action: Sendable, Equatable {
-        /// Seeks.
+        /// Seek.
         case seek(SeekScheduler.Seek)
-        /// A drag has begun: sound is silenced, and pictures follow the seeks.
+        /// A drag has started: mute the sound, and let the video follow the seeks.
         case beginScrubbing
-        /// The drag has ended; the player goes on as before it.
+        /// The drag has ended: restore the previous playback state.
         case endScrubbing
-        /// The view has to be drawn.
+        /// Redraw the view.
         case redraw
-        /// `Event.tick` is wanted for each frame of the display.
+        /// Send `Event.tick` for each frame of the display.
         case startTicks
-        /// `Event.tick` is no longer wanted.
+        /// Stop sending `Event.tick`.
         case stopTicks
     }
 
@@ -61,58 +62,58 @@ public struct WaveformInteraction: Sendable, Equatable {
         case pressed(x: Double)
         case scrubbing(origin: Double, time: Double)
         case pinching(WaveformViewport, x: Double)
-        /// The button is down, and means nothing until it is released.
+        /// The button is pressed, but ignored until it is released.
         case ignored
     }
 
-    /// Pixels by which a pressed pointer moves before it drags.
+    /// The distance in pixels from which a movement of the pressed pointer is a drag.
     private static let dragThreshold = 4.0
-    /// Pixels at either edge in which a drag scrolls.
+    /// The width of the area at either edge in which a drag scrolls, in pixels.
     private static let edgeWidth = 32.0
-    /// The enlargement of one notch of the wheel.
+    /// The zoom factor per wheel notch.
     private static let wheelFactor = 1.25
-    /// Pixels by which one notch of the wheel scrolls.
+    /// The distance that one wheel notch scrolls, in pixels.
     private static let wheelScroll = 80.0
-    /// The enlargement of a double-click into the whole.
+    /// The zoom factor of a double-click while the whole recording is visible.
     private static let doubleClickFactor = 8.0
 
-    /// The part of the recording that is shown.
+    /// The visible part of the recording.
     public var viewport: WaveformViewport
-    /// The seeks of gestures and keys.
+    /// The scheduler of seeks.
     public var seeks = SeekScheduler()
-    /// The position that the player reports; `setPosition` sets it.
+    /// The playback position that `setPosition` has set, in seconds.
     public private(set) var playerPosition = 0.0
-    /// The pixel of the pointer while it is over the view.
+    /// The position of the pointer in pixels; `nil` if it is not over the view.
     public private(set) var pointer: Double?
     private var gesture = Gesture.none
     private var ticks = false
     private var lastTick: Double?
 
-    /// Creates the behaviour of a view.
-    /// - Parameter width: The pixels of the view.
+    /// Creates the state of a view.
+    /// - Parameter width: The width of the view, in pixels.
     public init(width: Double) { viewport = WaveformViewport(width: width) }
 
-    /// Whether a drag moves the position.
+    /// Whether a drag is changing the position.
     public var isScrubbing: Bool { scrubTime != nil }
-    /// Whether positions can be chosen: something of the recording is known.
+    /// Whether positions can be selected, because some of the recording is known.
     public var isSeekable: Bool { viewport.lastTime > 0 }
 
     private var scrubTime: Double? {
         if case .scrubbing(_, let time) = gesture { time } else { nil }
     }
 
-    /// The position to show: that of the drag, else that of a seek under way, else the player's.
+    /// The position to display: that of a drag, otherwise that of a running seek, otherwise the playback position.
     public var position: Double { scrubTime ?? seeks.target ?? playerPosition }
 
-    /// The time under the pointer; `nil` when it is not over the view or nothing is known.
+    /// The time at the pointer; `nil` if the pointer is not over the view or nothing is known.
     public var hoverTime: Double? {
         guard isSeekable else { return nil }
         return scrubTime ?? pointer.map { viewport.position(atPixel: $0) }
     }
 
-    /// Sets the position that the player reports, and turns the page where the view follows it.
-    /// - Parameter time: Seconds from the start of the recording; what is infinite or no number is left out.
-    /// - Returns: Whether the view has to be drawn: it moved, or the playhead did by a quarter of a pixel or more.
+    /// Sets the playback position, and scrolls a page if the view follows it.
+    /// - Parameter time: The position in seconds; infinity and NaN are ignored.
+    /// - Returns: Whether to redraw, because the view has moved, or the playhead by at least a quarter of a pixel.
     public mutating func setPosition(_ time: Double) -> Bool {
         guard time.isFinite, time != playerPosition else { return false }
         playerPosition = max(time, 0)
@@ -120,21 +121,21 @@ public struct WaveformInteraction: Sendable, Equatable {
             drawnPosition = position
             return true
         }
-        // Movements too small to draw add up until they are drawn.
+        // Movements that are too small to draw accumulate.
         let former = drawnPosition
         guard abs(viewport.pixel(at: position) - viewport.pixel(at: former)) >= 0.25 else { return false }
         drawnPosition = position
         return viewport.isVisible(former) || viewport.isVisible(position)
     }
 
-    /// The position of the playhead when it was last drawn for its movement.
+    /// The position of the playhead when it was last drawn.
     private var drawnPosition = 0.0
 
-    /// Takes an event.
+    /// Processes an event.
     /// - Parameters:
-    ///   - event: The input.
-    ///   - now: The present instant.
-    /// - Returns: The effects, in order.
+    ///   - event: The event.
+    ///   - now: The current time of the clock.
+    /// - Returns: The actions, in order.
     public mutating func handle(_ event: Event, now: Double) -> [Action] {
         switch event {
         case .pointerMoved(let x): return move(to: x, now)
@@ -231,7 +232,7 @@ public struct WaveformInteraction: Sendable, Equatable {
         return actions
     }
 
-    /// The depth of the pointer in an edge that scrolls: −4 … 4, negative towards the start.
+    /// The depth of the pointer in a scrolling edge, −4…4; negative at the start.
     private var edgeDepth: Double {
         guard isScrubbing, !viewport.isWhole, let pointer else { return 0 }
         let edge = min(Self.edgeWidth, viewport.width / 8)
@@ -285,7 +286,7 @@ public struct WaveformInteraction: Sendable, Equatable {
     private mutating func turn(_ dx: Double, _ dy: Double, _ x: Double, _ scrolls: Bool) -> [Action] {
         guard dx.isFinite, dy.isFinite, x.isFinite else { return [] }
         let (across, up) = scrolls ? (dx + dy, 0) : (dx, dy)
-        // A factor of 2^±30 is more than the whole range of zooms.
+        // A factor of 2^±30 exceeds the range of zooms.
         let exponent = (-up).clamped(to: -90...90)
         return change {
             if exponent != 0 { $0.zoom(by: pow(Self.wheelFactor, exponent), aroundPixel: x) }
@@ -301,7 +302,7 @@ public struct WaveformInteraction: Sendable, Equatable {
             $0.setWidth(width)
             $0.setExtent(extent)
             $0.zoom(by: scale, aroundPixel: origin)
-            // The time that was between the fingers stays between them as they move on.
+            // The time that was between the fingers stays there when they move together.
             if x != origin { $0.scroll(byPixels: origin - x) }
         }
     }
@@ -320,7 +321,7 @@ public struct WaveformInteraction: Sendable, Equatable {
     private mutating func finishSeek(_ id: Int, _ now: Double) -> [Action] {
         let reached = seeks.inFlight.flatMap { $0.id == id ? $0.time : nil }
         let next = seeks.finish(id, now: now)
-        // Until the player reports again, the playhead stays where the seek went.
+        // The playhead stays at the target until the player reports a position.
         if let reached { playerPosition = reached }
         if let next { return [.seek(next)] }
         guard seeks.nextStart != nil, !ticks else { return reached == nil ? [] : [.redraw] }

@@ -1,17 +1,17 @@
-/// A waveform at several zooms, in three bytes a block, which is filled in any order.
+/// A waveform at several zooms, with three bytes per block, which can be filled in any order.
 ///
-/// The finest level is the one that it is fed; each further one has a quarter of the blocks. Samples are kept as the roots of
-/// their magnitudes in 7 bits and a sign, so that soft passages keep their shape when they are drawn enlarged: the error is
-/// at most 5 % at −30 dB of full scale, and less above. Ten hours at 44 100 Hz in blocks of 512 frames take 12.4 MB.
+/// Blocks are added to the finest level; each further level has a quarter of the blocks. Samples are stored as a sign
+/// and the square root of their magnitude in 7 bits, so that quiet audio is precise when it is enlarged. The error is
+/// at most 5 % at −30 dBFS, and less above. Ten hours at 44,100 Hz in blocks of 512 frames take 12.4 MB.
 public struct WaveformLevels: Sendable {
-    /// The blocks of a level that make one of the next.
+    /// The number of blocks of a level that form one block of the next.
     private static let factor = 4
-    /// The most blocks that memory is reserved for before they have arrived.
+    /// The maximum number of blocks for which memory is reserved in advance.
     private static let maximumReservation = 1 << 23
-    /// The most blocks of the finest zoom: 200 MB.
+    /// The maximum number of blocks of the finest level: 200 MB.
     private static let maximumCount = 1 << 26
 
-    /// The blocks of one zoom: the least and the greatest sample and the root mean square of each.
+    /// The blocks of one level, each with the minimum and maximum sample and the root mean square.
     private struct Level: Sendable {
         var blockLength: Int
         var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ public struct WaveformLevels: Sendable {
             bytes[3 * index + 2] = rms
         }
 
-        /// Returns the merged blocks of a range within the level; the least is above the greatest if none is known.
+        /// Returns the merged blocks of a range; the minimum exceeds the maximum if no block is known.
         func merged(_ range: Range<Int>) -> (low: Int8, high: Int8, energy: Float) {
             bytes.withUnsafeBufferPointer { bytes in
                 var (low, high, energy, known) = (Int8.max, Int8.min, Float(0), Float(0))
@@ -51,15 +51,15 @@ public struct WaveformLevels: Sendable {
 
     private var levels: [Level]
 
-    /// Frames in a block of the finest zoom.
+    /// The number of frames per block of the finest level.
     public var samplesPerBlock: Int { levels[0].blockLength }
-    /// The bytes that all blocks take up.
+    /// The memory size of all blocks, in bytes.
     public var byteCount: Int { levels.reduce(0) { $0 + $1.bytes.capacity } }
 
-    /// Creates a waveform of which nothing is known.
+    /// Creates an empty waveform.
     /// - Parameters:
-    ///   - samplesPerBlock: Frames in a block of the finest zoom; 1 … 65 536.
-    ///   - expectedBlockCount: The blocks that will come, if that is known; 0 by default.
+    ///   - samplesPerBlock: The number of frames per block of the finest level, 1…65,536.
+    ///   - expectedBlockCount: The expected number of blocks; 0 if it is unknown (default).
     public init(samplesPerBlock: Int, expectedBlockCount: Int = 0) {
         levels = [Level(blockLength: samplesPerBlock.clamped(to: 1...65_536))]
         var count = expectedBlockCount.clamped(to: 0...Self.maximumReservation)
@@ -73,10 +73,10 @@ public struct WaveformLevels: Sendable {
         }
     }
 
-    /// Puts blocks in their place, over what was there.
+    /// Stores blocks, replacing earlier ones.
     /// - Parameters:
-    ///   - bins: The blocks; one that is not known changes nothing.
-    ///   - index: The number of the first, 0 or more; blocks beyond 67 million are left out.
+    ///   - bins: The blocks; unavailable ones are ignored.
+    ///   - index: The index of the first block, not negative; blocks beyond 67 million are ignored.
     public mutating func insert(_ bins: [WaveformBin], at index: Int) {
         guard !bins.isEmpty, index >= 0, index <= Self.maximumCount - bins.count else { return }
         levels[0].extend(to: index + bins.count)
@@ -101,14 +101,14 @@ public struct WaveformLevels: Sendable {
         }
     }
 
-    /// Returns so many columns that together cover a range of frames.
+    /// Returns a number of columns that together cover a range of frames.
     ///
-    /// Each is made of at most five blocks of the zoom that suits. Where a block of the finest zoom is wider than a column, it
-    /// is repeated.
+    /// Each column is computed from at most five blocks of a suitable level. If a block of the finest level is wider
+    /// than a column, it is repeated.
     /// - Parameters:
-    ///   - frames: The frames; they may reach beyond the end.
+    ///   - frames: The frames, which may extend beyond the end.
     ///   - count: The number of columns.
-    /// - Returns: The columns from left to right; those of which nothing has arrived are not known.
+    /// - Returns: The columns from left to right; those without any data are unavailable.
     public func columns(_ frames: Range<Int64>, _ count: Int) -> [WaveformBin] {
         guard count > 0, !frames.isEmpty else { return [] }
         let perColumn = Double(frames.upperBound) / Double(count) - Double(frames.lowerBound) / Double(count)
@@ -130,7 +130,7 @@ public struct WaveformLevels: Sendable {
         }
     }
 
-    // MARK: Codes
+    // MARK: Encoding
 
     private static func code(_ sample: Int16) -> Int8 {
         let root = (abs(Float(sample)) / 32_768).squareRoot()
@@ -143,14 +143,14 @@ public struct WaveformLevels: Sendable {
         UInt8((rms > 0 ? min(rms, 1) : 0).squareRoot() * 255 + 0.5)
     }
 
-    /// The samples of the codes −128 … 127.
+    /// The samples of the codes −128…127.
     private static let samples: [Int16] = (-128...127).map { code in
         let root = Float(max(code, -127)) / 127
         // Bounded: −32 768 … 32 767.
         return Int16(min((root * abs(root) * 32_768).rounded(), 32_767))
     }
 
-    /// The squares of the root mean squares of the codes 0 … 255.
+    /// The squared root mean squares of the codes 0…255.
     private static let energies: [Float] = (0...255).map { code in
         let square = Float(code) / 255 * Float(code) / 255
         return square * square

@@ -1,28 +1,28 @@
-/// The places in a view of what lies over a waveform: chapters, bookmarks, pauses, and the parts that have arrived.
+/// Computes the positions of marks over a waveform: chapters, bookmarks, pauses, and downloaded parts.
 ///
-/// Marks on the same pixel are drawn once, so that the work is bounded by the width of the view and not by the recording.
+/// Marks at the same pixel are combined, so that the work is limited by the width of the view and not by the recording.
 public enum WaveformMarks {
-    /// A mark of the view.
+    /// A mark in the view.
     public struct Mark: Sendable, Equatable {
-        /// Its place in the list that it is from; that of the first where several fall together.
+        /// The index of the mark in its list; of combined marks, the index of the first.
         public var index: Int
-        /// Pixels from the left edge.
+        /// The distance from the left edge, in pixels.
         public var x: Double
     }
 
     /// A part of the view.
     public struct Span: Sendable, Equatable {
-        /// The left edge in pixels, 0 or more.
+        /// The left edge in pixels, not negative.
         public var from: Double
-        /// The right edge in pixels, at most the width.
+        /// The right edge in pixels, at most the width of the view.
         public var to: Double
     }
 
-    /// Returns the marks that the view shows.
+    /// Returns the marks that are visible in the view.
     /// - Parameters:
-    ///   - times: Seconds, in order.
+    ///   - times: The times of all marks in seconds, in order.
     ///   - viewport: The view.
-    ///   - spacing: The least pixels between two marks; of those closer together the first is kept.
+    ///   - spacing: The minimum distance between two marks, in pixels; of closer ones only the first is returned.
     /// - Returns: The marks from left to right.
     public static func marks(_ times: [Double], in viewport: WaveformViewport, spacing: Double = 3) -> [Mark] {
         var marks: [Mark] = []
@@ -30,7 +30,7 @@ public enum WaveformMarks {
         while index < times.count, times[index] <= viewport.end {
             let x = viewport.pixel(at: times[index])
             if let last = marks.last, x - last.x < spacing {
-                // The next one that is far enough away is looked up, not walked to.
+                // Find the next mark that is far enough away with a binary search.
                 let limit = viewport.time(atPixel: last.x + spacing)
                 let next = firstIndex(times) { $0 >= limit }
                 index = max(next, index + 1)
@@ -42,11 +42,11 @@ public enum WaveformMarks {
         return marks
     }
 
-    /// Returns the parts of the view that ranges of time take up, each at least a pixel wide.
+    /// Returns the parts of the view that time ranges cover, each at least one pixel wide.
     /// - Parameters:
-    ///   - ranges: Starts and ends in seconds, in order and apart from each other.
+    ///   - ranges: The starts and ends in seconds, sorted and not overlapping.
     ///   - viewport: The view.
-    ///   - minimumGap: The pixels of a gap that is still shown; narrower ones are closed.
+    ///   - minimumGap: The minimum width of a visible gap, in pixels; smaller gaps are closed.
     /// - Returns: The parts from left to right.
     public static func spans(
         _ ranges: [(start: Double, end: Double)],
@@ -60,7 +60,7 @@ public enum WaveformMarks {
             var from = viewport.pixel(at: ranges[index].start).clamped(to: 0...viewport.width)
             var to = viewport.pixel(at: ranges[index].end).clamped(to: from...viewport.width)
             index += 1
-            // Ranges that begin within the gap are looked up, not walked over.
+            // Skip ranges that start within the gap with a binary search.
             while true {
                 let next = firstIndex(ranges) { viewport.pixel(at: $0.start) >= to + gap }
                 guard next > index else { break }

@@ -1,85 +1,85 @@
-/// Decides which window gets what is opened, for which one the desktop's panels and media keys are, and when the app ends.
+/// Decides which window opens files, which one desktop panels and media keys control, and when the app ends.
 ///
-/// Files go to the window that was active last. The panels follow the window that began to play last. A window that plays
-/// takes them over when it becomes active. A pause leaves them where they are, so that the key that paused plays again.
-/// If nothing is left to play in their window, another one gets them: one that plays before one that is paused.
-/// One window sounds at a time: one that begins to play pauses the others.
+/// Files open in the window that was active last. Panels control the window that started playback last, or a playing
+/// window that becomes active. After a pause they keep their window, so that the same key resumes it. If that window
+/// has nothing left to play, they switch to another one, preferably a playing one. Only one window plays at a time;
+/// when one starts, the others are paused.
 public struct WindowList: Sendable, Equatable {
-    /// The sound of a window.
+    /// The playback state of a window.
     public enum Sound: Int, Sendable, Equatable, Comparable {
-        /// Nothing is open, or it has ended or failed.
+        /// Nothing is open, or playback has ended or failed.
         case none
-        /// A recording is open and paused.
+        /// A recording is paused.
         case paused
-        /// A recording plays, or will when its data are there.
+        /// A recording is playing, or waiting for data.
         case playing
 
-        /// Returns whether a sound comes after another where a window is chosen.
+        /// Compares two states by their priority when a window is selected.
         /// - Parameters:
-        ///   - a: A sound.
-        ///   - b: The other.
+        ///   - a: A state.
+        ///   - b: Another state.
         public static func < (a: Sound, b: Sound) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// An input of a window.
+    /// An event of a window.
     public enum Event: Sendable, Equatable {
-        /// The window has the keyboard.
+        /// The window has become active.
         case activated(Int)
-        /// The sound of the window is this one.
+        /// The playback state of the window has changed.
         case sound(Int, Sound)
         /// The window has been closed.
         case closed(Int)
-        /// The app is to end.
+        /// The app should quit.
         case quit
     }
 
-    /// An effect on windows or on the desktop.
+    /// An action for windows or the desktop.
     public enum Action: Sendable, Equatable {
-        /// Panels show this window, and media keys are for it.
+        /// Let panels and media keys control this window.
         case speak(Int)
-        /// Pauses the window: another one has begun to play.
+        /// Pause the window, because another one has started playback.
         case pause(Int)
-        /// Closes the window.
+        /// Close the window.
         case close(Int)
-        /// Ends the app: no window is left.
+        /// Quit the app, because no window is left.
         case end
     }
 
     private struct Window: Sendable, Equatable {
         var number: Int
         var sound = Sound.none
-        /// The moment when it last began to play, or became active while it played.
+        /// The order number of its last start of playback, or of its last activation while playing.
         var heard = 0
-        /// The moment when it last became active.
+        /// The order number of its last activation.
         var active = 0
     }
 
-    /// The window that panels show and media keys are for; `nil` without a window.
+    /// The window that panels and media keys control; `nil` if there is none.
     public private(set) var speaker: Int?
     private var windows: [Window] = []
     private var lastNumber = 0
     private var moment = 0
 
-    /// Creates the list of an app without windows.
+    /// Creates a list without windows.
     public init() {}
 
-    /// The window that gets what is opened: the one that was active last; `nil` if there is none.
+    /// The window that opens files, which is the one that was active last; `nil` if there is none.
     public var target: Int? { windows.max { ($0.active, $0.number) < ($1.active, $1.number) }?.number }
 
-    /// The numbers of the windows, in the order in which they were opened.
+    /// The numbers of the windows, in the order of opening.
     public var numbers: [Int] { windows.map(\.number) }
 
-    /// Adds a window, which counts as the active one.
-    /// - Returns: Its number, from 1 on, which no other window gets, and the effects.
+    /// Adds a window, which becomes active.
+    /// - Returns: Its unique number, starting at 1, and the actions.
     public mutating func open() -> (number: Int, actions: [Action]) {
         lastNumber += 1
         windows.append(Window(number: lastNumber))
         return (lastNumber, handle(.activated(lastNumber)))
     }
 
-    /// Takes an event; one of a window that is not there changes nothing.
-    /// - Parameter event: The input.
-    /// - Returns: The effects, in order.
+    /// Processes an event; events of unknown windows are ignored.
+    /// - Parameter event: The event.
+    /// - Returns: The actions, in order.
     public mutating func handle(_ event: Event) -> [Action] {
         moment += 1
         switch event {
@@ -101,7 +101,7 @@ public struct WindowList: Sendable, Equatable {
             windows.remove(at: index)
             return windows.isEmpty ? end() : settle()
         case .quit:
-            // The settings of the window that closes last are kept: they are to be those of the active one.
+            // The active window closes last, because its settings are the ones that are stored.
             let order = windows.sorted { ($0.active, $0.number) < ($1.active, $1.number) }
             return windows.isEmpty ? end() : order.map { .close($0.number) }
         }
@@ -114,7 +114,7 @@ public struct WindowList: Sendable, Equatable {
         return [.end]
     }
 
-    /// Gives the panels to the best window if theirs has nothing to go on with.
+    /// Lets the panels control another window if theirs has nothing left to play.
     private mutating func settle() -> [Action] {
         if let speaker, let index = index(of: speaker), windows[index].sound > .none { return [] }
         let best = windows.max { ($0.sound, $0.heard, $0.active) < ($1.sound, $1.heard, $1.active) }
@@ -129,7 +129,7 @@ public struct WindowList: Sendable, Equatable {
 }
 
 extension PageState {
-    /// The sound of the window, as far as it matters beside other windows.
+    /// The playback state of the window, relative to other windows.
     public var sound: WindowList.Sound {
         switch page {
         case .empty, .error, .player(.ended): .none

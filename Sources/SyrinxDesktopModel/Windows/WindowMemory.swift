@@ -1,31 +1,31 @@
-/// The sizes and places that the app keeps from one run to the next.
+/// The window size and the places of recordings, stored as JSON between runs.
 ///
-/// It is written as JSON. Reading never fails: what is missing, of another kind or out of range counts as its default, so
-/// that a damaged file costs no more than what it held.
+/// Decoding is lenient: values that are missing, invalid or out of range have their defaults, so that a damaged file
+/// loses only the damaged parts.
 public struct WindowMemory: Sendable, Equatable, Codable {
-    /// The size and the state of a window.
+    /// The size and state of a window.
     public struct Window: Sendable, Equatable, Codable {
-        /// The width before scaling, 360 … 16 384.
+        /// The width in logical pixels, 360…16,384.
         public var width: Int
-        /// The height before scaling, 200 … 16 384.
+        /// The height in logical pixels, 200…16,384.
         public var height: Int
-        /// Whether the window fills the screen, with its frame.
+        /// Whether the window is maximized.
         public var isMaximized: Bool
 
-        /// Creates a size; numbers out of range count as the nearest.
+        /// Creates a size; values out of range are clamped.
         /// - Parameters:
-        ///   - width: The width before scaling; 720 by default.
-        ///   - height: The height before scaling; 540 by default.
-        ///   - isMaximized: Whether the window fills the screen; not by default.
+        ///   - width: The width in logical pixels (default: 720).
+        ///   - height: The height in logical pixels (default: 540).
+        ///   - isMaximized: Whether the window is maximized (default: `false`).
         public init(width: Int = 720, height: Int = 540, isMaximized: Bool = false) {
             self.width = width.clamped(to: 360...16_384)
             self.height = height.clamped(to: 200...16_384)
             self.isMaximized = isMaximized
         }
 
-        /// Creates a value of what is sound in a stored one.
-        /// - Parameter decoder: The source.
-        /// - Throws: The error of the source, where it is not of this kind at all.
+        /// Decodes a value, with defaults for invalid parts.
+        /// - Parameter decoder: The decoder.
+        /// - Throws: The error of the decoder if the value has another type.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -36,27 +36,27 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         }
     }
 
-    /// The place of an input: a file or an address.
+    /// The stored state of a file or URL.
     public struct Place: Sendable, Equatable, Codable {
         /// The key of the input, such as its URL without a password.
         public var input: String
-        /// The visible part of the waveform in seconds; `nil` for the whole.
+        /// The visible part of the waveform in seconds; `nil` for the whole waveform.
         public var visible: ClosedRange<Double>?
-        /// The title of a broadcast, which has no position to be continued at; `nil` for anything else.
+        /// The title of a radio station, which has no position to resume at; `nil` for other inputs.
         public var station: String?
 
         private enum CodingKeys: String, CodingKey {
             case input, start, end, station
         }
 
-        /// The longest title that is kept, in characters.
+        /// The maximum length of a stored title, in characters.
         private static let maximumTitleLength = 200
 
         /// Creates a place.
         /// - Parameters:
         ///   - input: The key of the input.
-        ///   - visible: The visible part of the waveform; `nil` for the whole.
-        ///   - station: The title of a broadcast; `nil` for anything else.
+        ///   - visible: The visible part of the waveform; `nil` for the whole waveform.
+        ///   - station: The title of a radio station; `nil` for other inputs.
         public init(input: String, visible: ClosedRange<Double>? = nil, station: String? = nil) {
             self.input = input
             self.station = station.map { String($0.prefix(Self.maximumTitleLength)) }
@@ -67,9 +67,9 @@ public struct WindowMemory: Sendable, Equatable, Codable {
             start.isFinite && end.isFinite && start >= 0 && start < end && end <= 1e9 ? start...end : nil
         }
 
-        /// Creates a value of what is sound in a stored one.
-        /// - Parameter decoder: The source.
-        /// - Throws: The error of the source, where it is not of this kind at all.
+        /// Decodes a value, with defaults for invalid parts.
+        /// - Parameter decoder: The decoder.
+        /// - Throws: The error of the decoder if the value has another type.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
             self.init(
@@ -81,9 +81,9 @@ public struct WindowMemory: Sendable, Equatable, Codable {
             }
         }
 
-        /// Stores the value.
-        /// - Parameter encoder: The target.
-        /// - Throws: The error of the target.
+        /// Encodes the value.
+        /// - Parameter encoder: The encoder.
+        /// - Throws: The error of the encoder.
         public func encode(to encoder: any Encoder) throws {
             var values = encoder.container(keyedBy: CodingKeys.self)
             try values.encode(input, forKey: .input)
@@ -93,20 +93,20 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         }
     }
 
-    /// The version of the format.
+    /// The version of the file format.
     ///
-    /// A file of a newer version is neither read nor written over.
+    /// A file of a newer version is neither read nor overwritten.
     public static let version = 1
-    /// The greatest number of inputs.
+    /// The maximum number of inputs.
     public static let maximumPlaces = 200
-    /// The longest key of an input, in bytes.
+    /// The maximum length of an input's key, in bytes.
     public static let maximumInputLength = 4096
 
     /// The size of the next window.
     public var window = Window()
-    /// The places, of the input used last first.
+    /// The places, most recently used first.
     public private(set) var places: [Place] = []
-    /// Whether the file was written by a newer version, and must not be written over.
+    /// Whether the file was written by a newer version, and must not be overwritten.
     public private(set) var isNewer = false
 
     private enum CodingKeys: String, CodingKey {
@@ -116,9 +116,9 @@ public struct WindowMemory: Sendable, Equatable, Codable {
     /// Creates a memory without places.
     public init() {}
 
-    /// Creates a value of what is sound in a stored one.
-    /// - Parameter decoder: The source.
-    /// - Throws: The error of the source, where it is not of this kind at all.
+    /// Decodes a value, with defaults for invalid parts.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The error of the decoder if the value has another type.
     public init(from decoder: any Decoder) throws {
         guard let values = try? decoder.container(keyedBy: CodingKeys.self) else { return }
         let version = values.lenient(Int.self, .version) ?? 0
@@ -129,7 +129,7 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         var seen: Set<String> = []
         while !list.isAtEnd, places.count < Self.maximumPlaces {
             if (try? list.decodeNil()) == true { continue }
-            // An entry that cannot be read is stepped over as whatever it is.
+            // Skip an entry that cannot be decoded.
             guard let place = try? list.decode(Place.self) else {
                 guard (try? list.decode(Anything.self)) != nil else { break }
                 continue
@@ -143,9 +143,9 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         init(from decoder: any Decoder) throws {}
     }
 
-    /// Stores the value.
-    /// - Parameter encoder: The target.
-    /// - Throws: The error of the target.
+    /// Encodes the value.
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(Self.version, forKey: .version)
@@ -157,11 +157,11 @@ public struct WindowMemory: Sendable, Equatable, Codable {
 
     /// Returns the place of an input.
     /// - Parameter input: The key of the input.
-    /// - Returns: The place, or `nil` if none is kept.
+    /// - Returns: The place; `nil` if none is stored.
     public func place(of input: String) -> Place? { places.first { $0.input == input } }
 
-    /// Keeps a place as that of the input used last; the one used the longest ago makes way where there are too many.
-    /// - Parameter place: The place; one whose key is empty or too long is left out.
+    /// Stores a place as the most recently used one, and evicts the least recently used one if there are too many.
+    /// - Parameter place: The place, which is ignored if its key is empty or too long.
     public mutating func keep(_ place: Place) {
         guard Self.isUsable(place.input) else { return }
         places.removeAll { $0.input == place.input }
@@ -171,7 +171,7 @@ public struct WindowMemory: Sendable, Equatable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// Returns a value, or `nil` where it is missing or of another kind.
+    /// Returns a value; `nil` if it is missing or invalid.
     fileprivate func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         try? decodeIfPresent(type, forKey: key)
     }

@@ -3,8 +3,7 @@ import Synchronization
 /// An output device that plays through ALSA.
 ///
 /// The device writes on its own thread, with real-time priority if the system grants it. Some PCMs, such as ALSA's
-/// `null`,
-/// accept samples faster than real time; the device then paces them by the clock.
+/// `null`, accept samples faster than real time; the device then paces them by the clock.
 public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses the properties; the device's thread uses the
     // memory of `state` and the atomics of `gauges`.
@@ -71,11 +70,9 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
 
     /// Opens the PCM, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the device uses the nearest. `nil` means the device's rate
-    ///   nearest
-    ///   to 48 kHz, and stereo if possible.
+    ///   nearest to 48 kHz, and stereo if possible.
     /// - Throws: `DeviceError`: `.notFound` if no PCM has this name, `.unavailable` if it cannot be opened or is in
-    ///   use,
-    ///   `.unsupportedFormat` if it cannot play.
+    ///   use, `.unsupportedFormat` if it cannot play.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         try preferred?.check(name)
@@ -140,8 +137,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     /// hardware.
     ///
     /// A PCM without hardware stops the current sound without a fade. Returns `false` if ALSA converts the sample rate,
-    /// or if a
-    /// PCM without hardware has more queued frames than `frameCount`.
+    /// or if a PCM without hardware has more queued frames than `frameCount`.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         switch life.state {
         case .running: drop?.pointee.send(atMost: frameCount, change) { wait?.pointee.end() } ?? false

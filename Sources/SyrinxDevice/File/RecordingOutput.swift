@@ -5,14 +5,13 @@ package import SyrinxByteStream
 /// An output device that records everything it plays on another device to a WAV file of 32-bit floats.
 ///
 /// The recording includes silence. Samples are copied on the device's thread to a ring buffer of two seconds, and
-/// written by
-/// another thread. If the other device is not paced, only the frames before the end of the audio are recorded.
+/// written by another thread. If the other device is not paced, only the frames before the end of the audio are
+/// recorded.
 ///
 /// If the device is started again after `stop()`, the recording is continued.
 public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses the properties. Other threads use `state`
-    // and the
-    // writer, which the control thread does not touch between `start` and the end of `stop`.
+    // and the writer, which the control thread does not touch between `start` and the end of `stop`.
     private let base: any OutputDevice
     private let path: FilePath
     private let loss = DeviceLossReporter()
@@ -77,8 +76,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
 
     /// Opens the device, then creates the file.
     /// - Throws: The errors of the device; `.writeFailed` if the file cannot be created; `.unsupportedFormat` if the
-    ///   file
-    ///   already contains frames in another format.
+    ///   file already contains frames in another format.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try base.open(preferred: preferred)

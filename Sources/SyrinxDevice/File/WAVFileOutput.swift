@@ -4,16 +4,13 @@ package import SyrinxByteStream
 /// An output device that writes a WAV file of 32-bit floats as fast as samples are rendered.
 ///
 /// The file contains only the frames that the render callback returns as valid. Past 4 GiB it becomes an RF64 file. The
-/// header
-/// is updated twenty times a second, so that the file is readable even if the process is killed. If the path is a pipe
-/// or a
-/// device file, the header is not updated.
+/// header is updated twenty times a second, so that the file is readable even if the process is killed. If the path is
+/// a pipe or a device file, the header is not updated.
 ///
 /// If the device is started again after `stop()`, the file is continued.
 public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses the properties. The device's thread uses
-    // `state`
-    // and the writer, which the control thread does not touch between `start` and the end of `stop`.
+    // `state` and the writer, which the control thread does not touch between `start` and the end of `stop`.
     private let path: FilePath
     private let loss = DeviceLossReporter()
     private var life = DeviceStateMachine()
@@ -53,11 +50,9 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
 
     /// Creates the file, and determines the format.
     /// - Parameter preferred: The format to use, unless the file already contains frames in another one; `nil` means 48
-    ///   kHz
-    ///   stereo.
+    ///   kHz stereo.
     /// - Throws: `DeviceError`: `.writeFailed` if the file cannot be created, `.unsupportedFormat` if WAV does not
-    ///   support the
-    ///   format.
+    ///   support the format.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let wanted = preferred ?? DeviceFormat(sampleRate: 48_000, channelCount: 2)

@@ -1,8 +1,7 @@
 /// The header of a WAV file with 32-bit float samples, always 92 bytes long.
 ///
 /// A `JUNK` chunk of 28 bytes follows `RIFF`. When the data exceed 32-bit sizes, it becomes the `ds64` chunk and the
-/// file an
-/// RF64 file (EBU Tech 3306), without moving samples.
+/// file an RF64 file (EBU Tech 3306), without moving samples.
 package struct WAVHeader: Equatable, Sendable {
     /// The format of the samples.
     package let format: DeviceFormat

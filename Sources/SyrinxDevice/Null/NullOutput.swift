@@ -6,8 +6,7 @@ import Synchronization
 /// It uses the monotonic clock, and computes every deadline from the start, so that it does not drift.
 public final class NullOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses `life`, `state` and `thread`. The device's
-    // thread
-    // uses the memory of `state` and `gauges`, whose shared parts are atomic.
+    // thread uses the memory of `state` and `gauges`, whose shared parts are atomic.
     private let ownFormat: DeviceFormat
     private let loss = DeviceLossReporter()
     // The latency is one block.

@@ -4,8 +4,7 @@ import Synchronization
 /// An input device that records from PulseAudio, or from PipeWire through its PulseAudio interface.
 public final class PulseInput: InputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses the plain properties. libpulse's thread uses
-    // the
-    // memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
+    // the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
     private let loss = DeviceLossReporter()
     private let gauges: UnsafeMutablePointer<DeviceCounters>
     private var life = DeviceStateMachine()
@@ -48,8 +47,7 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     /// Connects to the server, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the server converts if necessary.
     /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has no input, `.notFound`
-    ///   if it
-    ///   has no source of this name.
+    ///   if it has no source of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)

@@ -4,8 +4,7 @@ import Synchronization
 /// An output device that plays to PulseAudio, or to PipeWire through its PulseAudio interface.
 public final class PulseOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: only the one control thread that the protocol allows uses the plain properties. libpulse's thread uses
-    // the
-    // memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
+    // the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
     private let loss = DeviceLossReporter()
     private let changes = DeviceEventReporter()
     private let gauges: UnsafeMutablePointer<DeviceCounters>
@@ -70,8 +69,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
 
     /// Connects to the server, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the server converts if necessary. With `nil`, or more than
-    ///   8 channels
-    ///   or 384 kHz, the sink's own format is used, with at most 8 channels.
+    ///   8 channels or 384 kHz, the sink's own format is used, with at most 8 channels.
     /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has only a dummy output,
     ///   `.notFound` if it has no sink of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {

@@ -1,10 +1,8 @@
 /// Decides how many times to ask a sink to rewind before it starts a new stream.
 ///
 /// An idle null sink of PulseAudio renders two seconds of silence at a time. For each rewind request of a new
-/// low-latency
-/// stream, it takes back only as much as that stream's latency. Without further requests, the stream would start after
-/// the
-/// remaining silence.
+/// low-latency stream, it takes back only as much as that stream's latency. Without further requests, the stream would
+/// start after the remaining silence.
 ///
 /// All times are in microseconds.
 struct SinkBacklog: Equatable {

@@ -1,8 +1,7 @@
 /// Determines whether a sink can take back queued audio, and how much of it cannot be taken back.
 ///
 /// Servers do not report this. But corking a stream makes a sink take back as much as it can. The difference between a
-/// reading
-/// while the stream plays and one while it is corked shows how much that is.
+/// reading while the stream plays and one while it is corked shows how much that is.
 struct SinkRewind: Equatable {
     /// A reading of a stream's position, in microseconds.
     struct Look: Equatable {
@@ -31,8 +30,7 @@ struct SinkRewind: Equatable {
         guard let playing else { return }
         isOver = true
         // Ignore small differences: a sink that cannot rewind may still return frames left over from rate conversion.
-        // Audio that
-        // was received between the readings and taken back again has no effect.
+        // Audio that was received between the readings and taken back again has no effect.
         guard playing.handed - look.handed > max(2_000, playing.unplayed / 4) else { return }
         let played = playing.handed - playing.unplayed + look.time - playing.time
         keptBySink = max(look.handed - played, 0)

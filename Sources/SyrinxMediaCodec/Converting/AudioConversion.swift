@@ -13,8 +13,7 @@ package final class AudioConversion {
         /// The input channel of each output channel; −1 for silence.
         ///
         /// By default, output channels use the input channel of the same number, and further ones are silent. A mono
-        /// input is
-        /// copied to all channels.
+        /// input is copied to all channels.
         package var channelMap: [Int]?
         /// Whether channels are mixed by their speaker positions, as `Resampler` does, instead of mapped.
         package var downmixes = false

@@ -5,8 +5,7 @@ package import SyrinxByteStream
 /// Splits a recording into packets of compressed audio.
 ///
 /// Reads block until the stream has the bytes, so don't call them on a thread that must not wait. Not thread-safe. To
-/// end
-/// a blocked read, call the stream's `cancel()` from another thread.
+/// end a blocked read, call the stream's `cancel()` from another thread.
 package final class MediaDemuxer {
     let source: PacketSource
 
@@ -37,8 +36,7 @@ package final class MediaDemuxer {
     /// none.
     ///
     /// The data are FFmpeg's: AAC's `AudioSpecificConfig`, FLAC's stream info, Apple Lossless' atom, or the headers of
-    /// Opus and
-    /// Vorbis.
+    /// Opus and Vorbis.
     package var magicCookie: [UInt8] {
         guard let parameters = source.parameters, parameters.pointee.extradata_size > 0 else { return [] }
         return Array(
@@ -79,12 +77,9 @@ package final class MediaDemuxer {
     /// Seeks to a packet from which the frame can be decoded.
     ///
     /// The next packet contains `frame`, or precedes it by as many packets as the codec needs to produce correct
-    /// output.
-    /// A local stream without an index is read from the nearest known position, so the frame is exact. In a remote
-    /// stream,
-    /// the position of unread parts is computed from the bit rate or the encoder's table, so the frame is approximate.
-    /// Frames
-    /// out of range are clamped.
+    /// output. A local stream without an index is read from the nearest known position, so the frame is exact. In a
+    /// remote stream, the position of unread parts is computed from the bit rate or the encoder's table, so the frame
+    /// is approximate. Frames out of range are clamped.
     /// - Throws: `.notSeekable` if the frame precedes the position and the stream is not seekable, or the stream's
     ///   error.
     package func seek(toFrame frame: Int64) throws(SyrinxError) { try source.seek(toFrame: frame) }

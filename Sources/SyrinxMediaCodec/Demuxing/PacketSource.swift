@@ -212,8 +212,7 @@ extension PacketSource {
     /// Records the codec profile that the decoder found in the first packets.
     ///
     /// HE-AAC without explicit signaling is detected only by the decoder, and libavformat 61 (FFmpeg 7) does not adopt
-    /// its
-    /// result.
+    /// its result.
     func setProfile(_ profile: Int32) {
         guard let parameters = firstParameters, parameters.pointee.profile != profile,
             let name = avcodec_profile_name(parameters.pointee.codec_id, profile)

@@ -4,8 +4,7 @@ internal import SyrinxByteStream
 /// Connects libavformat to a `ByteStream`.
 ///
 /// Owns the `AVIOContext`. Not thread-safe. FFmpeg's errors are only numbers, so `failure` stores the stream's error
-/// for the
-/// code that calls FFmpeg. After a failure, every read fails at once, so that FFmpeg returns promptly.
+/// for the code that calls FFmpeg. After a failure, every read fails at once, so that FFmpeg returns promptly.
 final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: SyrinxError?
@@ -117,8 +116,7 @@ final class AVIOBridge {
     /// Calls libavformat in a way that lets it seek.
     ///
     /// libavformat reads through to a position that is near ahead. After a failure it must seek instead, because the
-    /// bytes
-    /// between may be unreadable.
+    /// bytes between may be unreadable.
     func jump<Result>(_ body: () -> Result) -> Result {
         context?.pointee.direct = hasJustFailed && stream.isSeekable ? 1 : 0
         defer { context?.pointee.direct = 0 }

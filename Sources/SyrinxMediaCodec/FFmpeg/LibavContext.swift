@@ -88,8 +88,7 @@ final class LibavContext {
         readingTable readTable: (AVIOBridge) -> MP4TableReader.Result?
     ) throws(SyrinxError) {
         // Otherwise FFmpeg prints messages to standard error; errors are reported by its results. The level is global
-        // to the
-        // process, in which no other code uses FFmpeg.
+        // to the process, in which no other code uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(LibavOpening.largestAllocation)
         let (bridge, noiseSize) = try LibavOpening.bridge(to: stream, raw)

@@ -9,8 +9,7 @@ enum LibavOpening {
     /// The largest allocation that FFmpeg may make, in bytes, because it trusts the sizes that a file states.
     ///
     /// The limit allows any picture, and the index of 36 hours of AAC at 44.1 kHz (24 bytes per packet). For a local
-    /// MP4 file
-    /// with a usual table, the index contains only the first packets: see `LongTable`.
+    /// MP4 file with a usual table, the index contains only the first packets: see `LongTable`.
     static let largestAllocation = 128 << 20
 
     /// The number of bytes that libavformat may read to open a file; it keeps all tags, pictures and tables in memory.

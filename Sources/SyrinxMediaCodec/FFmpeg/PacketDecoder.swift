@@ -246,8 +246,7 @@ final class PacketDecoder {
     /// Resets the decoder for packets from another position.
     ///
     /// The decoder is reopened instead of flushed, because flushed decoders keep some state (AAC the shape of the last
-    /// window).
-    /// The same packets would then decode to other samples than the first time.
+    /// window). The same packets would then decode to other samples than the first time.
     func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(SyrinxError) {
         let copy = try Self.copy(parameters, name)
         Self.free(self.parameters)

@@ -1,8 +1,7 @@
 /// Splits a FLAC file into frames.
 ///
 /// A frame is complete when the next one starts, or when the received bytes end with it. If the bytes continue at
-/// another
-/// position, the incomplete frame is dropped. After a seek, frames before the requested one are dropped too.
+/// another position, the incomplete frame is dropped. After a seek, frames before the requested one are dropped too.
 package struct FLACCutter: PacketCutter {
     private var splitter: FLACFrameParser
     /// The offset of the next byte in the file.

@@ -1,8 +1,7 @@
 /// Splits a stream into frames that state their own length.
 ///
 /// A frame that directly follows the previous one is returned as soon as its last byte has arrived. Otherwise, and if
-/// the
-/// bytes may continue at another position, the header of the following frame must confirm it.
+/// the bytes may continue at another position, the header of the following frame must confirm it.
 package struct FrameCutter: PacketCutter {
     private let syntax: FrameSyntax
     private var backlog: ByteBacklog

@@ -3,8 +3,7 @@ internal import SyrinxByteStream
 /// Detects formats by their first bytes.
 ///
 /// The result determines the error message for files that are not audio, and which formats can be played without
-/// reading
-/// the end of the file first.
+/// reading the end of the file first.
 enum FormatProbe {
     enum Kind: Equatable {
         case empty

@@ -16,8 +16,7 @@ package protocol PushDemuxerDelegate: AnyObject, Sendable {
 /// Demultiplexes bytes that are pushed in pieces of any size.
 ///
 /// libavformat reads and waits for bytes, so it runs on its own thread. `push(_:for:)` returns when that thread waits
-/// for
-/// more bytes. Push from one thread at a time; `cancel()` may be called from any thread.
+/// for more bytes. Push from one thread at a time; `cancel()` may be called from any thread.
 package final class PushDemuxer: Sendable {
     /// The bytes that have been pushed.
     package let bytes: PushByteStream

@@ -25,8 +25,7 @@ extension PacketSource {
         case AV_CODEC_ID_OPUS: return timing.sampleRate / 2
         case AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU: return 12 * 1152
         // Transforms overlap by one packet; a second packet is for safety. HE-AAC has 2,048 frames per packet and
-        // filters with a
-        // longer memory. At low rates a stream may be HE-AAC without stating it.
+        // filters with a longer memory. At low rates a stream may be HE-AAC without stating it.
         case AV_CODEC_ID_AAC
         where parameters.pointee.profile == FF_PROFILE_AAC_LOW && timing.sampleRate > 24_000
             && timing.framesPerPacket == 1024:

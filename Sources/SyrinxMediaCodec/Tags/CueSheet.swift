@@ -3,10 +3,8 @@ internal import SyrinxByteStream
 /// A CUE sheet, which lists the tracks of one or more recordings of a disc.
 ///
 /// The syntax is that of the CDRWIN user's guide, appendix A. Times consist of minutes, seconds and frames of 1/75 s. A
-/// track
-/// starts at its `INDEX 01`, in the file of the preceding `FILE` command. The pause before it (`INDEX 00`) belongs to
-/// the
-/// previous track, as on the disc; a pause before the first track is omitted.
+/// track starts at its `INDEX 01`, in the file of the preceding `FILE` command. The pause before it (`INDEX 00`)
+/// belongs to the previous track, as on the disc; a pause before the first track is omitted.
 package struct CueSheet {
     /// A part of a file.
     package struct Track {

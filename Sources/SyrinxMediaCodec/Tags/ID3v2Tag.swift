@@ -3,8 +3,7 @@ internal import SyrinxByteStream
 /// Parses an ID3v2 tag (id3.org, ID3v2.2 to ID3v2.4): its texts, cover, chapters, and private data.
 ///
 /// libavformat loses fully unsynchronized frames, texts without a byte order mark, and all but one value of a field. It
-/// can
-/// read compressed frames, which this parser skips.
+/// can read compressed frames, which this parser skips.
 package struct ID3v2Tag {
     /// The texts, the cover and the chapters.
     package private(set) var list = TagList()

@@ -23,8 +23,7 @@ final class AVIOOutputFile {
     private static let bufferSize: Int32 = 65536
 
     /// - Parameter isInPlace: Whether a regular file is written under its final name. An existing file keeps its
-    ///   contents until
-    ///   `begin()`.
+    ///   contents until `begin()`.
     init(path: FilePath, isInPlace: Bool = false) throws(SyrinxError) {
         self.path = path.name
         do throws(PendingFile.Failure) {

@@ -1,8 +1,7 @@
 /// The header of a growing WAV, AIFF or CAF file whose samples extend to the end of the file.
 ///
 /// libavformat writes the header for a file of unknown length. This type then updates the sizes as libavformat would
-/// when it
-/// completes the file. Past 4 GiB, a WAV file becomes an RF64 file (EBU Tech 3306).
+/// when it completes the file. Past 4 GiB, a WAV file becomes an RF64 file (EBU Tech 3306).
 struct GrowingHeader: Equatable {
     /// The current contents of the header.
     private(set) var bytes: [UInt8]

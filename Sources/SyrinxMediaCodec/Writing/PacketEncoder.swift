@@ -125,9 +125,8 @@ extension EncoderConfiguration {
     /// Returns the layout of a channel count, for codecs that have only one per count.
     ///
     /// The layouts are those of the Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2; and ISO/IEC 14496-3, table 1.19,
-    /// whose
-    /// sixth is not for seven channels. Encoders reject other layouts, or write them so that players do not recognize
-    /// them.
+    /// whose sixth is not for seven channels. Encoders reject other layouts, or write them so that players do not
+    /// recognize them.
     private func onlyLayout(channelCount: Int) -> String? {
         let layouts: [String?] =
             switch encoder {

@@ -25,8 +25,7 @@ public enum ChapterDocuments {
     /// Parses Podlove Simple Chapters: `chapter` elements with a `start`, in a feed item or in a separate document.
     ///
     /// Namespace prefixes and document types are ignored, so entities are not expanded. From a truncated document, the
-    /// chapters
-    /// before the truncation are returned.
+    /// chapters before the truncation are returned.
     /// - Throws: ``PlaybackError`` (`media.badChapters`) if an invalid document has no chapters, or if it is too large.
     public static func podlove(_ data: Data) throws -> [Chapter] {
         try checkSize(data)

@@ -1,8 +1,7 @@
 /// A repeated part of a recording, from A to B.
 ///
 /// Playback jumps to A when it reaches B. After a seek past B, the loop is inactive until playback reaches B from
-/// before
-/// again.
+/// before again.
 public struct ABLoop: Sendable, Equatable {
     /// The minimum length of a loop in seconds: 0.05.
     public static let minimumLength = 0.05

@@ -1,8 +1,7 @@
 /// A timer that fades out playback and then pauses it.
 ///
 /// It has no clock: pass the elapsed time to ``advance(by:isPlaying:chapterRemaining:itemRemaining:)``. Only playing
-/// time
-/// counts. User activity during the fade restores the volume and extends the timer.
+/// time counts. User activity during the fade restores the volume and extends the timer.
 public struct SleepTimer: Sendable, Equatable {
     /// The time at which playback pauses.
     public enum Goal: Sendable, Equatable {
@@ -79,8 +78,7 @@ public struct SleepTimer: Sendable, Equatable {
     /// Restarts the timer if the user resumes playback soon after the timer has paused it.
     ///
     /// Call it whenever playback resumes after a pause. It does nothing if the timer is running, was turned off, or did
-    /// not
-    /// cause the pause.
+    /// not cause the pause.
     /// - Parameters:
     ///   - pause: The length of the pause, in seconds.
     ///   - limit: The longest pause after which the timer restarts, in seconds (default: 300).

@@ -3,8 +3,7 @@ internal import SyrinxByteStream
 /// Stores bookmarks on disk, in one file per recording.
 ///
 /// Files are written as safely as those of a ``PositionStore``, and may be in the same folder. Thread-safe; each call
-/// blocks
-/// while it accesses the disk.
+/// blocks while it accesses the disk.
 public struct BookmarkStore: Sendable {
     private struct Record: Codable {
         var item: String
@@ -46,8 +45,7 @@ public struct BookmarkStore: Sendable {
     /// Stores the bookmarks of an item, replacing the previous ones; an empty list removes the file.
     ///
     /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder is not writable, or the
-    ///   titles
-    ///   exceed 1 MiB; `file.recordUnreadable` if the previous file cannot be read, which is then kept.
+    ///   titles exceed 1 MiB; `file.recordUnreadable` if the previous file cannot be read, which is then kept.
     public func store(_ bookmarks: BookmarkList, of item: String) throws {
         let file = records.file(of: item)
         if bookmarks.bookmarks.isEmpty { return try records.remove(Record.self, in: file) }

@@ -1,8 +1,7 @@
 /// Decides when the playback position is stored, and when an item counts as played.
 ///
 /// A value without side effects, whose owner stores the returned positions. If the player is killed, at most the
-/// interval of
-/// a ``PositionSchedule`` and the time between two reports are lost.
+/// interval of a ``PositionSchedule`` and the time between two reports are lost.
 package struct ListeningProgress: Sendable, Equatable {
     /// The remaining time, in seconds, below which an abandoned item counts as played.
     package static let endSeconds = 15.0

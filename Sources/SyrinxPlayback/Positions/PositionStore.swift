@@ -3,10 +3,8 @@ internal import SyrinxByteStream
 /// Stores playback positions on disk, so that they survive crashes and power failures.
 ///
 /// Each item has its own file in the folder, named by a digest of its identifier. A file is replaced atomically after
-/// its
-/// content has been written, so a reader sees either the old or the new position. Several processes may use a folder at
-/// once;
-/// the last write wins. Thread-safe; each call blocks while it accesses the disk.
+/// its content has been written, so a reader sees either the old or the new position. Several processes may use a
+/// folder at once; the last write wins. Thread-safe; each call blocks while it accesses the disk.
 public struct PositionStore: Sendable {
     /// The path of the folder.
     public let folder: String
@@ -33,10 +31,8 @@ public struct PositionStore: Sendable {
     /// Stores a position, replacing the previous one of the item.
     ///
     /// - Throws: ``PlaybackError``: `file.positionNotWritten` if the disk is full, the folder is not writable, the
-    ///   position is
-    ///   negative or not finite, or the identifier is longer than 16 KiB; `file.recordUnreadable` if the previous file
-    ///   cannot be
-    ///   read, which is then kept.
+    ///   position is negative or not finite, or the identifier is longer than 16 KiB; `file.recordUnreadable` if the
+    ///   previous file cannot be read, which is then kept.
     public func store(_ position: StoredPosition) throws {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
             throw PlaybackError(

@@ -29,10 +29,8 @@ public struct StoredPosition: Sendable, Equatable, Codable {
 /// Decides which positions are stored during playback, and when.
 ///
 /// During playback, a position is stored every ``interval`` seconds. At a pause, a seek or the end it is stored at
-/// once. A
-/// killed process therefore loses at most the interval and the time between two reports. When an item is replaced by
-/// another,
-/// report its last position with ``settled(_:)`` first.
+/// once. A killed process therefore loses at most the interval and the time between two reports. When an item is
+/// replaced by another, report its last position with ``settled(_:)`` first.
 public struct PositionSchedule: Sendable, Equatable {
     /// The time between two writes, in seconds (default: 3).
     public var interval: Double

@@ -36,8 +36,7 @@ public struct Transcript: Sendable, Equatable {
     /// Creates a transcript, sorting passages by their start.
     ///
     /// Passages without words or with an invalid time are omitted. If some passages have a time, those without are
-    /// omitted too. At
-    /// most ``TranscriptDocuments/maximumCount`` passages are used.
+    /// omitted too. At most ``TranscriptDocuments/maximumCount`` passages are used.
     ///
     /// - Parameter passages: The passages in any order.
     public init(_ passages: some Sequence<Passage>) {

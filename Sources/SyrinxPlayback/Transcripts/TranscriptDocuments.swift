@@ -4,8 +4,7 @@ internal import SyrinxByteStream
 /// Parses transcripts: Podcasting 2.0 documents, subtitle files, and lyrics.
 ///
 /// Invalid parts of a document are skipped. Documents may be UTF-8, or UTF-16 with a byte order mark; other text is
-/// read as
-/// Windows-1252.
+/// read as Windows-1252.
 public enum TranscriptDocuments {
     /// The maximum size of a document, in bytes: 8 MiB.
     public static let maximumBytes = 8 << 20

@@ -4,8 +4,7 @@ package import SyrinxTerminal
 /// A snapshot of everything that the screen displays about the player and its lists.
 ///
 /// Texts may be untrusted, because they are filtered when they are drawn. Numbers that are not finite are treated as
-/// missing,
-/// and numbers out of range are clamped.
+/// missing, and numbers out of range are clamped.
 package struct PlayerView: Equatable, Sendable {
     /// The time of a monotonic clock in seconds, for messages that disappear and meters that fall.
     package var now = 0.0

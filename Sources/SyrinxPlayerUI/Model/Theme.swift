@@ -3,8 +3,7 @@ package import SyrinxTerminal
 /// The colors of the screen, by role.
 ///
 /// The default themes use the terminal's colors for text and background. There are themes for dark and light terminals,
-/// each
-/// also in a version with sixteen colors.
+/// each also in a version with sixteen colors.
 package struct Theme: Equatable, Sendable {
     /// A role whose color `config.toml` can set.
     package enum Role: String, CaseIterable, Sendable {

@@ -3,8 +3,7 @@ import SyrinxTerminal
 /// The styles of a theme, computed once.
 ///
 /// With few colors, attributes replace them: the open tab, the selection and the playhead are drawn in reverse video.
-/// Without
-/// colors, the played part is bold, and secondary text is dim.
+/// Without colors, the played part is bold, and secondary text is dim.
 struct Styles: Sendable {
     let theme: Theme
     let depth: ColorDepth

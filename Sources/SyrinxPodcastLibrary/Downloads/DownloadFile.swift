@@ -3,10 +3,8 @@ import Foundation
 /// A file inside the downloads folder.
 ///
 /// Paths come from the database, which may have been tampered with, so no file outside of the folder is written or
-/// removed.
-/// Each call opens the path anew, starting at the folder, without following symbolic links inside it. Only the path of
-/// the
-/// folder itself may contain links.
+/// removed. Each call opens the path anew, starting at the folder, without following symbolic links inside it. Only the
+/// path of the folder itself may contain links.
 struct DownloadFile: Hashable, Sendable {
     /// The absolute path.
     let path: FilePath
@@ -32,8 +30,7 @@ struct DownloadFile: Hashable, Sendable {
 
     /// Opens the incomplete file, creating it if necessary.
     /// - Returns: A file descriptor. On failure it is negative, and `errno` is set: `ELOOP` or `ENOTDIR` for a symbolic
-    ///   link,
-    ///   `EPERM` for anything but a regular file with a single hard link.
+    ///   link, `EPERM` for anything but a regular file with a single hard link.
     func openPart() -> Int32 {
         let descriptor = withFolder(isMade: true) {
             openat($0, partName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)

@@ -4,8 +4,7 @@ import Synchronization
 /// Downloads a recording to a file, and resumes an incomplete download.
 ///
 /// The incomplete file has `.part` appended to its name. Only one process can download a file at a time. `run` blocks,
-/// so
-/// call it on a thread that may wait.
+/// so call it on a thread that may wait.
 final class EpisodeFetch: Sendable {
     private let url: String
     private let file: DownloadFile

@@ -5,10 +5,8 @@ enum FeedDates {
     /// Returns the seconds since 1970 of a date in the format of RFC 822, RFC 3339 or C, or in a common variation.
     ///
     /// Returns `nil` for other text. The weekday is ignored. A date without a time zone is in UTC, and one without a
-    /// time means
-    /// midnight. Years may have two digits. Month names may be English, German, Dutch, French, Italian, Portuguese,
-    /// Spanish or
-    /// Scandinavian.
+    /// time means midnight. Years may have two digits. Month names may be English, German, Dutch, French, Italian,
+    /// Portuguese, Spanish or Scandinavian.
     static func seconds(_ text: String) -> Double? { FeedDate(text)?.seconds }
 
     /// Returns the seconds of `H:MM:SS`, `M:SS` or a number of seconds; `nil` for other or implausible text.

@@ -3,8 +3,7 @@ import SyrinxByteStream
 /// Decides which pages of a feed (RFC 5005) to read, from the newest episodes to the oldest.
 ///
 /// A value without side effects: pass each page that was read, and get the next step. The limits on pages, bytes and
-/// episodes
-/// apply to all pages together.
+/// episodes apply to all pages together.
 struct FeedPages {
     /// The result of reading a page.
     struct Page {

@@ -20,8 +20,7 @@ struct OPML {
 
     /// Returns the feeds of a list, in order and without duplicates, from all folders.
     /// - Throws: `media.notOPML` for another format, `media.opmlTruncated` if the end is missing, and
-    ///   `media.opmlTooLarge` if the
-    ///   list has too many bytes or feeds.
+    ///   `media.opmlTooLarge` if the list has too many bytes or feeds.
     static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
         var place = data.startIndex
         var list = OPML()

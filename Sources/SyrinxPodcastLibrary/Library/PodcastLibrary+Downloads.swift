@@ -91,8 +91,7 @@ extension PodcastLibrary {
     ///     known.
     /// - Returns: The completed download.
     /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `usage.noRecording`, `media.recordingTooLarge`,
-    ///   `file.inUse`,
-    ///   `file.diskFull`, `usage.cancelled`, or a network error.
+    ///   `file.inUse`, `file.diskFull`, `usage.cancelled`, or a network error.
     @discardableResult
     public func fetch(
         _ id: Episode.ID,

@@ -42,8 +42,7 @@ extension PodcastLibrary {
     /// Marks the episodes of a podcast as played or unplayed, in one transaction.
     ///
     /// Episodes that already have the mark do not change, so an episode in progress keeps its position if it is marked
-    /// as
-    /// unplayed. For the others, the position is reset to the start. Played episodes are removed from the queue.
+    /// as unplayed. For the others, the position is reset to the start. Played episodes are removed from the queue.
     /// ```swift
     /// let count = try library.setPlayed(true, ofPodcast: podcast.id, before: Date(timeIntervalSinceNow: -30 * 86_400))
     /// ```

@@ -49,8 +49,7 @@ extension PodcastLibrary {
     /// Returns the podcasts and one list of episodes now, and again after each change by this process.
     ///
     /// Changes in quick succession are combined. Changes by other processes are included with the next change by this
-    /// process.
-    /// The stream ends with the first error, a `PodcastError`.
+    /// process. The stream ends with the first error, a `PodcastError`.
     ///
     /// ```swift
     /// for try await lists in library.changes(of: .latest) {

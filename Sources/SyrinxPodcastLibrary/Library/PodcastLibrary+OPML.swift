@@ -6,8 +6,7 @@ extension PodcastLibrary {
     /// Subscribes to all feeds of an OPML list, without fetching them; the next refresh does.
     /// - Returns: The new podcasts.
     /// - Throws: `media.notOPML` for another format, `media.opmlTruncated` if the end is missing, `media.opmlTooLarge`
-    ///   for more than
-    ///   32 MiB or 20,000 feeds. Then nothing has changed.
+    ///   for more than 32 MiB or 20,000 feeds. Then nothing has changed.
     @discardableResult
     public func importOPML(_ data: Data, name: String = "OPML") throws(PodcastError) -> [Podcast] {
         let entries = try OPML.entries(in: data, name: name)

@@ -17,8 +17,7 @@ extension PodcastLibrary {
     ///   - settings: The settings; settings that override nothing are removed.
     ///   - id: The podcast.
     /// - Throws: `usage.noSuchPodcast` if the podcast does not exist; `file.libraryDamaged` if the saved settings
-    ///   cannot be
-    ///   decoded, which are then kept.
+    ///   cannot be decoded, which are then kept.
     public func setSettings(_ settings: ShowSettings, of id: Podcast.ID) throws(PodcastError) {
         let path = database.path
         try change(id) { record in

@@ -21,8 +21,7 @@ extension PodcastLibrary {
     /// Of two changes to the same item, the later one wins. If a synchronization fails, the next one repeats it without
     /// loss.
     /// - Throws: `PodcastError` with `http.401` if the server rejects the user name and password, `network.syncInvalid`
-    ///   if its
-    ///   response cannot be parsed, or a network error.
+    ///   if its response cannot be parsed, or a network error.
     @discardableResult
     public func synchronize(with server: SyncServer) async throws(PodcastError) -> SyncResult {
         let session = SyncSession(server, options.network)

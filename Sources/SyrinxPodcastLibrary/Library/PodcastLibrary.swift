@@ -5,9 +5,8 @@ import Synchronization
 /// A database of podcasts, episodes, positions, downloads and the queue, stored in one file.
 ///
 /// Several processes may use the file at once. Changes are on disk when a method returns, so they survive a crash. All
-/// methods
-/// may be called from any thread except the render thread; those that are not `async` wait for the disk, and for other
-/// processes that are writing.
+/// methods may be called from any thread except the render thread; those that are not `async` wait for the disk, and
+/// for other processes that are writing.
 /// ```swift
 /// let library = try PodcastLibrary(file: url)
 /// let podcast = try await library.subscribe(to: "https://example.org/feed.xml")
@@ -48,8 +47,8 @@ public final class PodcastLibrary: Sendable {
 
     /// Opens a library, creating the file if it does not exist.
     /// - Throws: `PodcastError` with `file.libraryDamaged` if the file is not a library, `file.libraryTooNew` if a
-    ///   newer version
-    ///   has written it, or `file.libraryBusy`, `file.diskFull`, `file.permissionDenied` or `file.libraryFailed`.
+    ///   newer version has written it, or `file.libraryBusy`, `file.diskFull`, `file.permissionDenied` or
+    ///   `file.libraryFailed`.
     public convenience init(file: URL, options: Options = Options()) throws(PodcastError) {
         try self.init(path: FilePath(file) ?? FilePath(file.path), options: options)
     }
@@ -182,8 +181,7 @@ public final class PodcastLibrary: Sendable {
     /// Returns the URL to open for the recording of an episode; `nil` if the episode has none.
     ///
     /// The URL may contain a user name and password, so don't display it. They are those in the feed's link, or those
-    /// of the
-    /// feed itself if the recording has the same origin.
+    /// of the feed itself if the recording has the same origin.
     /// - Throws: `usage.noSuchPodcast` if the podcast has been removed.
     public func recordingURL(of episode: Episode) throws(PodcastError) -> String? {
         try database.read { database in

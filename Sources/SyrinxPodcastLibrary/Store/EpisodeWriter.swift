@@ -109,10 +109,8 @@ struct EpisodeWriter {
     /// Ends a refresh, and marks the episodes that a complete feed no longer contains.
     ///
     /// Some feeds change their identifiers with every refresh. Therefore only the newest `limits.unlisted` of the
-    /// episodes that
-    /// are no longer in the feed are kept, besides played, queued and downloaded ones. After an incomplete refresh, the
-    /// number
-    /// of kept episodes is larger by the maximum number of episodes in a feed.
+    /// episodes that are no longer in the feed are kept, besides played, queued and downloaded ones. After an
+    /// incomplete refresh, the number of kept episodes is larger by the maximum number of episodes in a feed.
     func finish(isComplete: Bool, limits: FeedLimits = FeedLimits(), _ database: Database) throws {
         if isComplete {
             try database.execute(

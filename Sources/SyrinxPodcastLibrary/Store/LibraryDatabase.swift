@@ -5,8 +5,7 @@ import SyrinxByteStream
 /// The SQLite database of a library, which several processes may use at once.
 ///
 /// Every change is a transaction that is on disk when the call returns. Readers never wait for a writer; a writer waits
-/// up to
-/// `busySeconds` for others.
+/// up to `busySeconds` for others.
 final class LibraryDatabase: Sendable {
     /// The default time that a write waits for other processes, in seconds.
     static let busySeconds = 20.0
@@ -83,8 +82,7 @@ final class LibraryDatabase: Sendable {
                 return pool
             } catch {
                 // Switching to the write-ahead log does not wait for locks. A concurrent migration by another process
-                // makes this one fail,
-                // because its tables exist; the next attempt finds the migration done.
+                // makes this one fail, because its tables exist; the next attempt finds the migration done.
                 let code = (error as? DatabaseError)?.resultCode
                 let isOvertaken = attempts < 10 && (code == .SQLITE_ERROR || code == .SQLITE_CONSTRAINT)
                 guard code == .SQLITE_BUSY || isOvertaken, Date() < end else { throw failure(error, name: path) }

@@ -32,8 +32,7 @@ struct SyncMerge: Equatable, Sendable {
     /// Merges subscriptions.
     ///
     /// A local change since the last synchronization takes precedence over a remote one. Changes made on both sides
-    /// need no
-    /// action.
+    /// need no action.
     /// - Parameters:
     ///   - present: All local subscriptions.
     ///   - added: The feeds added locally since the last synchronization.
@@ -57,8 +56,7 @@ struct SyncMerge: Equatable, Sendable {
 
     /// Merges positions; the latest change of each recording wins.
     /// - Returns: The remote changes that are newer than the local ones, and the local changes that are not older than
-    ///   the
-    ///   remote ones.
+    ///   the remote ones.
     static func actions(
         local: [SyncAction],
         remote: [SyncAction]

@@ -26,8 +26,7 @@ package struct Cell: Equatable, Sendable {
 /// The characters of a screen and their styles.
 ///
 /// A wide character occupies two cells. Drawing over one of them clears the other, so that half characters never
-/// remain.
-/// Text is filtered by `PrintableText` when it is drawn.
+/// remain. Text is filtered by `PrintableText` when it is drawn.
 package struct CellGrid: Sendable {
     /// The maximum width and height in cells; the rest of a larger terminal is not used.
     package static let maximumSide = 1_000

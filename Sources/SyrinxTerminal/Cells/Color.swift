@@ -40,8 +40,7 @@ package enum ColorDepth: Int, Equatable, Sendable, Comparable {
     /// Creates the depth from the environment variables `NO_COLOR`, `COLORTERM` and `TERM`.
     ///
     /// A nonempty `NO_COLOR` disables colors (no-color.org), and so does `TERM=dumb`. `COLORTERM` is set by terminals
-    /// with true
-    /// color.
+    /// with true color.
     package init(environment: [String: String]) {
         let term = environment["TERM"] ?? ""
         let colorTerm = environment["COLORTERM"] ?? ""

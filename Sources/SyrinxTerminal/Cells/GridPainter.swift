@@ -163,8 +163,7 @@ package struct GridPainter: Sendable {
                 bytes.append(contentsOf: grid.string(of: cell).utf8)
             }
             // The cursor position is known only after narrow characters, because terminals disagree about the width of
-            // others. It is
-            // also unknown after the last column.
+            // others. It is also unknown after the last column.
             pen.column = !isWide && Self.isReliable(cell.glyph) && column + 1 < grid.columns ? column + 1 : nil
         }
     }

@@ -1,16 +1,13 @@
 /// Filters untrusted text for display in a terminal, a log or an e-mail.
 ///
 /// Tags, titles, names of files and devices, URLs and messages may contain control sequences, or characters that
-/// disguise
-/// text. `Console` filters all output for people with this type.
+/// disguise text. `Console` filters all output for people with this type.
 package enum PrintableText {
     /// Returns the text as a single line.
     ///
     /// Control characters (C0, DEL, C1) and line separators become spaces. Invisible format characters are removed,
-    /// including
-    /// those that change the writing direction. The zero-width joiner and non-joiner are kept, because some languages
-    /// and emoji
-    /// need them.
+    /// including those that change the writing direction. The zero-width joiner and non-joiner are kept, because some
+    /// languages and emoji need them.
     package static func line(_ text: String) -> String {
         clean(text, keepsLineFeeds: false)
     }

@@ -35,8 +35,7 @@ package struct SeekBar: Equatable, Sendable {
     /// Draws the bar into an area of the grid.
     ///
     /// A column shows the highest of its peaks. With three rows or more, the waveform is mirrored at the middle.
-    /// Unknown peaks
-    /// are shown as a thin line: `─` if the audio is downloaded, `╌` otherwise.
+    /// Unknown peaks are shown as a thin line: `─` if the audio is downloaded, `╌` otherwise.
     package func draw(into grid: inout CellGrid, area: CellArea, styles: Styles) {
         let width = min(area.columns, CellGrid.maximumSide)
         let height = min(area.rows, CellGrid.maximumSide)
@@ -84,8 +83,7 @@ package struct SeekBar: Equatable, Sendable {
     /// Draws a column upward and downward from the middle.
     ///
     /// There are no block characters that start at the top, so the lower half is drawn in reverse video: the block is
-    /// the free
-    /// part of its last cell.
+    /// the free part of its last cell.
     private func mirror(_ peak: Float, column: Int, area: CellArea, style: Style, in grid: inout CellGrid) {
         let upper = (area.rows + 1) / 2
         let lower = area.rows - upper

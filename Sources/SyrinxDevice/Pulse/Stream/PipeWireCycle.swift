@@ -1,10 +1,8 @@
 /// Estimates when PipeWire reads from a stream.
 ///
 /// PipeWire reads blocks at equal intervals. After a block it may request as much data as it has read since the last
-/// request.
-/// So the next read is one block duration after a request, or after the blocks read since. The block size is unknown,
-/// because
-/// a request may be for one block or several.
+/// request. So the next read is one block duration after a request, or after the blocks read since. The block size is
+/// unknown, because a request may be for one block or several.
 ///
 /// All times are in microseconds of one clock.
 struct PipeWireCycle: Equatable {

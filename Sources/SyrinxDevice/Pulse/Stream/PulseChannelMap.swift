@@ -5,8 +5,7 @@ enum PulseChannelMap {
     /// Returns the channel map for a stream of `channelCount` channels, 1 to 8, in WAVE order.
     ///
     /// If the sink has the same number of channels at other positions, its own map is used, because the server would
-    /// mix
-    /// otherwise.
+    /// mix otherwise.
     static func map(channelCount: Int, sink: pa_channel_map) -> pa_channel_map {
         guard let speakers = Speaker.order(channelCount: channelCount) else { return sink }
         var map = pa_channel_map()

@@ -37,8 +37,7 @@ struct PulseRenderState: ~Copyable {
     /// The silence before the first rendered frame, in seconds, because the start of a stream is easily lost.
     ///
     /// A suspended sink takes time to resume, and a program that records its monitor has already received silence.
-    /// Nothing was
-    /// lost in tests with 20 ms, but not every server reports within that time whether its sink can rewind.
+    /// Nothing was lost in tests with 20 ms, but not every server reports within that time whether its sink can rewind.
     private static var leadInSeconds: Double { 0.03 }
     private static var keptLeadInSeconds: Double { 0.02 }
 
@@ -167,8 +166,7 @@ struct PulseRenderState: ~Copyable {
     /// Takes back at most `limit` unplayed frames, calls `change`, and overwrites them with newly rendered frames.
     ///
     /// The old frames fade out. If the sink cannot rewind, only frames that it has not received are taken back. Frames
-    /// of the next
-    /// few milliseconds are kept.
+    /// of the next few milliseconds are kept.
     /// - Returns: `false`, without any effect, if there are too few such frames.
     mutating func replaceUnheard(
         _ stream: OpaquePointer,

@@ -34,8 +34,7 @@ struct RenderBlock: ~Copyable {
     /// Renders `frameCount` frames, at most `maximumFrameCount`.
     ///
     /// Returns the number of frames before the end of the audio. It has no performance annotations, because it calls a
-    /// C function
-    /// pointer; the callback must be real-time safe.
+    /// C function pointer; the callback must be real-time safe.
     func render(_ frameCount: Int, at time: UnsafePointer<AudioTimeStamp>?) -> Int {
         min(frameCount, Int(callback.render(callback.context, channels, UInt32(frameCount), time)))
     }

@@ -1,8 +1,7 @@
 /// Computes the deadlines of the blocks of a device without hardware.
 ///
 /// Each deadline is computed from the start, so that rounding errors do not accumulate, and a late block is followed by
-/// an
-/// early one.
+/// an early one.
 package struct TickSchedule: Equatable, Sendable {
     /// The sample rate, in hertz.
     package let sampleRate: Double

@@ -3,8 +3,7 @@ internal import SyrinxByteStream
 /// Reads the number of frames that the header of a WAV file states.
 ///
 /// If the header states none, the count is derived from the file's length. libavformat always derives it from the
-/// length,
-/// so it cannot detect a truncated file. Supports RIFF, RF64 (EBU Tech 3306) and Wave64.
+/// length, so it cannot detect a truncated file. Supports RIFF, RF64 (EBU Tech 3306) and Wave64.
 struct WAVEDataLength {
     /// The length of the file, in bytes, if it is known.
     let length: Int64?

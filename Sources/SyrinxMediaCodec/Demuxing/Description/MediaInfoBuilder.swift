@@ -123,8 +123,7 @@ struct MediaInfoBuilder {
     }
 
     /// - Parameter end: The end of the audio, in seconds, if it is known. libavformat includes the encoder's padding in
-    ///   the
-    ///   last chapter.
+    ///   the last chapter.
     private func chapters(endingBy end: Double?) -> [MediaChapter] {
         (0..<Int(context.pointee.nb_chapters)).compactMap { index -> MediaChapter? in
             guard let chapter = context.pointee.chapters[index] else { return nil }

@@ -3,12 +3,9 @@ internal import SyrinxByteStream
 /// Finds the file offset of a sample with few reads, by interpolation.
 ///
 /// Offsets are starts of units: FLAC frames or Ogg pages. The offset is interpolated between two known units, at first
-/// the
-/// start and the end of the file. Each unit that is found replaces one of the two. Music takes three to five reads, and
-/// a
-/// constant bit rate one. Each read is only as long as needed to find a unit, while libavformat's seek by timestamp
-/// checks
-/// many units at every offset.
+/// the start and the end of the file. Each unit that is found replaces one of the two. Music takes three to five reads,
+/// and a constant bit rate one. Each read is only as long as needed to find a unit, while libavformat's seek by
+/// timestamp checks many units at every offset.
 struct InterpolationSearch {
     typealias Place = (offset: Int64, sample: Int64)
 

@@ -3,8 +3,7 @@ internal import SyrinxByteStream
 /// Computes the frame of the recording at which each packet starts.
 ///
 /// Containers state positions in different ways, some only approximately. Frame 0 is the first audible frame; the
-/// frames of
-/// the encoder delay are negative.
+/// frames of the encoder delay are negative.
 struct PacketTimeline {
     enum Method: Equatable {
         /// The timestamps are exact to the frame.
