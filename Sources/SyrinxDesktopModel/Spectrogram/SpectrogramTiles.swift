@@ -3,7 +3,8 @@ import Foundation
 /// A cache of the tiles of a spectrogram, which are computed elsewhere, painted once, and then only moved.
 ///
 /// A tile has a fixed number of columns, each of which lasts a power of two of seconds. So a tile can be used at zooms
-/// up to twice as fine. The cache keeps a limited number of recently used tiles, and reports which tiles must be computed.
+/// up to twice as fine. The cache keeps a limited number of recently used tiles, and reports which tiles must be
+/// computed.
 public struct SpectrogramTiles: Sendable {
     /// Identifies a part of the recording at one resolution.
     public struct Key: Sendable, Hashable {

@@ -2,23 +2,23 @@ import Foundation
 import SyrinxByteStream
 import SyrinxListening
 
-/// The answer of `analyze` about one input: what was found, or why nothing could be.
+/// The result of `analyze` for one input: its findings, or an error.
 struct AnalysisAnswer: Encodable {
     /// The findings about an input that was read to its end.
     struct Findings {
         var info: MediaReport
         var meter: MeterReport
-        /// Start and end of each silence, in seconds.
+        /// The start and end of each silence, in seconds.
         var silences: [[Double]]
-        /// The path of the `dat` file; `nil` where none was asked for.
+        /// The path of the `dat` file; `nil` if none was requested.
         var waveform: String?
-        /// The fields of the measures that were asked for.
+        /// The fields of the requested measures.
         var measures: [SoundMeasures.Field] = []
     }
 
-    /// The input as it was named.
+    /// The name of the input, as given.
     var input: String
-    /// The findings, or the failure.
+    /// The findings, or the error.
     var result: Result<Findings, Failure>
 
     private enum Key: String, CodingKey { case input, info, meter, silences, waveform, error }
@@ -48,6 +48,6 @@ struct AnalysisAnswer: Encodable {
         }
     }
 
-    /// The object as one line.
+    /// The result as a single-line JSON object.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 }

@@ -5,15 +5,15 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxTerminal
 
-/// The threads of `analyze`, and the answers that they give.
+/// Runs `analyze` on several threads, and collects their results.
 final class AnalysisBatch: Sendable {
     private struct State {
         var done = 0
         var failed = 0
         var skipped = 0
-        /// The failure to write an answer, which ends the run.
+        /// The error of writing a result, which ends the run.
         var fatal: Failure?
-        /// The interruptions of the threads, by number.
+        /// The interruptions of the running threads, by thread number.
         var working: [Int: Interruption] = [:]
     }
 
@@ -29,14 +29,14 @@ final class AnalysisBatch: Sendable {
         self.inputs = inputs
         self.journal = journal
         self.context = context
-        // Answers on a terminal show by themselves how far the work is.
+        // Results on a terminal already show the progress.
         showsProgress =
             (journal != nil || isatty(STDOUT_FILENO) == 0)
             && Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// Works through the inputs on `jobs` threads, and returns when all are answered.
-    /// - Throws: If an answer cannot be written to the file of results, or standard input cannot be read.
+    /// Analyzes all inputs on `jobs` threads.
+    /// - Throws: An error if a result cannot be written to the results file, or standard input cannot be read.
     func run(jobs: Int) throws(Failure) -> ExitStatus {
         context.interruption.onRequest { [self] in
             let working = state.withLock { Array($0.working.values) }
@@ -52,7 +52,7 @@ final class AnalysisBatch: Sendable {
                 }
             } catch {
                 threads.leave()
-                // Those that have started do the work.
+                // The threads that have started continue the work.
                 if number == 0 { throw error }
                 break
             }
@@ -80,7 +80,7 @@ final class AnalysisBatch: Sendable {
             }
             let interruption = Interruption()
             state.withLock { $0.working[number] = interruption }
-            // Those requested before this one was registered have not reached it.
+            // The interruption may have been requested before this thread was registered.
             if let status = context.interruption.status { interruption.request(status) }
             showProgress(next.name)
             let answer = AnalysisAnswer(input: next.name, result: result(of: next, interruption))
@@ -175,14 +175,15 @@ final class AnalysisBatch: Sendable {
         )
     }
 
-    /// The name of the waveform: the input's own, and a digest of the whole input, as two folders may hold the same name.
+    /// Returns the name of the waveform file: the input's name and a digest of its path, because names can repeat in
+    /// folders.
     private static func fileName(of item: ListeningInput) -> [UInt8] {
         let path =
             if case .file(let path) = item.location { path } else {
                 FilePath(String(item.name.prefix { !"?#".contains($0) }))
             }
         let digest = SHA256Digest.hexadecimal(of: Array(item.url.absoluteString.utf8)).prefix(12)
-        // Names of files have at most 255 bytes.
+        // File names have at most 255 bytes.
         return Array(path.stem.prefix(200)) + Array("-\(digest).dat".utf8)
     }
 }

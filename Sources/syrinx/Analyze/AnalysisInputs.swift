@@ -3,32 +3,32 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxListening
 
-/// The list of inputs, from the command line and from standard input, handed out one by one to any thread.
+/// The inputs from the command line and from standard input, which are returned one by one to any thread.
 final class AnalysisInputs: Sendable {
     private struct State {
         var arguments: ArraySlice<ListeningInput>
         var cutter = LineCutter(limit: InputLine.longest)
         var lines: ArraySlice<LineCutter.Line> = []
         var readsStandardInput = false
-        /// The failure that ended the reading of standard input.
+        /// The error that ended reading of standard input.
         var failure: Failure?
     }
 
     private let state: Mutex<State>
     private let interruption: Interruption
-    /// The number of inputs, or `nil` if standard input has some.
+    /// The number of inputs; `nil` if some come from standard input.
     let total: Int?
 
-    /// The inputs of the command line, in which `-` stands for the lines of standard input.
+    /// Creates a list of the command line's inputs, in which `-` stands for the lines of standard input.
     init(_ arguments: [ListeningInput], interruption: Interruption) {
         state = Mutex(State(arguments: arguments[...]))
         self.interruption = interruption
         total = arguments.contains(where: \.isStandardInput) ? nil : arguments.count
     }
 
-    /// Returns the next input, and waits for standard input if that is where it comes from; `nil` at the end or if interrupted.
+    /// Returns the next input, waiting for standard input if necessary; `nil` at the end or after an interruption.
     ///
-    /// Standard input is read no further than the inputs that have been handed out, but for one piece.
+    /// Standard input is read only one buffer ahead.
     func next() -> InputLine? {
         state.withLock { state in
             while !interruption.isRequested {
@@ -46,7 +46,7 @@ final class AnalysisInputs: Sendable {
         }
     }
 
-    /// The failure that has ended the reading of standard input; `nil` if it has come to its end, or not been read.
+    /// The error that ended reading of standard input; `nil` if there is none.
     var failure: Failure? { state.withLock { $0.failure } }
 
     private func readLines(_ state: inout State) {
@@ -54,7 +54,7 @@ final class AnalysisInputs: Sendable {
         guard let bytes = Descriptor.readSome(from: STDIN_FILENO, limit: 1 << 14) else {
             let sentence = Descriptor.sentence(errno)
             state.failure = Failure(code: .fileReadFailed, message: sentence, name: "standard input")
-            // A line that has come in part only may name another input.
+            // An incomplete line may name another input.
             state.readsStandardInput = false
             return
         }

@@ -4,18 +4,19 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// The file that keeps the answers of `analyze`, so that a later run goes on where an earlier one ended.
+/// The results file of `analyze`, with which a later run continues an earlier one.
 final class AnalysisJournal: Sendable {
     private let descriptor: Int32
     private let path: FilePath
     private let answered: Set<String>
     private let write = Mutex(())
 
-    /// Opens the file at `path`, which is created if it does not exist, and reads what it answers already.
+    /// Opens or creates the file at `path`, and reads its existing results.
     ///
-    /// Answers with an error do not count: such inputs are tried again. A last line that was cut off does not count either. A pipe or a
-    /// device is only written to.
-    /// - Throws: `usage.notResults` if the file holds something else, which stays as it is; or why it cannot be opened.
+    /// Inputs whose result is an error, or whose line is truncated, are analyzed again. A pipe or a device is only
+    /// written to.
+    /// - Throws: `usage.notResults` if the file contains something else, which is preserved, or the error of opening
+    ///   it.
     init(path: FilePath) throws(Failure) {
         self.path = path
         let isPlain = path.status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
@@ -32,7 +33,7 @@ final class AnalysisJournal: Sendable {
         if isCutOff { try append("") }
     }
 
-    /// Reads the names of the inputs that have answers, and whether the last line was cut off.
+    /// Returns the names of the inputs with results, and whether the last line is truncated.
     private static func read(_ descriptor: Int32, _ path: FilePath) throws(Failure) -> (Set<String>, isCutOff: Bool) {
         var cutter = LineCutter(limit: longestLine)
         var names: Set<String> = []
@@ -51,27 +52,27 @@ final class AnalysisJournal: Sendable {
         }
     }
 
-    /// Whether a file that begins with these bytes has been written by `analyze`, if only in part.
+    /// Whether the first bytes of a file are those of an `analyze` result, possibly truncated.
     private static func isResults(beginning bytes: [UInt8]) -> Bool {
         let first = bytes.drop { $0 == UInt8(ascii: "\n") }.prefix { $0 != UInt8(ascii: "\n") }
         let beginnings = [#"{"info":{"#, #"{"error":{"#].map { Array($0.utf8) }
-        // A first answer that was cut off, by a full disk for example, is no JSON.
+        // A truncated first result, for example after the disk was full, is not valid JSON.
         return beginnings.contains { first.starts(with: $0) || $0.starts(with: first) }
             || answeredName(in: Array(first)) != nil
     }
 
     deinit { close(descriptor) }
 
-    /// Whether an earlier run has found out about `input`.
+    /// Whether the file contains a result for an input.
     func hasAnswer(for input: InputLine) -> Bool { answered.contains(input.name) }
 
-    /// Adds a line, which is in the file when this returns.
+    /// Appends a line, which is in the file when this method returns.
     func append(_ line: String) throws(Failure) {
         let number = write.withLock { _ in Descriptor.writeAll(Array((line + "\n").utf8), to: descriptor) }
         if number != 0 { throw Self.failure(number, path) }
     }
 
-    /// Far more than an answer with chapters and silences takes.
+    /// The maximum length of a line in bytes, far more than a result with chapters and silences needs.
     private static let longestLine = 64 << 20
 
     private static func answeredName(in line: [UInt8]) -> String? {
@@ -91,6 +92,6 @@ final class AnalysisJournal: Sendable {
 }
 
 extension ErrorCode {
-    /// The file for results holds something else.
+    /// The results file contains something else.
     static let notResults = ErrorCode(rawValue: "usage.notResults")
 }

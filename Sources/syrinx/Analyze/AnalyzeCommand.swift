@@ -5,7 +5,7 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// `syrinx analyze`: everything about many inputs, one JSON object a line.
+/// `syrinx analyze`: analyzes many inputs, and writes a JSON object per line.
 struct AnalyzeCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analyze",

@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxAnalysis
 import SyrinxListening
 
-/// The options of `analyze` that add measures to each answer.
+/// The options of `analyze` that add measures to each result.
 struct MeasureOptions: ParsableArguments {
     @Flag(help: "Add the fractions of speech and of music (speech, music: 0 … 1)")
     var speech = false
@@ -30,7 +30,7 @@ struct MeasureOptions: ParsableArguments {
     )
     var fingerprint = false
 
-    /// The measures that are asked for.
+    /// The requested measures.
     var kinds: Set<SoundMeasures.Kind> {
         let all: [(Bool, SoundMeasures.Kind)] = [
             (speech, .speech), (clipping, .clipping), (edges, .edges), (statistics, .statistics), (hash, .hash),
@@ -39,7 +39,7 @@ struct MeasureOptions: ParsableArguments {
         return Set(all.filter { $0.0 }.map { $0.1 })
     }
 
-    /// Warns of a measure that this system cannot make.
+    /// Warns about requested measures that are unavailable on this system.
     func warn(_ context: CommandContext) {
         guard fingerprint, !AcousticFingerprint.isAvailable else { return }
         let message = "\(AcousticFingerprint.libraryName) cannot be loaded, so that there are no fingerprints"

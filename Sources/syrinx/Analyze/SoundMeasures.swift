@@ -1,9 +1,9 @@
 import SyrinxAnalysis
 import SyrinxMediaCodec
 
-/// The measures of one recording that are made beside its loudness, while it is decoded.
+/// The measures of a recording besides its loudness, computed while it is decoded.
 struct SoundMeasures {
-    /// A measure that can be asked for.
+    /// A measure that the user can request.
     enum Kind: Sendable { case speech, clipping, edges, statistics, hash, fingerprint }
 
     /// The names of the fields.
@@ -12,14 +12,14 @@ struct SoundMeasures {
             fingerprint
     }
 
-    /// A value in an answer; nothing is written as `null`.
+    /// A value of a result; missing values are written as `null`.
     enum Value: Equatable {
         case number(Double?)
         case count(Int64)
         case text(String?)
     }
 
-    /// A field of an answer.
+    /// A field of a result.
     struct Field: Equatable {
         let name: Name
         let value: Value
@@ -37,7 +37,7 @@ struct SoundMeasures {
 
     /// Creates the measures of `kinds` for a recording.
     ///
-    /// A fingerprint that cannot be made is no failure of the rest.
+    /// If a fingerprint cannot be computed, the other measures still are.
     init(_ kinds: Set<Kind>, info: MediaInfo) {
         self.info = info
         self.kinds = kinds
@@ -55,7 +55,7 @@ struct SoundMeasures {
         }
     }
 
-    /// Takes the next samples, one pointer for each channel.
+    /// Processes the next samples, with one pointer per channel.
     mutating func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         speech?.append(channels, frameCount: frameCount)
         clipping?.append(channels, frameCount: frameCount)
@@ -66,7 +66,7 @@ struct SoundMeasures {
         fingerprint?.append(channels, frameCount: frameCount)
     }
 
-    /// Ends the recording, and returns the fields of the measures.
+    /// Ends the recording, and returns the fields of all measures.
     func finish() -> [Field] {
         var fields: [Field] = []
         func add(_ name: Name, _ value: Double?, places: Double = 1e6) {

@@ -1,8 +1,8 @@
 import SyrinxListening
 
-/// The output of `--effect-list`.
+/// Creates the output of `--effect-list`.
 enum EffectList {
-    /// Returns the lines for people: each effect with its keys, ranges, defaults and presets.
+    /// Returns lines of text that list each effect with its keys, ranges, defaults and presets.
     static func lines() -> [String] {
         EffectKind.all.flatMap { kind in
             ["\(kind.name): \(kind.summary)"]
@@ -17,7 +17,7 @@ enum EffectList {
         }
     }
 
-    /// Breaks a list of names into lines of at most 78 columns.
+    /// Wraps a list of names to lines of at most 78 columns.
     private static func wrapped(_ names: [String], label: String) -> [String] {
         var lines = [label]
         for (index, name) in names.enumerated() {
@@ -32,9 +32,9 @@ enum EffectList {
         return lines
     }
 
-    /// An effect as `--effect-list --json` writes it.
+    /// The JSON description of an effect.
     struct Entry: Encodable {
-        /// A key that takes a number.
+        /// A key with a numeric value.
         struct Number: Encodable {
             let minimum, maximum, initial: Double
             let unit: String

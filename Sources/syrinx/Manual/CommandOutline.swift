@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// A command as the parser describes it: its options, arguments and subcommands.
+/// The parser's description of a command, with its options, arguments and subcommands.
 struct CommandOutline: Decodable {
     /// An option, a flag or an argument.
     struct Argument: Decodable {
-        /// The place of an argument on the command line: by itself, behind a name, or only a name.
+        /// The kind of an argument: positional, an option with a value, or a flag.
         enum Kind: String, Decodable { case positional, option, flag }
 
         /// A name of an option or flag.
@@ -32,7 +32,7 @@ struct CommandOutline: Decodable {
 
     /// Returns the description of the whole command.
     ///
-    /// - Throws: `DecodingError` if the parser writes a format that this type does not read.
+    /// - Throws: `DecodingError` if the format of the parser's description has changed.
     static func root() throws -> CommandOutline {
         try JSONDecoder().decode(Document.self, from: Data(RootCommand._dumpHelp().utf8)).command
     }

@@ -6,25 +6,25 @@ import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
-/// The words that a shell offers for the value of an option or argument, when the Tab key asks for them.
+/// Shell completions for values of options and arguments.
 enum Completion {
-    /// The names of outputs, those of this machine among them, and paths behind `file:`.
+    /// Completes output names, including those of this machine, and paths after `file:`.
     static let outputs = kind { word, _ in outputs(word, devices: OutputDevices.list().map(\.id)) }
-    /// The names of effects, behind a name its keys, and behind a key its values.
+    /// Completes effect names, the keys of an effect, and the values of a key.
     static let effects = kind { word, _ in effects(word) }
-    /// The titles of the podcasts in the user's library.
+    /// Completes the titles of the user's podcasts.
     static let podcasts = kind { _, _ in podcastTitles() }
-    /// The commands of the listener, and the values that they take.
+    /// Completes the commands of `syrinx control`, and their values.
     static let commands = kind { word, before in commands(word, after: before) }
-    /// The changes of a queue, and the values that they take.
+    /// Completes the commands of `syrinx queue`, and their values.
     static let queue = kind { word, before in queue(word, after: before) }
 
-    /// Entries of a folder that are offered at most, and titles.
+    /// The maximum number of folder entries or titles that are offered.
     private static let limit = 10_000
 
     // MARK: Values
 
-    /// Returns the outputs that `word` may become.
+    /// Returns the outputs that start with `word`.
     static func outputs(_ word: String, devices: [String]) -> [String] {
         if word.hasPrefix("file:") {
             return paths(String(word.dropFirst(5)), endings: ["wav"]).map { "file:" + $0 }
@@ -32,11 +32,11 @@ enum Completion {
         return ["auto", "pulse", "alsa", "null", "file:"] + devices
     }
 
-    /// Returns the effects that `word` may become: `reverb`, `reverb:wetDryMix=`, `reverb:preset=plate`.
+    /// Returns completions of an effect, such as `reverb`, `reverb:wetDryMix=` or `reverb:preset=plate`.
     static func effects(_ word: String) -> [String] {
         guard let colon = word.firstIndex(of: ":") else {
             let names = EffectKind.all.map(\.name).filter { $0.hasPrefix(word) }
-            // The last letter of a name is known: its keys are next.
+            // After a complete name, offer its keys too.
             return names.contains(word) ? names + ["\(word):"] : names
         }
         guard let effect = EffectKind.named(String(word[..<colon])) else { return [] }
@@ -75,7 +75,7 @@ enum Completion {
         }
     }
 
-    /// Returns the titles that name a podcast, without a title that a terminal would show in another way.
+    /// Returns the titles of podcasts, except those that contain unprintable characters.
     private static func podcastTitles() -> [String] {
         guard let path = LibraryOptions.path, FilePath(bytes: ByteText.bytes(of: path)).status != nil,
             let podcasts = try? LibraryOptions.standard.open().podcasts()
@@ -87,9 +87,9 @@ enum Completion {
 
     // MARK: Paths
 
-    /// Returns the paths that `prefix` may become: folders with a slash at the end, and files.
+    /// Returns the paths that start with `prefix`; folders end with a slash.
     ///
-    /// - Parameter endings: The endings of files, in lower case; `nil` takes all.
+    /// - Parameter endings: The file name extensions to include, in lower case; `nil` includes all files.
     static func paths(_ prefix: String, endings: Set<String>? = nil) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let start = prefix.dropFirst(folder.count)
@@ -109,22 +109,23 @@ enum Completion {
             .prefix(limit).sorted()
     }
 
-    // MARK: The shell
+    // MARK: Shell
 
-    /// Returns the kind that asks `complete` for candidates.
+    /// Returns a completion kind that calls `complete`.
     ///
-    /// - Parameter complete: Takes the word to complete, and the words before it that are neither the command's own nor options.
+    /// - Parameter complete: Receives the word to complete, and the preceding words without the command's name and
+    ///   options.
     private static func kind(_ complete: @escaping @Sendable (String, [String]) -> [String]) -> CompletionKind {
         .custom { words, index, _ in
             let words = words.prefix(min(max(index, 0), words.count) + 1).map(unquoted)
             let word = index < words.count ? words.last ?? "" : ""
-            // The first two are the program and its command.
+            // The first two words are the program and its subcommand.
             let before = words.prefix(max(0, min(index, words.count))).dropFirst(2).filter { !$0.hasPrefix("-") }
             return complete(word, Array(before)).map(candidate)
         }
     }
 
-    /// Returns a word of the command line without the quotes and backslashes of the shell.
+    /// Removes the quotes and backslashes of a shell word.
     static func unquoted(_ word: String) -> String {
         var (text, quote, isEscaped) = ("", Character?.none, false)
         for character in word {
@@ -144,7 +145,7 @@ enum Completion {
         return text
     }
 
-    /// In zsh a colon ends a candidate and starts its description.
+    /// Escapes colons, which in zsh separate a candidate from its description.
     private static func candidate(_ word: String) -> String {
         CompletionShell.requesting == .zsh ? word.replacing("\\", with: "\\\\").replacing(":", with: "\\:") : word
     }

@@ -1,11 +1,11 @@
-/// The completion script of a shell: the parser's, with what it lacks for this command.
+/// Extends the parser's completion scripts for this command.
 enum CompletionScript {
-    /// Returns `script`, which the parser made for `shell`, completed; any other text unchanged.
+    /// Returns the parser's `script` for `shell`, extended; other text is returned unchanged.
     static func completed(_ script: String, for shell: String) -> String {
         switch shell {
         case "bash" where script.hasSuffix(bashRegistration):
             script.dropLast(bashRegistration.count) + bashAddition
-        // The first word may be a file, which is then played.
+        // The first word may be a file to play.
         case "zsh":
             script.replacing(
                 "        _describe -V subcommand subcommands && ret=0\n",
@@ -21,7 +21,7 @@ enum CompletionScript {
 
     private static let bashRegistration = "complete -o filenames -F _syrinx syrinx"
 
-    /// Bash takes `reverb:preset=plate` for five words, and `compgen -W` would run commands that a podcast's title contains.
+    /// In bash, `reverb:preset=plate` is five words, and `compgen -W` would execute commands in a podcast's title.
     private static let bashAddition = """
         # Candidates are taken as they are: compgen -W would expand what is in them.
         __syrinx_add_completions() {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import SyrinxListening
 
-/// `syrinx manual`: the manual pages, for installation and for packages.
+/// `syrinx manual`: writes the manual pages, for installation and packaging.
 struct ManualCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual",

@@ -2,16 +2,16 @@ import ArgumentParser
 import SyrinxHTTPStream
 import SyrinxListening
 
-/// The manual page of a command, made of the parser's description and of the tables of effects and exit codes.
+/// A manual page, generated from the parser's description and the tables of effects and exit codes.
 struct ManualPage {
-    /// The page's name: the words of the command, joined by dashes.
+    /// The name of the page: the words of the command, joined by hyphens.
     let name: String
-    /// The page, in the macros of `man`.
+    /// The source of the page, with `man` macros.
     let text: String
 
-    /// Returns the pages of all commands that help shows, that of `syrinx` first.
+    /// Returns the pages of all commands that appear in the help, starting with `syrinx`.
     ///
-    /// - Throws: `DecodingError` if the parser's description cannot be read.
+    /// - Throws: `DecodingError` if the parser's description cannot be decoded.
     static func all() throws -> [ManualPage] {
         try pages(of: CommandOutline.root(), RootCommand.self, below: [], examples: RootCommand.examples)
     }
@@ -80,17 +80,17 @@ struct ManualPage {
 }
 
 extension CommandOutline.Argument {
-    /// The argument in a synopsis, as source of a page.
+    /// The argument in a synopsis, as page source.
     fileprivate var usage: String {
         let name = "\\fI\(ManualText.line(valueName ?? "value"))\\fR\(isRepeating ? "…" : "")"
         return isOptional ? "[\(name)]" : name
     }
 
-    /// The label in the list of options or arguments, as source of a page.
+    /// The label in the list of options or arguments, as page source.
     fileprivate var label: String {
         let value = "\\fI\(ManualText.line(valueName ?? "value"))\\fR"
         guard let names, kind != .positional else { return value }
-        // The short name first, as manuals do.
+        // Manuals list the short name first.
         let sorted = names.filter { $0.kind != "long" } + names.filter { $0.kind == "long" }
         let text = sorted.map { ManualText.bold($0.text) }.joined(separator: ", ")
         return kind == .option ? "\(text) \(value)" : text
@@ -98,7 +98,7 @@ extension CommandOutline.Argument {
 }
 
 extension ManualText {
-    /// Adds a section of options or arguments, if there are any.
+    /// Adds a section of options or arguments, unless there are none.
     fileprivate mutating func add(_ arguments: [CommandOutline.Argument], titled title: String) {
         guard !arguments.isEmpty else { return }
         section(title)

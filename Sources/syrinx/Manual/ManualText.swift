@@ -1,11 +1,11 @@
-/// The source of a manual page, in the macros of `man`, while it is written.
+/// Generates the source of a manual page, with `man` macros.
 struct ManualText {
     private(set) var text: String
 
     /// Starts a page.
     ///
     /// - Parameters:
-    ///   - name: The page's name, such as `syrinx-play`.
+    ///   - name: The name of the page, such as `syrinx-play`.
     ///   - version: The program's name and version, for the footer.
     init(name: String, version: String) {
         text = ".TH \(Self.quoted(name.uppercased())) 1 \"\" \(Self.quoted(version)) \"User Commands\"\n.nh\n.ad l\n"
@@ -14,29 +14,29 @@ struct ManualText {
     /// Starts a section.
     mutating func section(_ title: String) { text += ".SH \(title)\n" }
 
-    /// Starts a paragraph, which a section does by itself.
+    /// Starts a paragraph, except at the start of a section.
     private mutating func startParagraph() {
         let last = text.dropLast().lastIndex(of: "\n").map { text[text.index(after: $0)...] } ?? text[...]
         if !last.hasPrefix(".SH ") { text += ".PP\n" }
     }
 
-    /// Adds an item with a label, which is source already.
+    /// Adds an item with a label, given as page source.
     mutating func item(_ label: String, _ description: String) {
         text += ".TP\n\(label)\n\(Self.line(description))\n"
     }
 
-    /// Adds a line that is source already.
+    /// Adds a line of page source.
     mutating func source(_ line: String) { text += line + "\n" }
 
-    /// Adds lines as they are, such as commands to type.
+    /// Adds preformatted lines, such as example commands.
     mutating func lines(_ lines: [String]) {
         startParagraph()
         text += ".nf\n.RS\n" + lines.map { Self.line($0, isCode: true) + "\n" }.joined() + ".RE\n.fi\n"
     }
 
-    /// Adds a text of paragraphs.
+    /// Adds paragraphs of text.
     ///
-    /// A paragraph with a line that starts with two spaces is a table, and keeps its lines.
+    /// A paragraph with a line that starts with two spaces is a table, whose lines are kept.
     mutating func paragraphs(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         for paragraph in lines.split(whereSeparator: \.isEmpty) {
@@ -49,9 +49,10 @@ struct ManualText {
         }
     }
 
-    /// Returns text as a line of source: nothing in it is a request, an escape or a dash of another kind.
+    /// Returns text as a line of page source, with special characters escaped.
     ///
-    /// - Parameter isCode: Whether it is a command or an option, in which backquotes stay, and minus signs can be copied.
+    /// - Parameter isCode: Whether it is a command or an option, in which backquotes are kept and minus signs can be
+    ///   copied.
     static func line(_ text: String, isCode: Bool = false) -> String {
         var line = text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : ""
         var isBold = false
@@ -73,7 +74,7 @@ struct ManualText {
         return isBold ? line + "\\fR" : line
     }
 
-    /// Returns text in bold, as commands and options are.
+    /// Returns text in bold, for commands and options.
     static func bold(_ text: String) -> String { "\\fB\(line(text, isCode: true))\\fR" }
 
     private static func quoted(_ text: String) -> String { "\"\(line(text, isCode: true))\"" }

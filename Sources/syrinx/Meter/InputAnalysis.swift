@@ -3,44 +3,44 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// The analysis of an input that is decoded once: its description, loudness, silences and waveform.
+/// Analyzes an input while decoding it once: its description, loudness, silences and waveform.
 struct InputAnalysis {
     /// The settings of an analysis.
     struct Settings {
-        /// The level below which sound is silent, in decibels of full scale; `nil` lists no silences.
+        /// The level below which sound counts as silence, in dBFS; `nil` detects no silences.
         var silence: Double?
-        /// Seconds that a silence lasts at least.
+        /// The minimum duration of a silence, in seconds.
         var silenceDuration: Double
-        /// Whether damage is a failure.
+        /// Whether damage is an error.
         var isStrict: Bool
-        /// Whether damage is also written as an event.
+        /// Whether damage is also reported as a JSON event.
         var writesJSON: Bool
-        /// Whether a bar shows how far the work is.
+        /// Whether a progress bar is displayed.
         var showsProgress: Bool
-        /// The measures beside loudness and silences.
+        /// The measures besides loudness and silences.
         var measures: Set<SoundMeasures.Kind> = []
     }
 
-    /// The waveform to make in the same pass.
+    /// A waveform to compute in the same pass.
     struct WaveformTarget {
-        /// The file that is written, in audiowaveform's `dat` format.
+        /// The file to write, in audiowaveform's `dat` format.
         var path: FilePath
-        /// Frames in a block.
+        /// The number of frames per block.
         var samplesPerPixel: Int
     }
 
-    /// The description, with the exact number of frames if all of the input could be read.
+    /// The description, with the exact number of frames if the whole input was read.
     let info: MediaReport
     let meter: LoudnessMeter
-    /// Start and end of each silence, in seconds; `nil` where none were asked for.
+    /// The start and end of each silence in seconds; `nil` if silences were not requested.
     let silences: [[Double]]?
-    /// The fields of the measures that were asked for.
+    /// The fields of the requested measures.
     let measures: [SoundMeasures.Field]
-    /// The reason why reading has failed on the way, if it has.
+    /// The error that ended reading; `nil` if there was none.
     let problem: Failure?
 
     /// Decodes `item` to its end.
-    /// - Throws: If nothing could be read, or the waveform could not be written.
+    /// - Throws: An error if nothing could be read, or the waveform could not be written.
     static func run(
         _ item: ListeningInput,
         settings: Settings,
@@ -120,7 +120,7 @@ struct InputAnalysis {
     }
 }
 
-/// A `dat` file of the waveform, made while samples come.
+/// Writes a `dat` file while samples are decoded.
 private final class WaveformFile {
     private let target: InputAnalysis.WaveformTarget
     private var builder: PeakBuilder

@@ -3,34 +3,34 @@ import SyrinxAnalysis
 import SyrinxListening
 import SyrinxTerminal
 
-/// The report of `meter` about an input.
+/// The report of `meter` for an input.
 struct MeterReport: Encodable, Equatable {
     var url: String
-    /// In LUFS.
+    /// The integrated loudness, in LUFS.
     @NullEncoded var integrated: Double?
-    /// In LUFS.
+    /// The maximum momentary loudness, in LUFS.
     @NullEncoded var momentaryMax: Double?
-    /// In LUFS.
+    /// The maximum short-term loudness, in LUFS.
     @NullEncoded var shortTermMax: Double?
-    /// In LU.
+    /// The loudness range, in LU.
     @NullEncoded var range: Double?
-    /// In dBTP.
+    /// The true peak, in dBTP.
     @NullEncoded var truePeak: Double?
-    /// In decibels of full scale.
+    /// The sample peak, in dBFS.
     @NullEncoded var samplePeak: Double?
-    /// In decibels of full scale.
+    /// The root mean square, in dBFS.
     @NullEncoded var rms: Double?
-    /// In decibels.
+    /// The ReplayGain, in decibels.
     @NullEncoded var replayGain: Double?
-    /// 1 is full scale.
+    /// The ReplayGain peak; 1 is full scale.
     var replayPeak: Double
-    /// Start and end of each silence in seconds; left out where none were asked for.
+    /// The start and end of each silence in seconds; `nil` if silences were not requested.
     var silences: [[Double]]?
 
-    /// The object as one line.
+    /// The report as a single-line JSON object.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 
-    /// The report for people: some lines, the first of them the input's name.
+    /// The report as text, starting with the name of the input.
     var text: String {
         var rows = [
             ("integrated", Self.text(integrated, "LUFS")), ("range", Self.text(range, "LU")),
@@ -55,7 +55,7 @@ struct MeterReport: Encodable, Equatable {
 }
 
 extension MeterReport {
-    /// Takes over what was measured.
+    /// Creates a report from measured values.
     init(_ report: LoudnessReport, url: String, silences: [[Double]]?) {
         self.init(
             url: url,
@@ -72,7 +72,7 @@ extension MeterReport {
         )
     }
 
-    /// All inputs together: the gate is drawn over all, and peaks are the greatest of any.
+    /// Creates a report about all inputs together, with a common loudness gate and the highest peaks.
     init(album meters: [LoudnessMeter]) {
         self.init(LoudnessMeter.report(of: meters), url: "album of \(meters.count)", silences: nil)
     }

@@ -5,11 +5,10 @@ import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxTerminal
 
-/// The command's two ways to speak: data on standard output, messages on standard error.
+/// Writes data to standard output, and messages to standard error.
 ///
-/// Any thread. What could do something to a terminal is taken out of all that is written (`PrintableText`); JSON has it escaped.
-///
-/// The last lines of standard error may be a status, which is rewritten in place.
+/// Thread-safe. Terminal control sequences are removed from all output (`PrintableText`), or escaped in JSON. The last
+/// lines of standard error may be a status that is redrawn in place.
 final class Console: Sendable {
     private struct Output {
         var brokenPipe = false
@@ -18,24 +17,24 @@ final class Console: Sendable {
 
     private let clock: ProcessClock
     private let encoder = EventEncoder()
-    // Two locks: the reader of standard output may keep the writer waiting, which is no reason to be silent.
+    // Two locks: if writing to standard output blocks, messages must still be possible.
     private let output = Mutex(Output())
     private let status = Mutex(StatusBlock())
 
-    /// A console whose events are dated by `clock`.
+    /// Creates a console whose events are timed by `clock`.
     init(clock: ProcessClock) { self.clock = clock }
 
-    /// Whether the reader of standard output has gone away.
+    /// Whether the reader of standard output has closed it.
     var isOutputClosed: Bool { output.withLock { $0.brokenPipe } }
 
-    /// The reason why standard output could not be written, unless its reader has gone.
+    /// The error of writing to standard output; `nil` if there is none or its reader has closed it.
     var outputFailure: Failure? {
         output.withLock { $0.outputError }.map {
             Failure(code: .fileWriteFailed, message: Descriptor.sentence($0), name: "standard output")
         }
     }
 
-    /// Writes one line of data, or several of text.
+    /// Writes data as one or several lines.
     func write(_ line: String) {
         output.withLock { output in
             guard !output.brokenPipe, output.outputError == nil else { return }
@@ -45,36 +44,36 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes one event as a line of JSON.
+    /// Writes an event as a line of JSON.
     func write(_ event: ListeningEvent) {
-        // Encoding fails for no event: every number in one has been made finite.
+        // Encoding cannot fail, because all numbers have been made finite.
         guard let line = try? encoder.line(for: event, at: clock.now) else { return }
         write(line)
     }
 
-    /// Writes one line of message, above the status if there is one.
+    /// Writes a message line, above the status if there is one.
     func say(_ line: String) { status.withLock { Self.speak($0.print(PrintableText.line(line))) } }
 
-    /// Writes the line of a failure.
+    /// Writes an error message.
     func say(_ failure: Failure) { say(failure.line) }
 
-    /// Puts status lines in the place of those before; none takes them away.
+    /// Replaces the status lines; an empty array removes them.
     func show(status lines: [String]) { status.withLock { Self.speak($0.show(lines.map(PrintableText.line))) } }
 
-    /// Leaves the status where it is, and goes on below it; nothing if a write is under way that may never end.
+    /// Keeps the status and continues below it; does nothing while another write is blocked.
     func leaveStatus() { _ = status.withLockIfAvailable { Self.speak($0.leave()) } }
 
-    /// Takes the status away; nothing if a write is under way that may never end.
+    /// Removes the status; does nothing while another write is blocked.
     func dropStatus() { _ = status.withLockIfAvailable { Self.speak($0.show([])) } }
 
-    /// Without standard error the failure cannot be reported.
+    /// If standard error cannot be written, the error cannot be reported.
     private static func speak(_ text: String) {
         Descriptor.writeAll(Array(text.utf8), to: STDERR_FILENO)
     }
 }
 
 extension Console {
-    /// Reports a failure: a line for people, and an event where events are wanted.
+    /// Reports an error as a message and, if `asJSON` is true, as an event.
     func tell(_ failure: Failure, asJSON: Bool) {
         if asJSON { write(.error(failure)) }
         say(failure)

@@ -5,38 +5,37 @@ import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPodcastLibrary
 
-/// The exit code of the process, by the command-line contract, after BSD's `sysexits.h`.
+/// The exit code of the process, as specified by the command-line contract, based on BSD's `sysexits.h`.
 struct ExitStatus: RawRepresentable, Hashable, Sendable {
-    /// The number that the shell sees.
+    /// The number that the shell receives.
     let rawValue: Int32
 
-    /// A status of this number.
     init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Done.
+    /// Success.
     static let success = ExitStatus(rawValue: 0)
-    /// The command line is wrong.
+    /// The command line is invalid.
     static let usage = ExitStatus(rawValue: 64)
-    /// The input is not audio, or nothing in it can be decoded.
+    /// The input is not audio, or cannot be decoded.
     static let badData = ExitStatus(rawValue: 65)
     /// The input does not exist.
     static let noInput = ExitStatus(rawValue: 66)
-    /// A service is not available.
+    /// A service is unavailable.
     static let unavailable = ExitStatus(rawValue: 69)
-    /// An error while reading or writing.
+    /// Reading or writing failed.
     static let inputOutput = ExitStatus(rawValue: 74)
-    /// Timed out after retries.
+    /// An operation timed out, even after retries.
     static let timedOut = ExitStatus(rawValue: 75)
-    /// Permission denied.
+    /// Permission was denied.
     static let noPermission = ExitStatus(rawValue: 77)
-    /// Ended by `SIGHUP`: the terminal has gone.
+    /// The process was ended by `SIGHUP`, because its terminal was closed.
     static let hungUp = ExitStatus(rawValue: 129)
-    /// Interrupted, as by Ctrl-C.
+    /// The process was interrupted, for example by Control-C.
     static let interrupted = ExitStatus(rawValue: 130)
-    /// Ended by `SIGTERM`.
+    /// The process was ended by `SIGTERM`.
     static let terminated = ExitStatus(rawValue: 143)
 
-    /// All statuses with their meanings for people, in the order of their numbers.
+    /// All statuses and their descriptions, sorted by number.
     static let meanings: [(status: ExitStatus, meaning: String)] = [
         (.success, "The work is done."),
         (.usage, "The command line is wrong."),
@@ -51,12 +50,12 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
         (.terminated, "Another process ended the command, as kill does."),
     ]
 
-    /// The status for a failure of this dotted code.
+    /// Creates the status for an error code.
     init(code: ErrorCode) {
         self = Self.named[code] ?? Self.byCause[code.rawValue.prefix { $0 != "." }.description] ?? .inputOutput
     }
 
-    /// The codes that differ from the rest of their kind.
+    /// The error codes whose status differs from that of their category.
     private static let named: [ErrorCode: ExitStatus] = [
         .fileNotFound: .noInput, .httpStatus(404): .noInput, .httpStatus(410): .noInput,
         .filePermissionDenied: .noPermission, .httpStatus(401): .noPermission, .httpStatus(403): .noPermission,

@@ -1,19 +1,19 @@
 import SyrinxByteStream
 import SyrinxListening
 
-/// Failures as the command ends with them.
+/// Failures that end the command.
 extension Failure {
-    /// The exit code that the failure asks for.
+    /// The exit code for the failure.
     var exitStatus: ExitStatus { ExitStatus(code: code) }
 
-    /// A command line that is wrong in a way that only looking at all of it shows.
+    /// Returns the error for an invalid command line that the argument parser cannot detect.
     static func usage(_ message: String, name: String, code: ErrorCode = .commandLine) -> Failure {
         Failure(code: code, message: message, name: name)
     }
 }
 
 extension ExitStatus {
-    /// The status for the way in which a player has ended.
+    /// Creates the status for the outcome of a player.
     init(_ outcome: SessionOutcome) {
         switch outcome {
         case .success: self = .success
@@ -23,10 +23,10 @@ extension ExitStatus {
     }
 }
 
-// Codes of the command.
+// Error codes of the command.
 extension ErrorCode {
-    /// The command line is wrong.
+    /// The command line is invalid.
     static let commandLine = ErrorCode(rawValue: "usage.commandLine")
-    /// No player runs that could be controlled.
+    /// There is no running player to control.
     static let noPlayer = ErrorCode(rawValue: "device.noPlayer")
 }

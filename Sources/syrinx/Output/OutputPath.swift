@@ -2,14 +2,14 @@ import Foundation
 import SyrinxByteStream
 import SyrinxListening
 
-/// Files that a command writes.
+/// Checks of paths that a command writes.
 enum OutputPath {
-    /// Whether a WAV file may be written there: a name that says so, or something that is no ordinary file.
+    /// Whether a WAV file may be written to a path, because of its name, or because it is not a regular file.
     static func isWAV(_ path: FilePath) -> Bool {
         path.name.lowercased().hasSuffix(".wav") || path.bytes.starts(with: "/dev/".utf8)
     }
 
-    /// Whether both paths lead to the same file, or to the same place for one, whatever they are called.
+    /// Whether both paths refer to the same file, or would refer to the same new file.
     static func isSameFile(_ a: FilePath, _ b: FilePath) -> Bool {
         if let first = a.status, let second = b.status {
             return first.st_mode & S_IFMT == S_IFREG && FileIdentity(first) == FileIdentity(second)
@@ -19,14 +19,14 @@ enum OutputPath {
     }
 }
 
-/// The files on this machine that inputs lead to, also through folders, playlists and CUE sheets.
+/// The local files of all inputs, including the contents of folders, playlists and CUE sheets.
 ///
-/// What comes later, by `--control` for example, is compared when it is opened (`OutputClaim`).
+/// Inputs that are added later, for example with `--control`, are checked when they are opened (`OutputClaim`).
 struct InputFiles {
     private var files: Set<FileIdentity> = []
 
-    /// Reads all lists among the inputs; those that cannot be read name nothing.
-    /// - Parameter recursively: Whether folders in folders are read too.
+    /// Reads all lists among the inputs; unreadable lists are ignored.
+    /// - Parameter recursively: Whether subfolders are read too.
     init(_ inputs: [ListeningInput], recursively: Bool = false) {
         let expansion = InputExpansion(recursively: recursively)
         var waiting = inputs
@@ -42,18 +42,18 @@ struct InputFiles {
                 guard let status = path.status, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT),
                     files.insert(FileIdentity(status)).inserted
                 else { continue }
-                // A list may have any name: what is none is known by its first bytes.
+                // A list may have any name, so it is recognized by its first bytes.
                 waiting += (try? expansion.expand(input))?.inputs ?? []
             }
         }
     }
 
-    /// Whether writing to `path` would destroy one of them.
+    /// Whether writing to `path` would overwrite an input.
     func contains(_ path: FilePath) -> Bool { path.identity.map(files.contains) ?? false }
 
-    /// Claims files that are going to be written, so that no input that is opened later is one of them.
-    /// - Returns: The claims, which hold as long as they live.
-    /// - Throws: `usage.outputIsInput` if one of them is an input.
+    /// Claims files that will be written, so that they cannot be opened as inputs.
+    /// - Returns: The claims, which last as long as the objects.
+    /// - Throws: `usage.outputIsInput` if a file is an input.
     func claim(_ outputs: [FilePath]) throws(Failure) -> [OutputClaim] {
         for path in outputs where contains(path) {
             throw .usage("this output would overwrite an input", name: path.name, code: .outputIsInput)

@@ -1,8 +1,8 @@
-/// Memory for a block of samples: one buffer a channel.
+/// The memory for a block of samples, with one buffer per channel.
 final class SampleBlock {
-    /// A pointer a channel.
+    /// The buffers, one per channel.
     let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    /// The number of frames that there is room for.
+    /// The capacity, in frames.
     let capacity: Int
     /// The number of channels.
     let channelCount: Int
@@ -10,7 +10,7 @@ final class SampleBlock {
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let samples: UnsafeMutablePointer<Float>
 
-    /// Room for `capacity` frames of `channelCount` channels, all of it silence.
+    /// Allocates `capacity` frames of `channelCount` channels, filled with silence.
     init(channelCount: Int, capacity: Int) {
         self.channelCount = channelCount
         self.capacity = capacity
@@ -26,7 +26,7 @@ final class SampleBlock {
         samples.deallocate()
     }
 
-    /// The samples of `channel` from `offset` on.
+    /// The samples of a channel.
     subscript(channel: Int) -> UnsafeMutableBufferPointer<Float> {
         UnsafeMutableBufferPointer(start: samples + channel * capacity, count: capacity)
     }

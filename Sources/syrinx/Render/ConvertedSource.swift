@@ -2,7 +2,7 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// Another source's frames at another rate, or in another number of channels.
+/// Converts the frames of another source to another sample rate or channel count.
 final class ConvertedSource: FrameSource {
     let sampleRate: Double
     let channelCount: Int
@@ -13,7 +13,7 @@ final class ConvertedSource: FrameSource {
     private let name: String
     private var hasEnded = false
 
-    /// A conversion of `base`, whose channels are arranged as `layout` says.
+    /// Creates a conversion of `base`, whose channels have the layout `layout`.
     init(
         _ base: any FrameSource,
         layout: String,

@@ -4,12 +4,12 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// Another source's frames through an engine in offline rendering: time-pitch, effects and volume.
+/// Processes the frames of another source with an offline engine: time-pitch, effects and volume.
 ///
-/// At rate r it gives `round(n / r)` frames for n frames read, and behind them the tail of the effects until it has fallen to
-/// −90 dB, at most 30 s. The latency of the effects is taken off the beginning.
+/// At rate *r*, it returns `round(n / r)` frames for *n* input frames, followed by the effects' tail until it has
+/// decayed to −90 dB, at most 30 s. The latency of the effects is removed from the start.
 final class EngineSource: FrameSource {
-    /// The number of frames that the engine renders at once.
+    /// The number of frames per render call.
     private static let blockLength = 4096
 
     let sampleRate: Double
@@ -21,14 +21,15 @@ final class EngineSource: FrameSource {
     private let buffer: AVAudioPCMBuffer
     private let name: String
     private var renderedCount: Int64 = 0
-    /// The effects, in order, and whether their tail is given.
+    /// The effects, in order.
     private let units: [AVAudioUnitEffect]
+    /// Whether the effects' tail is returned.
     private let keepsTail: Bool
-    /// Frames at the beginning that are the latency of the effects.
+    /// The number of frames skipped at the start, because of the effects' latency.
     private var skippedCount: Int64 = 0
     private var tail: QuietTail
 
-    /// An engine behind `base`.
+    /// Creates an engine that processes `base`.
     init(
         _ base: any FrameSource,
         name: String,
@@ -82,13 +83,13 @@ final class EngineSource: FrameSource {
     func read(into block: SampleBlock) throws(Failure) -> Int {
         try skipLatency()
         while true {
-            // What was quiet and has turned out to lie before something loud.
+            // Return quiet tail frames that turned out to be followed by louder ones.
             let held = tail.read(into: block)
             if held > 0 { return held }
             let start = renderedCount
             let count = try render(atMost: min(block.capacity, Self.blockLength))
             guard count > 0, let samples = buffer.floatChannelData else { return 0 }
-            // Of the tail quiet frames wait until it is known whether anything follows them.
+            // Quiet tail frames are held back until louder ones follow.
             let body = Int(min(Int64(count), max(0, (end ?? .max) - start)))
             if body < count { tail.append(samples, body..<count) }
             guard body > 0 else { continue }
@@ -107,13 +108,13 @@ final class EngineSource: FrameSource {
     }
 
     /// Renders the next frames into the buffer.
-    /// - Returns: How many; 0 behind the end of the tail.
+    /// - Returns: The number of frames; 0 after the end of the tail.
     private func render(atMost limit: Int) throws(Failure) -> Int {
         var wanted = limit
         if let last { wanted = Int(min(Int64(wanted), last - renderedCount)) }
         guard wanted > 0 else { return 0 }
         wanted = try pull(wanted)
-        // The end may have come to light in this very block.
+        // The end of the input may have been reached in this block.
         if let last { wanted = Int(max(0, min(Int64(wanted), last - renderedCount))) }
         renderedCount += Int64(wanted)
         return wanted
@@ -134,12 +135,12 @@ final class EngineSource: FrameSource {
         return count
     }
 
-    /// The number of frames without the tail, once the input's end is known.
+    /// The number of output frames without the tail; `nil` until the end of the input is known.
     private var end: Int64? {
         feed.hasEnded ? Int64(clamped: (Double(feed.readCount) / rate).rounded()) : nil
     }
 
-    /// The number of frames with the whole tail.
+    /// The number of output frames with the full tail; `nil` until the end of the input is known.
     private var last: Int64? {
         guard let end, keepsTail, !units.isEmpty else { return end }
         let seconds = units.reduce(0) { $0 + $1.tailTime }
@@ -151,10 +152,10 @@ final class EngineSource: FrameSource {
     }
 }
 
-/// The source of the engine's source node: whole blocks, with silence after the end.
+/// Supplies the engine's source node with complete blocks, and with silence after the end.
 private final class EngineFeed: @unchecked Sendable {
     // Unchecked: offline rendering calls the source node's block on the thread that calls `renderOffline`, which is the
-    // one that looks at these values.
+    // only one that reads these values.
     private let base: any FrameSource
     private let held: SampleBlock
     private var heldRange = 0..<0

@@ -3,17 +3,17 @@ import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-/// Somewhere that frames come from: float 32, one buffer a channel.
+/// A source of frames of 32-bit floats, with one buffer per channel.
 ///
-/// One thread.
+/// Not thread-safe.
 protocol FrameSource: AnyObject {
-    /// Frames per second.
+    /// The sample rate, in hertz.
     var sampleRate: Double { get }
     /// The number of channels.
     var channelCount: Int { get }
 
-    /// Writes the next frames to the beginning of `block`, at most its capacity.
-    /// - Returns: How many; 0 at the end.
+    /// Reads the next frames into `block`, at most its capacity.
+    /// - Returns: The number of frames; 0 at the end.
     func read(into block: SampleBlock) throws(Failure) -> Int
 }
 
@@ -26,14 +26,14 @@ final class InputSource: FrameSource {
     let sampleRate: Double
     let channelCount: Int
 
-    /// The expected number of frames, if that is known.
+    /// The expected number of frames; `nil` if it is unknown.
     let expectedCount: Int64?
 
-    /// The frames of `reader` from `start` seconds on, up to `end` seconds if that is given.
+    /// Creates a source that reads from `start` to `end` in seconds; `nil` for the end of the input.
     init(_ reader: any SampleReader, name: String, start: Double, end: Double?) throws(Failure) {
         self.reader = reader
         self.name = name
-        // The bytes there are count; a reader that reads to the end looks for an `InputDamage` then.
+        // Read all existing bytes; a reader that reaches the end then checks for an `InputDamage`.
         reader.endsWhereCutOff = true
         let rate = reader.info.sampleRate
         sampleRate = rate
@@ -42,7 +42,7 @@ final class InputSource: FrameSource {
         let last = end.map { Int64(clamped: ($0 * rate).rounded()) } ?? .max
         remaining = max(0, last.subtractingClamped(first))
         if let count = reader.info.frameCount, first > count, reader.info.isSeekable {
-            // The length stated may be too short, which this finds out.
+            // The stated length may be too short, which a seek detects.
             do throws(SyrinxError) { try reader.seek(toFrame: first) } catch { throw Failure(error, name: name) }
         }
         let info = reader.info
@@ -63,11 +63,11 @@ final class InputSource: FrameSource {
         }
     }
 
-    /// Goes to a frame; where the input cannot seek, by reading what lies before it.
+    /// Seeks to a frame; if the input is not seekable, reads and drops the frames before it.
     private func skip(to frame: Int64) throws(Failure) {
         do throws(SyrinxError) {
             if reader.info.isSeekable {
-                // Sound that is missing before the wanted part does not count.
+                // Ignore audio that is missing before the requested part.
                 _ = reader.takeMissing()
                 try reader.seek(toFrame: frame)
             }

@@ -1,9 +1,9 @@
 import Foundation
 import SyrinxListening
 
-/// Passes a source's frames on, and shows on a terminal how far it is.
+/// Forwards the frames of a source, and displays the progress on a terminal.
 final class Progress: FrameSource {
-    /// The time between two drawings of the bar, in seconds, which looks continuous.
+    /// The time between updates of the bar, in seconds; short enough to look continuous.
     private static let interval = 0.1
 
     private let source: any FrameSource
@@ -18,7 +18,7 @@ final class Progress: FrameSource {
     var sampleRate: Double { source.sampleRate }
     var channelCount: Int { source.channelCount }
 
-    /// A bar for `source`, which has `total` frames, if that is known; none if `isQuiet`.
+    /// Creates a progress bar for `source`, which has `total` frames if that is known; `isQuiet` disables the bar.
     init(
         context: CommandContext,
         total: Int64?,
@@ -48,17 +48,15 @@ final class Progress: FrameSource {
         return count
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     func finish() {
         if draws { console.show(status: []) }
     }
 }
 
-/// The bar of long work.
-///
-/// Pure.
+/// Formats a progress bar.
 enum ProgressBar {
-    /// The line for a terminal of `width` columns.
+    /// Returns the bar for a terminal of `width` columns.
     static func text(
         done: Int64,
         total: Int64?,

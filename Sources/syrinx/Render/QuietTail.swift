@@ -1,17 +1,17 @@
 import AVFAudio
 
-/// Holds back the quiet frames of a tail until something loud follows them.
+/// Holds back quiet frames of an effect tail until louder ones follow.
 struct QuietTail {
     private let channelCount: Int
-    /// Interleaved frames that are given next.
+    /// The interleaved frames to return next.
     private var ready: [Float] = []
     private var readIndex = 0
-    /// Interleaved frames since the last loud one.
+    /// The interleaved frames since the last loud one.
     private var quiet: [Float] = []
 
     init(channelCount: Int) { self.channelCount = channelCount }
 
-    /// Takes frames of the tail.
+    /// Adds frames of the tail.
     mutating func append(_ samples: UnsafePointer<UnsafeMutablePointer<Float>>, _ range: Range<Int>) {
         for frame in range {
             for channel in 0..<channelCount { quiet.append(samples[channel][frame]) }
@@ -22,8 +22,8 @@ struct QuietTail {
         }
     }
 
-    /// Writes frames that are known to belong to the tail.
-    /// - Returns: How many.
+    /// Copies frames that belong to the tail into `block`.
+    /// - Returns: The number of frames.
     mutating func read(into block: SampleBlock) -> Int {
         let count = min(block.capacity, (ready.count - readIndex) / channelCount)
         for channel in 0..<channelCount {

@@ -1,11 +1,11 @@
 /// The objects that every command uses.
 struct CommandContext: Sendable {
-    /// The destination of text.
+    /// The console for all output.
     let console: Console
-    /// Whether an end has been asked for.
+    /// The request to end the command, if there is one.
     let interruption: Interruption
-    /// When it is.
+    /// The clock of the process.
     let clock: ProcessClock
-    /// The signals that concern the terminal, once somebody wants them.
+    /// The terminal signals, for the command that handles them.
     let terminalRequests: TerminalRequests
 }

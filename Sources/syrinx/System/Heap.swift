@@ -1,14 +1,14 @@
 import Foundation
 
-/// The heap of the process.
+/// Functions for the heap of the process.
 enum Heap {
-    /// Returns memory to the system that has been freed, and that glibc would keep for later.
+    /// Returns freed memory to the system, which glibc would otherwise keep.
     ///
-    /// Takes milliseconds. Without effect with other C libraries. Any thread.
+    /// Takes a few milliseconds. Has no effect with other C libraries. Thread-safe.
     static func returnUnusedMemory() {
-        // The module map of Glibc has no malloc.h.
+        // Glibc's module map does not include malloc.h.
         guard let symbol = dlsym(nil, "malloc_trim") else { return }
-        // The declaration of glibc: int malloc_trim(size_t).
+        // The declaration in glibc is int malloc_trim(size_t).
         let trim = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)
         _ = trim(0)
     }

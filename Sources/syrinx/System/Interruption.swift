@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The wish that the command ends at once, and who has to hear of it.
+/// A request to end the command as soon as possible, and the action that it triggers.
 final class Interruption: Sendable {
     private struct State {
         var status: ExitStatus?
@@ -10,17 +10,17 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether an end has been asked for.
+    /// Whether an end was requested.
     ///
-    /// Any thread.
+    /// Thread-safe.
     var isRequested: Bool { status != nil }
 
-    /// The exit code that the process ends with, once an end has been asked for.
+    /// The exit code for the requested end; `nil` if there was no request.
     var status: ExitStatus? { state.withLock { $0.status } }
 
-    /// Sets what an interruption does: at once, if it has come already.
+    /// Sets the action of a request, which is called at once if there already was one.
     ///
-    /// `nil` for nothing.
+    /// `nil` removes the action.
     func onRequest(_ action: (@Sendable () -> Void)?) {
         let isLate = state.withLock { state in
             state.action = action
@@ -29,8 +29,8 @@ final class Interruption: Sendable {
         if isLate { action?() }
     }
 
-    /// Asks for an end with this exit code; that of the first request counts.
-    /// - Returns: Whether it was the first time.
+    /// Requests an end with this exit code; after the first request, others are ignored.
+    /// - Returns: Whether this was the first request.
     @discardableResult
     func request(_ status: ExitStatus) -> Bool {
         let (isFirst, action) = state.withLock { state in

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Hands messages from any thread to the one that waits for them, in the order in which they came.
+/// A queue of messages from any thread to one waiting thread.
 final class Mailbox<Message: Sendable>: @unchecked Sendable {
-    // Unchecked: `messages` is only touched while `condition` is locked.
+    // Unchecked: `messages` is used only while `condition` is locked.
     private let condition = NSCondition()
     private var messages: [Message] = []
 
     /// Adds a message.
     /// - Parameters:
     ///   - message: The message.
-    ///   - wakes: Whether the thread that waits is woken for it. Default: `true`; otherwise it takes the message at its deadline, or
-    ///     with the next message.
+    ///   - wakes: Whether to wake the waiting thread (default: `true`). Otherwise it gets the message at its deadline,
+    ///     or
+    ///     together with the next message.
     func post(_ message: Message, wakes: Bool = true) {
         condition.lock()
         messages.append(message)
@@ -18,7 +19,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// The next message, or `nil` when none has come by `deadline`.
+    /// Waits for the next message; returns `nil` if none arrives by `deadline`.
     func next(until deadline: Date) -> Message? {
         condition.lock()
         defer { condition.unlock() }

@@ -3,13 +3,13 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// A `PendingFile` of bytes, or standard output.
+/// Writes bytes to a `PendingFile` or to standard output.
 final class OutputBytes {
     private let file: PendingFile?
     private let name: String
     private var descriptor: Int32 { file?.descriptor ?? STDOUT_FILENO }
 
-    /// Begins to write to `path`, or to standard output for `-`.
+    /// Opens `path` for writing; `-` is standard output.
     init(path: FilePath) throws(Failure) {
         guard !Self.isStandardOutput(path) else {
             file = nil
@@ -24,19 +24,19 @@ final class OutputBytes {
         }
     }
 
-    /// Adds bytes.
+    /// Writes bytes.
     func write(_ bytes: some ContiguousBytes) throws(Failure) {
         let number = Descriptor.writeAll(bytes, to: descriptor)
         guard number == 0 else { throw Self.failure(number, name) }
     }
 
-    /// A folder with room for as much as is going to be written to `path`: its own, or that for temporary files.
+    /// Returns a folder for temporary data as large as the output: that of `path`, or the system's temporary folder.
     static func roomyFolder(for path: FilePath) -> FilePath {
         let isPlain = path.status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
         return isPlain && !isStandardOutput(path) ? path.folder : FilePath(FileManager.default.temporaryDirectory.path)
     }
 
-    /// Puts the file in its place.
+    /// Moves the finished file to its final name.
     func commit() throws(Failure) {
         do throws(PendingFile.Failure) {
             try file?.commit()
@@ -45,7 +45,7 @@ final class OutputBytes {
         }
     }
 
-    /// Leaves nothing behind, unless it has been committed.
+    /// Removes the file, unless it has been committed.
     func abandon() { file?.abandon() }
 
     private static func isStandardOutput(_ path: FilePath) -> Bool { path.bytes == [UInt8(ascii: "-")] }

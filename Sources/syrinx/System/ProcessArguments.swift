@@ -3,9 +3,9 @@ import SyrinxByteStream
 
 /// The arguments of the process.
 enum ProcessArguments {
-    /// All of them but the command's own name, as text.
+    /// The arguments of the process without the command's name, as text.
     ///
-    /// One that is not UTF-8 carries its bytes (`ByteText`), so that a path gets to the system as it was given.
+    /// Arguments that are not UTF-8 contain encoded bytes (`ByteText`), so that paths are preserved.
     static var texts: [String] {
         let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
         return arguments.dropFirst().compactMap { argument in

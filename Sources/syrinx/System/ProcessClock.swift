@@ -1,7 +1,7 @@
-/// Seconds since the process started.
+/// A clock that counts seconds since the process started.
 struct ProcessClock: Sendable {
     private let start = ContinuousClock.now
 
-    /// Seconds since this clock was made, which `main` does first of all.
+    /// The time in seconds since this clock was created, at the start of `main`.
     var now: Double { (ContinuousClock.now - start) / .seconds(1) }
 }

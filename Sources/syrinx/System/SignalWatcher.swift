@@ -3,29 +3,29 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxListening
 
-/// Turns signals into ordinary calls on a thread of its own, so that nothing has to be async-signal-safe.
+/// Handles signals with ordinary calls on a separate thread, so that handlers need not be async-signal-safe.
 final class SignalWatcher: Sendable {
-    /// The meaning of a signal.
+    /// The request that a signal represents.
     enum Request: Sendable {
-        /// `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`: end at once, with this exit code.
+        /// End the process with this exit code, after `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`.
         case end(ExitStatus)
-        /// `SIGTSTP`: the terminal's stop key.
+        /// Suspend the process, after `SIGTSTP` from the terminal.
         case suspend
-        /// `SIGCONT`: running again.
+        /// The process has resumed, after `SIGCONT`.
         case resumed
-        /// `SIGWINCH`: the terminal has another size.
+        /// The size of the terminal has changed, after `SIGWINCH`.
         case resized
     }
 
     private let set: [Int32]
 
-    /// Blocks the signals in this thread and in all that it starts: call it before there is any other thread.
+    /// Blocks the signals in this thread and those that it creates; call this before other threads exist.
     ///
-    /// `SIGPIPE` and `SIGXFSZ` are ignored: a write to a closed pipe, or beyond what a file may hold, is an error that is looked
-    /// at where it happens.
+    /// `SIGPIPE` and `SIGXFSZ` are ignored, so that a write to a closed pipe, or beyond the file size limit, returns an
+    /// error.
     init() {
-        // `nohup` asks to be left alone by SIGHUP, a shell that starts something in the background by SIGQUIT, and one without
-        // job control by SIGTSTP.
+        // Ignored signals stay ignored: `nohup` ignores SIGHUP, a shell ignores SIGQUIT for background processes, and a
+        // shell without job control ignores SIGTSTP.
         let numbers = [SIGINT, SIGTERM, SIGCONT, SIGWINCH] + [SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) }
         set = numbers
         var mask = Self.mask(of: numbers)
@@ -34,11 +34,12 @@ final class SignalWatcher: Sendable {
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Begins to hand signals to `handler`, one at a time, on the watcher's thread.
+    /// Starts to pass signals to `handler`, one at a time, on the watcher's thread.
     /// - Parameters:
-    ///   - handler: Returns the seconds without a signal after which `overdue` is called; `nil` leaves that as it is.
+    ///   - handler: Returns the time in seconds without another signal after which `overdue` is called; `nil` keeps the
+    ///     previous time.
     ///   - overdue: Called on the watcher's thread.
-    /// - Throws: If there is no thread; then signals do what they do where they are not watched for.
+    /// - Throws: An error if the thread cannot be started; then signals have their default effect.
     func start(
         _ handler: @escaping @Sendable (Request) -> Double?,
         overdue: @escaping @Sendable () -> Void
@@ -61,21 +62,21 @@ final class SignalWatcher: Sendable {
         }
     }
 
-    /// Stops the process as `SIGTSTP` does where it is not watched for, and returns when it goes on.
+    /// Stops the process as `SIGTSTP` does by default, and returns when it resumes.
     ///
-    /// Without a shell that could continue it, in an orphaned process group, the system does nothing. On the watcher's thread only.
+    /// Does nothing in an orphaned process group, which no shell could resume. Call it only on the watcher's thread.
     static func stopProcess() {
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         var mask = Self.mask(of: [SIGTSTP])
-        // It comes between these two.
+        // The signal is delivered here, while it is unblocked.
         pthread_sigmask(SIG_UNBLOCK, &mask, nil)
         pthread_sigmask(SIG_BLOCK, &mask, nil)
     }
 
     /// Waits for the next signal.
-    /// - Parameter seconds: The time that it waits; `nil` for ever.
-    /// - Returns: `nil` if the time is over.
+    /// - Parameter seconds: The maximum time to wait; `nil` waits forever.
+    /// - Returns: `nil` after a timeout.
     private func next(within seconds: Double?) -> Request? {
         var mask = Self.mask(of: set)
         var number: Int32 = 0

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Puts the terminal back when the process crashes.
+/// Restores the terminal if the process crashes.
 enum CrashRestoration {
-    /// The data of the signal handler.
+    /// The data for the signal handler.
     private struct Plan {
         var keys: Int32
         var mode: termios
@@ -11,13 +11,13 @@ enum CrashRestoration {
         var count: Int
     }
 
-    // Unsafe: the handler may run at any time, on any thread. It reads the pointer once; what it points to never changes and is
+    // Unsafe: the handler may run at any time on any thread. It reads the pointer once; the memory never changes and is
     // never freed.
     nonisolated(unsafe) private static var plan: UnsafeMutablePointer<Plan>?
     private static let isInstalled = Mutex(false)
     private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
-    /// Has a crash write `bytes` to standard error and set the mode of the terminal at `keys`.
+    /// Makes a crash write `bytes` to standard error, and restore the mode of the terminal with descriptor `keys`.
     static func arm(_ keys: Int32, _ mode: termios, _ bytes: [UInt8]) {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         copy.initialize(from: bytes, count: bytes.count)
@@ -31,7 +31,7 @@ enum CrashRestoration {
         guard isFirst else { return }
         for number in signals {
             signal(number) { number in
-                // Only functions that are safe in a handler: write, tcsetattr, signal, raise (signal-safety(7)).
+                // Only async-signal-safe functions: write, tcsetattr, signal, raise (signal-safety(7)).
                 if let plan = CrashRestoration.plan {
                     _ = write(STDERR_FILENO, plan.pointee.sequence, plan.pointee.count)
                     tcsetattr(plan.pointee.keys, TCSANOW, &plan.pointee.mode)
@@ -42,6 +42,6 @@ enum CrashRestoration {
         }
     }
 
-    /// Has a crash leave the terminal alone.
+    /// Makes a crash leave the terminal unchanged.
     static func disarm() { plan = nil }
 }

@@ -2,16 +2,16 @@ import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxTerminal
 
-/// A key press beside the line of `--plain`.
+/// The effect of a key press with `--plain`.
 enum Key: Equatable, Sendable {
     case command(ListeningCommand)
     case help
     case quit
 
-    /// The meaning of a key press; `nil` if it has none.
+    /// Returns the effect of a key press; `nil` if it has none.
     /// - Parameters:
-    ///   - press: The key that was pressed.
-    ///   - bindings: The keys of the listener. Default: the standard ones.
+    ///   - press: The pressed key.
+    ///   - bindings: The key bindings (default: the standard ones).
     init?(_ press: KeyPress, _ bindings: KeyBindings = KeyBindings()) {
         switch bindings.lineCommand(for: press) {
         case .listening(let command): self = .command(command)
@@ -22,12 +22,12 @@ enum Key: Equatable, Sendable {
     }
 }
 
-/// The keys beside the line as help tells them, from the table of keys.
+/// The help about keys, generated from the key bindings.
 enum KeyHelp {
-    /// Returns the keys and their meanings in a few words.
+    /// Returns the keys with short descriptions.
     /// - Parameters:
-    ///   - bindings: The keys of the listener. Default: the standard ones.
-    ///   - skips: The seconds of the arrow keys. Default: 5 both ways.
+    ///   - bindings: The key bindings (default: the standard ones).
+    ///   - skips: The lengths of skips with the arrow keys (default: 5 seconds).
     static func entries(
         _ bindings: KeyBindings = KeyBindings(),
         skips: SkipIntervals = SkipIntervals()
@@ -35,7 +35,8 @@ enum KeyHelp {
         bindings.line(skips: skips).compactMap { row in row.brief.map { (row.keys, $0) } }
     }
 
-    /// Returns entries in as few lines of `width` columns as they fit in; none is divided unless it is wider by itself.
+    /// Returns the entries in as few lines of `width` columns as possible; an entry is split only if it is wider than a
+    /// line.
     static func lines(_ entries: [(keys: String, meaning: String)] = entries(), width: Int) -> [String] {
         var lines: [String] = []
         for entry in entries {
@@ -49,7 +50,7 @@ enum KeyHelp {
         return lines
     }
 
-    /// One line for each row of the table.
+    /// Returns a line per row of the table.
     static var table: String {
         let rows = KeyBindings().line()
         let width = rows.map { DisplayWidth.of($0.keys) }.max() ?? 0

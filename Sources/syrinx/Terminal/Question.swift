@@ -2,18 +2,18 @@ import Foundation
 import SyrinxByteStream
 import SyrinxTerminal
 
-/// A question to the person at the terminal.
+/// A question to the user on the terminal.
 enum Question {
-    /// The longest answer that is read.
+    /// The maximum length of an answer, in bytes.
     private static let longestAnswer = 1_024
 
-    /// Asks, and waits for a line.
+    /// Asks a question, and waits for a line.
     ///
     /// - Parameters:
-    ///   - text: The question, with a space at its end.
-    ///   - context: Ctrl-C ends the wait.
-    /// - Returns: Whether the answer begins with y; `nil` without a question if standard input or standard error
-    ///   is no terminal.
+    ///   - text: The question, with a trailing space.
+    ///   - context: The context, whose interruption ends the wait.
+    /// - Returns: Whether the answer starts with y; `nil`, without asking, if standard input or standard error is not a
+    ///   terminal.
     static func ask(_ text: String, in context: CommandContext) -> Bool? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         Descriptor.writeAll(Array(PrintableText.line(text).utf8), to: STDERR_FILENO)
@@ -26,6 +26,6 @@ enum Question {
 }
 
 extension ErrorCode {
-    /// A file exists, and is not to be replaced.
+    /// A file exists and was not replaced.
     static let fileKept = ErrorCode(rawValue: "file.exists")
 }

@@ -1,16 +1,16 @@
 import SyrinxByteStream
 import SyrinxListening
 
-/// The lines that tell changes of playback to people who cannot see a line that is rewritten in place.
+/// Generates lines that describe changes of playback, for users who cannot see a status line.
 ///
-/// Pure. Failures have lines of their own.
+/// Errors are reported separately.
 struct SpokenLines: Equatable, Sendable {
     private var isPaused = false
     private var isRetrying = false
-    /// The text that was announced last.
+    /// The last description of the current item.
     private var announced = ""
 
-    /// Returns the line for an event; `nil` if there is nothing to tell.
+    /// Returns the line for an event; `nil` if it has none.
     mutating func line(for event: ListeningEvent) -> String? {
         switch event {
         case .state(.paused, let time):
@@ -30,7 +30,7 @@ struct SpokenLines: Equatable, Sendable {
         }
     }
 
-    /// Returns the line that tells what plays after an event; `nil` if it is called the same as before.
+    /// Returns the line for the current item after an event; `nil` if its description has not changed.
     mutating func item(after event: ListeningEvent, _ nowPlaying: @autoclosure () -> NowPlaying) -> String? {
         switch event {
         case .chapter: return nowPlaying().chapterLine

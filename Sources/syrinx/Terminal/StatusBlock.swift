@@ -1,12 +1,12 @@
-/// The lines at the bottom of a terminal that are rewritten in place.
+/// Status lines at the bottom of a terminal that are redrawn in place.
 ///
-/// Pure: what is to be shown in, what is to be written out.
+/// This type only computes the output. Between writes, the cursor is at the start of the first line. A terminal that
+/// rewraps lines when it is made narrower moves the cursor with the preceding text. Therefore the text to erase always
+/// follows the cursor, however it was rewrapped.
 ///
-/// Between two writes the cursor stands at the start of the first line. Terminals that rewrap long lines when they are made
-/// narrower move the cursor with the text in front of it. So the text to erase always lies behind the cursor, however often a
-/// line was rewrapped. It is erased as a whole before anything is drawn: a row that is only overwritten may still count
-/// as continued on the next, and be joined with it when the terminal is made wider. While a line is drawn the terminal does not
-/// wrap: one that has been made narrower in the meantime cuts the line off.
+/// All of it is erased before drawing, because an overwritten row may count as continued on the next row. The terminal
+/// would join the two when it is made wider. Wrapping is disabled while a line is drawn, so that a terminal that was
+/// made narrower meanwhile truncates the line.
 struct StatusBlock {
     private static let erase = "\r\u{1B}[J"
     private static let wrapOff = "\u{1B}[?7l"
@@ -14,21 +14,21 @@ struct StatusBlock {
 
     private(set) var lines: [String] = []
 
-    /// The text that replaces the lines by `new`: none if they are shown already.
+    /// Returns the output that replaces the lines; empty if they have not changed.
     mutating func show(_ new: [String]) -> String {
         guard new != lines else { return "" }
         lines = new
         return Self.drawing(lines)
     }
 
-    /// The text that writes `line` above the lines, for good.
+    /// Returns the output that permanently writes `line` above the status lines.
     func print(_ line: String) -> String {
         lines.isEmpty ? line + "\n" : Self.erase + line + "\n" + Self.drawing(lines)
     }
 
-    /// The text that leaves the lines as they are, and goes on below them.
+    /// Returns the output that keeps the status lines and continues below them.
     ///
-    /// They are drawn once more: the terminal may have written `^Z` over them.
+    /// The lines are redrawn, because the terminal may have written `^Z` over them.
     mutating func leave() -> String {
         guard !lines.isEmpty else { return "" }
         defer { lines = [] }

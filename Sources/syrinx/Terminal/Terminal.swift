@@ -3,36 +3,36 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxTerminal
 
-/// The terminal, if there is one: what may be drawn on it, and how its keys come.
+/// The terminal of the process: whether it supports drawing, and how keys are read.
 ///
-/// It is put into another mode only by `enter()`, and put back by `leave()`, on every way out.
+/// Only `enter()` changes its mode, and `leave()` restores it whenever the process ends or is suspended.
 final class Terminal: Sendable {
     private struct State {
-        /// The terminal's own mode, as long as it is in another one.
+        /// The original mode of the terminal; `nil` while it is in that mode.
         var saved: termios?
         var isEntered = false
-        /// Whether there is something to put back.
+        /// Whether there is something to restore.
         var isChanged = false
         var isAllowed = true
     }
 
     private let state = Mutex(State())
-    /// Whether all of it is drawn on, with the mouse.
+    /// Whether the full screen is used, with the mouse.
     private let isFullScreen: Bool
-    /// The descriptor that keys are read from, if they are read.
+    /// The descriptor from which keys are read; `nil` if they are not read.
     let keys: Int32?
 
-    /// Whether lines may be drawn: standard error is a terminal, and one that can go back on a line.
+    /// Whether lines can be redrawn, because standard error is a terminal that supports it.
     ///
-    /// `NO_COLOR` and `--no-color` take nothing away: no colour is ever used.
+    /// `NO_COLOR` and `--no-color` have no effect here, because no colors are used.
     static func allowsDrawing(environment: [String: String]) -> Bool {
         isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
     }
 
-    /// A terminal, of which keys are read if `readsKeys` is true.
+    /// Creates a terminal, from which keys are read if `readsKeys` is true.
     ///
-    /// They come from standard input if that is a terminal, and else from the terminal that controls the process: standard input
-    /// may be a pipe that is played.
+    /// Keys are read from standard input if it is a terminal, otherwise from the controlling terminal, because standard
+    /// input may be a pipe with audio.
     init(readsKeys: Bool, isFullScreen: Bool = false) {
         self.isFullScreen = isFullScreen
         if !readsKeys {
@@ -49,20 +49,20 @@ final class Terminal: Sendable {
         if let keys, keys != STDIN_FILENO { close(keys) }
     }
 
-    /// Whether keys can be read now: in the background they belong to somebody else.
+    /// Whether keys can be read now; in the background they belong to another process.
     var hasKeys: Bool { keys.map(Self.isInForeground) ?? false }
 
-    /// The number of columns and rows, 80 and 24 where the terminal does not say.
+    /// The number of columns and rows; 80 and 24 if they are unknown.
     static var size: (width: Int, height: Int) {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
         return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
-    /// Takes keys one by one and unseen, and hides the cursor.
+    /// Changes the mode so that keys are read one by one and not echoed, and hides the cursor.
     ///
-    /// Control-C and Control-Z stay signals. In the background, and after `leave()` until `allow()`, it does nothing: the
-    /// terminal belongs to somebody else then.
+    /// Control-C and Control-Z still send signals. Does nothing in the background, when the terminal belongs to another
+    /// process, and after `leave()` until `allow()` is called.
     /// - Returns: Whether lines may be drawn now.
     func enter() -> Bool {
         state.withLock { state in
@@ -74,10 +74,10 @@ final class Terminal: Sendable {
             guard hasKeys, let keys else { return true }
             var mode = termios()
             guard tcgetattr(keys, &mode) == 0 else { return true }
-            // One that was stopped without being asked may find its own mode here, which is not to be restored later.
+            // After an unexpected stop, the terminal may still have this mode, which must not be saved as the original.
             if state.saved == nil { state.saved = mode }
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            // Ctrl-S would hold up the player with its screen.
+            // Disable Control-S, which would block the output.
             if isFullScreen { mode.c_iflag &= ~tcflag_t(IXON) }
             if isFullScreen, let saved = state.saved { CrashRestoration.arm(keys, saved, GridPainter.end) }
             tcsetattr(keys, TCSADRAIN, &mode)
@@ -85,9 +85,10 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Lets it be entered again.
+    /// Allows `enter()` again.
     ///
-    /// After a stop from outside, as by `SIGSTOP`, the shell may have changed the mode, so it is entered anew.
+    /// After a stop that was not announced, such as by `SIGSTOP`, the shell may have changed the mode, so it must be
+    /// set again.
     func allow() {
         state.withLock { state in
             state.isAllowed = true
@@ -95,13 +96,13 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Puts everything back as it was.
+    /// Restores the original state.
     func leave() {
         state.withLock { state in
             state.isAllowed = false
             state.isEntered = false
             guard state.isChanged else { return }
-            // In the background the shell has put it back, and a change would stop the process.
+            // In the background, the shell has already restored it, and a change would stop the process.
             guard Self.isInForeground(STDERR_FILENO) else { return }
             state.isChanged = false
             write(isFullScreen ? GridPainter.end : Array("\u{1B}[?25h".utf8))
@@ -116,6 +117,6 @@ final class Terminal: Sendable {
         Descriptor.writeAll(bytes, to: STDERR_FILENO)
     }
 
-    /// Whether the terminal of `descriptor` belongs to this process and not to a shell that has it in the background.
+    /// Whether this process is in the foreground of a terminal.
     static func isInForeground(_ descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 }

@@ -1,18 +1,19 @@
 import SyrinxByteStream
 import SyrinxListening
 
-/// The line that tells how far `play` is.
+/// The status line of `play`.
 ///
-/// Pure: what is known in, a string of a given width out.
+/// A value without side effects, which formats the current state to a given width.
 struct TerminalLine: Equatable, Sendable {
     /// The progress of the current input.
     var progress = PlaybackProgress()
-    /// The settings of the listener.
+    /// The sound settings.
     var settings = SoundSettings()
 
-    /// The line for a terminal of `width` columns: never wider, never with a line break.
+    /// Returns the line for a terminal of `width` columns, without a line break.
     ///
-    /// The least important parts are dropped first when the line is too long: loop, volume, pitch, rate, bar, duration.
+    /// If it is too long, the least important parts are omitted: loop, volume, pitch, rate, bar, duration, in this
+    /// order.
     func text(width: Int) -> String {
         let state = progress.lacksOutput ? "no output" : progress.state.rawValue
         let head = state.padded(to: 9)
@@ -36,7 +37,7 @@ struct TerminalLine: Equatable, Sendable {
         return "\(ClockTime.text(time, like: duration)) / \(progress.durationIsEstimate ? "~" : "")\(total)"
     }
 
-    /// The rate always; the others when they are not as they come.
+    /// The texts of the settings: always the rate, and others if they differ from their defaults.
     private var settingTexts: [String] {
         let rate = settings.rate
         let pitch = settings.pitch
@@ -51,13 +52,13 @@ struct TerminalLine: Equatable, Sendable {
         return texts
     }
 
-    /// A bar of exactly `width` cells: `=` played, `-` received, a space neither.
+    /// Returns a bar of exactly `width` cells: `=` is played, `-` is downloaded, a space is neither.
     private func bar(width: Int) -> String {
         let played = progress.duration.map { $0 > 0 ? min(max(progress.time / $0, 0), 1) : 0 } ?? 0
         let playedCells = Int(played * Double(width))
         var cells = [Character](repeating: " ", count: width)
         for range in progress.received {
-            // A cell counts as received when its middle is.
+            // A cell counts as downloaded if its middle is.
             let from = max(0, Int(clamped: (range.lowerBound * Double(width) - 0.5).rounded(.up)))
             let to = min(width, Int(clamped: (range.upperBound * Double(width) - 0.5).rounded(.up)))
             for cell in from..<max(from, to) { cells[cell] = "-" }
@@ -76,14 +77,14 @@ struct TerminalLine: Equatable, Sendable {
 }
 
 extension String {
-    /// The text with spaces after it, at least `width` characters long.
+    /// Returns the text, padded with trailing spaces to at least `width` characters.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The text with `filler` before it, at least `width` characters long.
+    /// Returns the text, padded with leading `filler` characters to at least `width` characters.
     func leftPadded(to width: Int, with filler: Character) -> String {
         String(repeating: filler, count: max(0, width - count)) + self
     }
 
-    /// The first `width` characters.
+    /// Returns the first `width` characters.
     func cut(to width: Int) -> String { String(prefix(max(0, width))) }
 }

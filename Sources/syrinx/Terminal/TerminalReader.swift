@@ -3,10 +3,10 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxTerminal
 
-/// Reads the events of a terminal on a thread of its own, for as long as the process lives.
+/// Reads terminal events on a separate thread until the process ends.
 enum TerminalReader {
-    /// Begins to hand events to `handler`, if `terminal` has keys.
-    /// - Throws: If there is no thread.
+    /// Starts to pass events to `handler`, if `terminal` reads keys.
+    /// - Throws: An error if the thread cannot be created.
     static func start(
         on terminal: Terminal,
         _ handler: @escaping @Sendable (TerminalEvent) -> Void
@@ -23,7 +23,7 @@ enum TerminalReader {
         var parser = InputParser()
         while true {
             if !terminal.hasKeys {
-                // In the background the terminal's keys are not ours; there is no signal that says when they are again.
+                // In the background keys must not be read, and no signal reports the return to the foreground.
                 usleep(200_000)
                 continue
             }

@@ -1,31 +1,31 @@
 import Synchronization
 
-/// Passes requests of the terminal to its user.
+/// Forwards requests from the terminal to the code that uses it.
 ///
-/// Any thread.
+/// Thread-safe.
 final class TerminalRequests: Sendable {
     /// A request to the user of the terminal.
     enum Request: Sendable {
-        /// The process ends: leave the terminal as it was found.
+        /// Restore the terminal, because the process is ending.
         case leave
-        /// The process is going to be stopped: be silent, and leave the terminal as it was found.
+        /// Pause the sound and restore the terminal, because the process will be suspended.
         case suspend
-        /// The process runs again, after `suspend` or a stop that could not be reported before.
+        /// Continue, after a suspension or after a stop that was not announced.
         case resume
-        /// The terminal has another size.
+        /// The size of the terminal has changed.
         case resized
     }
 
     private let handler = Mutex<(@Sendable (Request) -> Void)?>(nil)
 
-    /// Sets the receiver; `nil` for none.
+    /// Sets the receiver of requests; `nil` removes it.
     func onRequest(_ handler: (@Sendable (Request) -> Void)?) {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Tells it.
+    /// Sends a request.
     ///
-    /// Returns when it has been dealt with.
+    /// Returns after it has been handled.
     func send(_ request: Request) {
         let handler = handler.withLock { $0 }
         handler?(request)

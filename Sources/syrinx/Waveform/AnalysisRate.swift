@@ -1,31 +1,31 @@
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The rate at which a recording is analysed: its own, but for Opus.
+/// The sample rate at which a recording is analyzed: its own rate, except for Opus.
 ///
-/// Of Opus, which is decoded at 48 kHz whatever was encoded, it is the least of the codec's rates that holds what was encoded, as in
-/// the files of audiowaveform.
+/// Opus is always decoded at 48 kHz. Its analysis rate is the lowest rate of the codec that is sufficient for the
+/// encoded audio, as in audiowaveform.
 struct AnalysisRate: Equatable {
-    /// Frames per second.
+    /// The sample rate, in hertz.
     let value: Double
     private let inputRate: Double
 
-    /// The rates that Opus has (RFC 6716, 2).
+    /// The sample rates of Opus in hertz (RFC 6716, section 2).
     private static let opusRates = [8000.0, 12000, 16000, 24000, 48000]
 
-    /// The rate for a recording.
+    /// Creates the rate for a recording.
     init(_ info: MediaInfo) {
         inputRate = info.sampleRate
         let original = info.codec == "opus" ? info.originalSampleRate : nil
         value = original.flatMap { original in Self.opusRates.first { $0 >= original } } ?? info.sampleRate
     }
 
-    /// The frames of the analysis in so many of the recording.
+    /// Converts a frame count of the recording to the analysis rate.
     func frames(_ count: Int64) -> Int64 {
         value == inputRate ? count : Int64(clamped: (Double(count) * value / inputRate).rounded(.up))
     }
 
-    /// The frames of the recording in so many of the analysis.
+    /// Converts a frame count of the analysis to the rate of the recording.
     func inputFrames(_ count: Int64) -> Int64 {
         value == inputRate ? count : Int64(clamped: (Double(count) * inputRate / value).rounded(.up))
     }

@@ -3,25 +3,25 @@ import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxListening
 
-/// The formats of a waveform.
+/// The waveform output formats.
 enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {
     case dat, json, png, svg, txt, wavesurfer
 
-    /// The format that the extension of a path names.
+    /// Creates the format of a path's extension; `nil` if it is unknown.
     init?(path: FilePath) {
         let suffix = path.pathExtension
         guard suffix != "wavesurfer" else { return nil }
         self.init(rawValue: suffix)
     }
 
-    /// The extension of files of this format.
+    /// The file name extension of the format.
     var fileExtension: String { self == .wavesurfer ? "json" : rawValue }
 
-    /// Whether it is a picture.
+    /// Whether the format is a picture.
     var isPicture: Bool { self == .png || self == .svg }
 }
 
-/// A number, or that it is to be found.
+/// A number, or `auto` to compute it.
 enum NumberOrAuto: ExpressibleByArgument, Equatable {
     case automatic
     case number(Double)
@@ -37,7 +37,7 @@ enum NumberOrAuto: ExpressibleByArgument, Equatable {
     }
 }
 
-/// One or more colours in hexadecimal, with commas between them.
+/// One or more hexadecimal colors, separated by commas.
 struct ColorsArgument: ExpressibleByArgument, Equatable {
     let colors: [WaveformColor]
 
@@ -48,7 +48,7 @@ struct ColorsArgument: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Which part of an input, at which zoom.
+/// The options for the part of an input and the zoom.
 struct WaveformScaleOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -113,7 +113,7 @@ struct WaveformScaleOptions: ParsableArguments {
     }
 }
 
-/// The look of a drawing.
+/// The options for the appearance of a picture.
 struct WaveformLookOptions: ParsableArguments {
     enum Colors: String, ExpressibleByArgument, CaseIterable {
         case audacity, audition
@@ -121,7 +121,7 @@ struct WaveformLookOptions: ParsableArguments {
 
     enum Style: String, ExpressibleByArgument, CaseIterable {
         case line, bars
-        /// audiowaveform's word for `line`.
+        /// audiowaveform's name of `line`.
         case normal
     }
 
@@ -204,7 +204,7 @@ struct WaveformLookOptions: ParsableArguments {
     var noAntialias = false
 
     func validate() throws {
-        // A picture of 32 768 by 4096 is half a gigabyte of pixels.
+        // A picture of 32,768 by 4,096 pixels takes half a gigabyte.
         guard (1...32768).contains(width) else { throw ValidationError("--width is \(width), outside 1 … 32768") }
         guard (1...4096).contains(height) else { throw ValidationError("--height is \(height), outside 1 … 4096") }
         guard (1...1000).contains(barWidth) else { throw ValidationError("--bar-width has to be 1 … 1000") }
@@ -230,7 +230,7 @@ struct WaveformLookOptions: ParsableArguments {
         return theme
     }
 
-    /// The times of a drawing that has so many pixels a second and begins at `start` seconds, if they are wanted.
+    /// Returns the time axis of a picture that starts at `start` seconds; `nil` if no axis was requested.
     func axis(pixelsPerSecond: Double, start: Double) -> WaveformAxis? {
         guard hasAxis else { return nil }
         let own = axisLabelColor?.colors.first

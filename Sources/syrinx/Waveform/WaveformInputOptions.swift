@@ -1,17 +1,17 @@
 import ArgumentParser
 import SyrinxMediaCodec
 
-/// The format of the inputs, where they do not state it themselves.
+/// The format of the inputs, if they do not state it themselves.
 struct WaveformInputOptions: ParsableArguments {
     /// The kind of an input.
     enum Kind: Equatable {
-        /// Sound, with a header or without one.
+        /// Audio, with or without a header.
         case sound
-        /// A waveform that has been made before.
+        /// An existing waveform file.
         case waveform(WaveformFormat)
     }
 
-    /// audiowaveform's names; which sound it is, is seen in the sound itself.
+    /// audiowaveform's format names; the exact audio format is detected.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case mp3, wav, flac, ogg, opus, raw, dat, json
     }
@@ -52,7 +52,7 @@ struct WaveformInputOptions: ParsableArguments {
         }
     }
 
-    /// The kind of the inputs, if it is given.
+    /// The specified kind of the inputs; `nil` if it was not specified.
     var kind: Kind? {
         switch inputFormat {
         case .dat: .waveform(.dat)
@@ -62,7 +62,7 @@ struct WaveformInputOptions: ParsableArguments {
         }
     }
 
-    /// The samples of inputs without a header.
+    /// The sample format of inputs without a header; `nil` if it was not specified.
     var raw: RawSamples? {
         guard isRaw, let rawFormat, let rawSampleRate, let rawChannels else { return nil }
         return RawSamples(encoding: rawFormat.encoding, sampleRate: rawSampleRate, channelCount: rawChannels)
@@ -73,7 +73,7 @@ struct WaveformInputOptions: ParsableArguments {
     }
 }
 
-/// The encoding of samples, on the command line.
+/// The encoding of samples, as a command-line argument.
 struct EncodingArgument: ExpressibleByArgument {
     let encoding: RawSamples.Encoding
 

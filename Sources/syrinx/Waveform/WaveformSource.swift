@@ -9,49 +9,49 @@ import SyrinxStreaming
 /// The waveform of an input.
 struct ComputedWaveform {
     enum Kind {
-        /// Blocks, and what their values are multiplied with.
+        /// Blocks, and the factor for their values.
         case peaks(WaveformSpool, factor: Double)
         case decibels(DecibelWaveform)
     }
 
     var kind: Kind
-    /// Seconds that it shows.
+    /// The duration of the waveform, in seconds.
     var duration: Double
-    /// The number of bits of its values, if it was read from a waveform file.
+    /// The number of bits per value, if the waveform was read from a file.
     var bits: WaveformBits?
-    /// The failure to read a part of the input.
+    /// The error of reading a part of the input; `nil` if there was none.
     var problem: Failure?
-    /// Whether nothing of the sound is known to be missing or damaged.
+    /// Whether the input is complete and undamaged, as far as it is known.
     var isWhole = true
 }
 
-/// Makes the waveform of one input: of sound, or of a waveform that has been made before.
+/// Computes the waveform of one input, which is audio or an existing waveform file.
 struct WaveformSource {
     let item: ListeningInput
     let options: WaveformInputOptions
     let scale: WaveformScaleOptions
     let look: WaveformLookOptions
     let cache: FilePath?
-    /// Whether damage is a failure.
+    /// Whether damage is an error.
     let isStrict: Bool
-    /// The folder for data that does not fit into memory.
+    /// The folder for data that do not fit into memory.
     let folder: FilePath
-    /// The settings of the network use.
+    /// The options for network requests.
     let network: HTTPByteStream.Options
     let context: CommandContext
 
-    /// audiowaveform's, where nothing is said.
+    /// The default number of frames per pixel, as in audiowaveform.
     private static let usualZoom = 256
-    /// The largest number of samples in a pixel that the header of a `dat` holds.
+    /// The maximum number of frames per pixel in the header of a `dat` file.
     private static let greatestZoom = Int(Int32.max)
 
-    /// Decibels below which nothing counts, where nothing is said.
+    /// The default noise floor, in dBFS.
     private static let usualNoiseFloor = -70.0
 
-    /// More than the waveform of a day of stereo at the usual zoom takes as text.
+    /// The maximum size of a waveform file in bytes, larger than that of a day of stereo audio as JSON.
     private static let largestFile = 512 << 20
 
-    /// In which format it is, if it is a waveform that has been made before.
+    /// The format of an existing waveform file; `nil` if the input is audio.
     private var ready: WaveformFormat? {
         switch options.kind {
         case .waveform(let format): return format
@@ -84,7 +84,7 @@ struct WaveformSource {
         }
     }
 
-    // MARK: Of sound
+    // MARK: From audio
 
     private func peaks(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> ComputedWaveform {
         let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
@@ -102,7 +102,7 @@ struct WaveformSource {
         )
         if info.channelCount == 1 { settings.mixesChannels = false }
         var limit = range.end
-        // What lies beyond the right edge of a picture need not be decoded.
+        // Audio beyond the right edge of a picture need not be decoded.
         if isPicture, scale.zoom != .automatic {
             limit = min(
                 limit ?? .max,
@@ -131,7 +131,7 @@ struct WaveformSource {
         let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
-        // An end that was asked for may lie behind that of what comes through a pipe.
+        // The requested end may be beyond the end of a pipe, so the length is unknown.
         let isKnown = range.end != nil && (info.frameCount != nil || scale.end == nil)
         var builder = DecibelBuilder(
             totalSampleCount: isKnown ? range.end.map { max($0.subtractingClamped(range.start), 0) } : nil,
@@ -195,7 +195,7 @@ struct WaveformSource {
         )
     }
 
-    /// The frames that are asked for; the end is `nil` where it is not known.
+    /// Returns the requested frames; the end is `nil` if it is unknown.
     private func frames(of reader: any SampleReader) throws(Failure) -> (start: Int64, end: Int64?) {
         let rate = reader.info.sampleRate
         let start = Int64(clamped: ((scale.start?.seconds ?? 0) * rate).rounded())
@@ -216,7 +216,7 @@ struct WaveformSource {
         return (start, length.map { min($0, wanted) } ?? wanted)
     }
 
-    /// - Parameter length: Of the part that is asked for, in frames, if it is known.
+    /// - Parameter length: The number of requested frames, if it is known.
     private func zoom(sampleRate: Double, length: Int64?) throws(Failure) -> Int {
         if let wanted = scale.pixelsPerSecond {
             let zoom = Int(clamped: sampleRate) / wanted
@@ -245,17 +245,17 @@ struct WaveformSource {
         }
     }
 
-    /// More frames in a pixel than this are not asked for.
+    /// The maximum number of frames per pixel that is computed.
     private static let largestZoom = 1e9
 
-    /// The frames in a pixel with which the part up to the end that is asked for fills the width, as in audiowaveform.
+    /// Returns the number of frames per pixel at which the part up to `--end` fills the width, as in audiowaveform.
     private func zoomToEnd(sampleRate: Double) -> Int? {
         guard let end = scale.end else { return nil }
         let frames = ((end.seconds - (scale.start?.seconds ?? 0)) * sampleRate).rounded(.down)
         return Int(clamped: min((frames / Double(look.width)).rounded(.down), Self.largestZoom))
     }
 
-    // MARK: Of a waveform
+    // MARK: From a waveform file
 
     private func read(_ format: WaveformFormat) throws(Failure) -> ComputedWaveform {
         let data = Data(
@@ -289,7 +289,7 @@ struct WaveformSource {
             if let wanted = scale.pixelsPerSecond {
                 zoom = spool.empty.sampleRate / wanted
             } else if let wanted = zoomToEnd(sampleRate: Double(spool.empty.sampleRate)) {
-                // Finer than it was made it cannot become.
+                // A waveform can only be made coarser.
                 zoom = max(wanted, zoom)
             }
         }
@@ -327,7 +327,7 @@ struct WaveformSource {
         return result
     }
 
-    // MARK: Kept ones
+    // MARK: Cache
 
     private var store: WaveformCache? { cache.map { WaveformCache(directory: $0.url) } }
 
@@ -361,7 +361,7 @@ struct WaveformSource {
         }
     }
 
-    /// Returns the key of the waveform in the cache; `nil` if nothing shows that the input is unchanged.
+    /// Returns the cache key of the waveform; `nil` if changes of the input could not be detected.
     private func key(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> WaveformCache.Key? {
         guard cache != nil else { return nil }
         let zoom: String =

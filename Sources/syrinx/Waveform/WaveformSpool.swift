@@ -3,33 +3,33 @@ import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxListening
 
-/// The blocks of a waveform, of which only so many are in memory: what is more lies in a file without a name.
+/// The blocks of a waveform, which are stored in an unlinked temporary file beyond a memory limit.
 ///
-/// So ten hours take the memory of a minute, whatever is made of them at the end.
+/// Therefore ten hours take no more memory than a minute, whatever the output format.
 final class WaveformSpool {
-    /// The zoom and the channels, without blocks.
+    /// A waveform without blocks, which contains the zoom and the channel count.
     let empty: PeakWaveform
-    /// The blocks so far.
+    /// The number of blocks so far.
     private(set) var count = 0
-    /// The least and the greatest of all values.
+    /// The minimum and maximum of all values.
     private(set) var extent: (low: Int16, high: Int16) = (0, 0)
 
-    /// Blocks that are handed out at once, at most.
+    /// The maximum number of blocks that are returned at once.
     static let pieceSize = 16384
 
     private let memoryLimit: Int
     private let folder: FilePath
     private var recent: PeakWaveform
     private var descriptor: Int32 = -1
-    /// The blocks in the file.
+    /// The number of blocks in the file.
     private var stored = 0
     private var failure: Failure?
     private var bytesPerBlock: Int { empty.channelCount * 4 }
 
-    /// A spool of what has the zoom and the channels of `waveform`, whose blocks do not count.
+    /// Creates an empty spool with the zoom and the channel count of `waveform`.
     /// - Parameters:
-    ///   - folder: Where its file lies, if it needs one.
-    ///   - memoryLimit: The bytes that are held in memory.
+    ///   - folder: The folder for the temporary file, if it is needed.
+    ///   - memoryLimit: The maximum number of bytes in memory.
     init(like waveform: PeakWaveform, folder: FilePath, memoryLimit: Int = 256 << 10) {
         empty = waveform.blocks(0..<0)
         recent = empty
@@ -39,7 +39,7 @@ final class WaveformSpool {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Adds blocks; `check` and reading report failures.
+    /// Appends blocks; errors are reported by `check` and by reading.
     func take(_ blocks: PeakWaveform) {
         guard failure == nil else { return }
         for value in blocks.values {
@@ -52,10 +52,10 @@ final class WaveformSpool {
         do throws(Failure) { try store() } catch { failure = error }
     }
 
-    /// Tells what went wrong while blocks were taken.
+    /// Throws the error of appending blocks, if there was one.
     func check() throws(Failure) { if let failure { throw failure } }
 
-    /// The blocks of `range`, all of which there are.
+    /// Returns the blocks of `range`, which must exist.
     func blocks(_ range: Range<Int>) throws(Failure) -> PeakWaveform {
         try check()
         let behind = max(range.lowerBound, stored)..<max(range.upperBound, stored)
@@ -66,7 +66,7 @@ final class WaveformSpool {
         return result
     }
 
-    /// Hands out all blocks, in pieces.
+    /// Calls `body` with all blocks, in pieces.
     func forEachPiece(_ body: (PeakWaveform) throws(Failure) -> Void) throws(Failure) {
         try check()
         var start = 0
@@ -77,7 +77,7 @@ final class WaveformSpool {
         }
     }
 
-    /// Writes all blocks, with their values multiplied by `factor`, as a `dat` file.
+    /// Writes all blocks as a `dat` file, with their values multiplied by `factor`.
     func writeDAT(bits: WaveformBits, factor: Double = 1, to file: OutputBytes) throws(Failure) {
         try file.write(empty.datHeader(count: count, bits: bits))
         try forEachPiece { piece throws(Failure) in

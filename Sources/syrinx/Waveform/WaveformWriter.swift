@@ -4,15 +4,15 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// Writes a waveform in the format that was asked for.
+/// Writes a waveform in the requested format.
 struct WaveformWriter {
     let format: WaveformFormat
     let bits: WaveformBits
     let look: WaveformLookOptions
-    /// The time at its left edge, in seconds.
+    /// The time at the left edge, in seconds.
     let start: Double
 
-    /// Writes it to a path, where it appears when it is complete, or to standard output for `-`.
+    /// Writes the waveform to a path, where it appears when it is complete, or to standard output for `-`.
     func write(_ made: ComputedWaveform, to path: FilePath) throws(Failure) {
         let file = try OutputBytes(path: path)
         do throws(Failure) {
@@ -71,7 +71,7 @@ struct WaveformWriter {
         }
     }
 
-    /// A line for each pixel: least and greatest of each channel, with commas between them.
+    /// Writes a line per pixel, with the minimum and maximum of each channel, separated by commas.
     private func list(_ waveform: PeakWaveform, to file: OutputBytes) throws(Failure) {
         let divisor = bits == .eight ? Int16(256) : 1
         let perLine = 2 * waveform.channelCount
