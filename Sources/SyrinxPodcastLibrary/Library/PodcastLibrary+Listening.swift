@@ -39,43 +39,6 @@ extension PodcastLibrary {
         }
     }
 
-    /// Marks the episodes of a podcast as listened to, or not, in one transaction.
-    ///
-    /// Episodes that have that mark already do not change: one that has been begun keeps its position when it is marked as not
-    /// listened to. Those that change begin at their start the next time, and those that have been listened to leave the queue.
-    ///
-    /// ```swift
-    /// let count = try library.setPlayed(true, ofPodcast: podcast.id, before: Date(timeIntervalSinceNow: -30 * 86_400))
-    /// ```
-    /// - Parameters:
-    ///   - isPlayed: Whether they have been listened to.
-    ///   - id: The podcast.
-    ///   - date: Only episodes that were published before it are marked, and none whose feed states no date; `nil`, the default,
-    ///     marks all.
-    /// - Returns: The number of episodes that have changed.
-    /// - Throws: `usage.noSuchPodcast` if there is no such podcast.
-    public func setPlayed(
-        _ isPlayed: Bool,
-        ofPodcast id: Podcast.ID,
-        before date: Date? = nil
-    ) throws(PodcastError) -> Int {
-        typealias Columns = EpisodeRecord.Columns
-        let now = Date().timeIntervalSince1970
-        return try database.write { database in
-            _ = try record(id, database)
-            var episodes = EpisodeRecord.filter(Columns.podcastID == id && Columns.isPlayed != isPlayed)
-            if let date { episodes = episodes.filter(Columns.published < date.timeIntervalSince1970) }
-            if isPlayed {
-                let marked = episodes.select(Columns.id, as: Int64.self)
-                try QueueRecord.filter(marked.contains(QueueRecord.Columns.episodeID)).deleteAll(database)
-            }
-            let changes = [
-                Columns.isPlayed.set(to: isPlayed), Columns.position.set(to: 0), Columns.playedAt.set(to: now),
-            ]
-            return try episodes.updateAll(database, changes)
-        }
-    }
-
     /// Saves what the progress of a player gives: the place, or that the episode has been listened to.
     /// - Parameters:
     ///   - position: The place, with the moment at which it was heard.
