@@ -30,6 +30,11 @@ public final class PodcastLibrary: Sendable {
         public var maximumRecordingSize: Int64 = 8 << 30
         /// The space on the disk that downloads leave free, in bytes; 256 MiB by default.
         public var reservedDiskSpace: Int64 = 256 << 20
+        /// The number of the newest episodes of a new subscription that count as not listened to; 3 by default, `nil` means all.
+        ///
+        /// The older ones count as listened to, at no time, so that a feed of 300 episodes does not fill the lists of new ones. They
+        /// are not reported to a server that synchronizes.
+        public var newEpisodeCount: Int? = 3
         /// Seconds that a write waits for other processes; 20 by default.
         public var busyTimeout = 20.0
 

@@ -112,15 +112,18 @@ final class FeedRefresh: Sendable {
             }
         }
         var isNew = false
-        var writer = known.map { EpisodeWriter(podcastID: $0, now: now) }
+        var writer: EpisodeWriter?
         let store = library.database
         /// Changes the podcast, which the first change makes.
         func write<Value>(_ body: (EpisodeWriter, Database) throws -> Value) throws -> Value {
             let (value, used, wasMade) = try store.write { database in
                 if let writer { return (try body(writer, database), writer, isNew) }
-                let (id, wasMade) = try library.insert(moved ?? url, title: nil, now: now, database)
-                let made = EpisodeWriter(podcastID: id, now: now)
-                return (try body(made, database), made, wasMade)
+                let (id, wasMade) =
+                    try known.map { ($0, false) } ?? library.insert(moved ?? url, title: nil, now: now, database)
+                let podcast = try library.record(id, database).state
+                let backlog = EpisodeWriter.Backlog(of: podcast, newCount: library.options.newEpisodeCount)
+                let begun = EpisodeWriter(podcastID: id, now: now, backlog: backlog)
+                return (try body(begun, database), begun, wasMade)
             }
             // Only now is it there.
             (writer, isNew) = (used, wasMade)

@@ -67,6 +67,22 @@ import Testing
         #expect(try show.episodes()["First steps"]?["played"] as? Bool == true)
     }
 
+    @Test("The newest episodes of a new podcast are new, as many as config.toml says")
+    func newEpisodes() throws {
+        for (setting, count) in [("", 3), ("new-episodes = 1", 1), ("new-episodes = \"all\"", 5)] {
+            let show = try Show()
+            show.publish(["One", "Two", "Three", "Four", "Five"])
+            let folder = show.scratch.url("config/syrinx")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(setting.utf8).write(to: folder.appending(path: "config.toml"))
+            let environment = show.environment.merging(["XDG_CONFIG_HOME": show.scratch.file("config")]) { $1 }
+            let arguments = ["podcast", "add", "--json", show.server.url("/feed.xml")]
+            let added = try runProcess(Syrinx.path, arguments, environment: environment)
+            #expect(added.objects.first?["unplayed"] as? Int == count, "\(setting) \(added.errors)")
+            #expect(try show.episodes()["Five"]?["played"] as? Bool == false)
+        }
+    }
+
     @Test("A refresh downloads what the rule says, and removes what it does not keep any more")
     func downloads() throws {
         let show = try Show()
