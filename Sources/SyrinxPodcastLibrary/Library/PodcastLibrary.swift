@@ -121,49 +121,6 @@ public final class PodcastLibrary: Sendable {
 
     // MARK: Episodes
 
-    /// The episodes that a list shows.
-    public struct EpisodeFilter: Hashable, Sendable {
-        /// The podcast; `nil`, the default, means all.
-        public var podcastID: Podcast.ID?
-        /// Whether only those that have not been listened to are listed; false by default.
-        public var isUnplayedOnly = false
-        /// Whether only those that have been begun and not finished are listed; false by default.
-        public var isInProgressOnly = false
-        /// Whether only those that are downloaded are listed; false by default.
-        public var isDownloadedOnly = false
-        /// Whether the oldest comes first; false by default.
-        public var isOldestFirst = false
-        /// The largest number of episodes; 500 by default.
-        public var limit = 500
-        /// The number of episodes left out at the beginning; 0 by default.
-        public var offset = 0
-
-        /// Every episode, newest first.
-        public init() {}
-    }
-
-    /// Lists episodes by date, without their notes.
-    public func episodes(_ filter: EpisodeFilter = EpisodeFilter()) throws(PodcastError) -> [Episode] {
-        try database.read { try Self.episodes(filter, $0) }
-    }
-
-    static func episodes(_ filter: EpisodeFilter, _ database: Database) throws -> [Episode] {
-        typealias Columns = EpisodeRecord.Columns
-        var request = EpisodeRecord.listed
-        if let id = filter.podcastID { request = request.filter(Columns.podcastID == id) }
-        if filter.isUnplayedOnly || filter.isInProgressOnly { request = request.filter(Columns.isPlayed == false) }
-        if filter.isInProgressOnly { request = request.filter(Columns.position > 0) }
-        if filter.isDownloadedOnly {
-            let isDone = DownloadRecord.Columns.state == EpisodeDownload.State.completed.rawValue
-            request = request.joining(required: EpisodeRecord.download.filter(isDone))
-        }
-        request =
-            filter.isOldestFirst
-            ? request.order(Columns.published.asc, Columns.id.desc) : request.order(Columns.published.desc, Columns.id)
-        let page = request.limit(max(0, filter.limit), offset: max(0, filter.offset))
-        return try page.fetchAll(database).map(Episode.init)
-    }
-
     /// Lists the newest 500 episodes of a podcast, without their notes.
     public func episodes(of podcast: Podcast.ID) throws(PodcastError) -> [Episode] {
         var filter = EpisodeFilter()
@@ -249,35 +206,5 @@ public final class PodcastLibrary: Sendable {
             let secret = try newest.filter(sql: "instr(mediaURL, '@') > 0").fetchCursor(database)
             return try secret.map(Episode.init).first { $0.mediaURL == mediaURL }
         }
-    }
-
-    /// Searches titles and notes for all words of a text, of which the last may be unfinished; the best matches first.
-    ///
-    /// Case and accents do not count. A text without a word finds nothing.
-    public func search(_ text: String, limit: Int = 100) throws(PodcastError) -> [Episode] {
-        try database.read { try Self.search(text, limit: limit, $0) }
-    }
-
-    static func search(_ text: String, limit: Int, _ database: Database) throws -> [Episode] {
-        let words = text.prefix(1_000).split { !$0.isLetter && !$0.isNumber }.prefix(32)
-        guard !words.isEmpty else { return [] }
-        // Quoted, a word is never taken for an operator.
-        let pattern =
-            words.map { "\"\($0)\"" }.joined(separator: " ") + (text.last.map { $0.isWhitespace } == true ? "" : "*")
-        let sql = """
-            SELECT episode.id FROM episodeSearch JOIN episode ON episode.id = episodeSearch.rowid
-            WHERE episodeSearch MATCH ? ORDER BY bm25(episodeSearch, 8, 1), episode.published DESC LIMIT ?
-            """
-        let ids = try Int64.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)])
-        var episodes: [Episode.ID: Episode] = [:]
-        // A statement takes some ten thousand values.
-        for start in stride(from: 0, to: ids.count, by: 1_000) {
-            let piece = ids[start..<min(start + 1_000, ids.count)]
-            for record in try EpisodeRecord.listed.filter(keys: piece).fetchAll(database) {
-                let episode = Episode(record)
-                episodes[episode.id] = episode
-            }
-        }
-        return ids.compactMap { episodes[$0] }
     }
 }
