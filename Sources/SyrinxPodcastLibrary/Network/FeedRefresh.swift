@@ -1,5 +1,8 @@
 import Foundation
 import GRDB
+import Synchronization
+import SyrinxByteStream
+import SyrinxHTTPStream
 
 /// The result of refreshing a podcast.
 public struct RefreshResult: Sendable {
@@ -26,6 +29,10 @@ final class FeedRefresh: Sendable {
     private let known: Podcast.ID?
     /// Whether an earlier refresh has brought all pages of the feed.
     private let hasAllPages: Bool
+    private let found = Mutex<[FeedLink]>([])
+
+    /// The feeds that the document names, if ``run()`` has found a web page in the place of a feed to subscribe to.
+    var links: [FeedLink] { found.withLock { $0 } }
 
     /// Begins to fetch the feed of a podcast that is known.
     convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
@@ -175,12 +182,23 @@ final class FeedRefresh: Sendable {
             let response = try exchange.response()
             var counts = EpisodeWriter.Counts()
             defer { feed.counts.append(counts) }
-            let outcome = try FeedParser.parse(
-                { try exchange.read() },
-                charset: response.charset,
-                base: FeedURL.base(response.url, contentLocation: response.header("content-location")),
-                limits: pages.limits
-            ) { counts.append(try write($0)) }
+            var beginning: [UInt8] = []
+            let outcome: FeedParser.Outcome
+            do {
+                outcome = try FeedParser.parse(
+                    {
+                        let bytes = try exchange.read()
+                        if known == nil, beginning.count < FeedLink.largestPage { beginning += bytes }
+                        return bytes
+                    },
+                    charset: response.charset,
+                    base: FeedURL.base(response.url, contentLocation: response.header("content-location")),
+                    limits: pages.limits
+                ) { counts.append(try write($0)) }
+            } catch let error as PodcastError where error.code == .feedIsWebPage && known == nil {
+                try findLinks(beginning, exchange, response)
+                throw error
+            }
             let read = FeedPages.Page(
                 urls: [exchange.name, response.url],
                 next: outcome.header.nextPage,
@@ -213,6 +231,22 @@ final class FeedRefresh: Sendable {
         if case .end(let end) = step { feed.end = end }
         feed.warning = feed.warning ?? warning(feed)
         return feed
+    }
+
+    /// Looks for the feeds that a web page names.
+    ///
+    /// - Parameter beginning: The bytes of the page that have been read; as many more as are looked at follow.
+    private func findLinks(
+        _ beginning: [UInt8],
+        _ exchange: HTTPExchange,
+        _ response: HTTPExchange.Response
+    ) throws(SyrinxError) {
+        var bytes = beginning
+        while bytes.count < FeedLink.largestPage, case let more = try exchange.read(), !more.isEmpty { bytes += more }
+        let decoder = DocumentDecoder(charset: response.charset)
+        let text = decoder.decode(bytes.prefix(FeedLink.largestPage)) + decoder.finish()
+        let links = FeedLink.all(in: String(decoding: text, as: UTF8.self), at: URL(fromOutside: response.url))
+        found.withLock { $0 = links }
     }
 
     /// Whether an error is one of the server or of its page, and not of the library.
