@@ -51,6 +51,18 @@ import Testing
         #expect(last["rate"] as? Double == 1.25)
     }
 
+    @Test("The episodes that follow are set for a podcast, and reset")
+    func autoplay() throws {
+        let show = try Show()
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        let set = try show.podcast("set", "--json", "The Show", "--autoplay", "newer")
+        #expect(set.objects.first?["autoplay"] as? String == "newer", "\(set.errors)")
+        #expect(try show.podcast("set", "The Show").output.contains("autoplay newer"))
+        let reset = try show.podcast("set", "--json", "The Show", "--reset", "autoplay")
+        #expect(reset.objects.first?["autoplay"] is NSNull)
+        #expect(try show.podcast("set", "The Show", "--autoplay", "random").status == 64)
+    }
+
     @Test("An episode ends at its outro, and has been listened to then")
     func outro() throws {
         let show = try Show(seconds: 60)
