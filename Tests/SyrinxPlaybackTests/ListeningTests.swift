@@ -236,5 +236,11 @@ import Testing
         var changed = settings
         changed.rate = -1
         #expect(changed.rate == 0.25)
+        for (text, autoplay) in [("newer", Autoplay.newer), ("off", .off), ("next", nil)] {
+            let data = Data("{\"autoplay\": \"\(text)\"}".utf8)
+            let kept = try JSONDecoder().decode(ShowSettings.self, from: data)
+            #expect(kept.autoplay == autoplay && ShowSettings().replaced(by: kept).autoplay == autoplay)
+            #expect(kept.replaced(by: ShowSettings()) == kept)
+        }
     }
 }

@@ -175,4 +175,18 @@ struct ConfigTests {
             #expect(PodcastRefreshing(settings: "refresh-podcasts = \(text)").interval == 3_600)
         }
     }
+
+    @Test("A new podcast has three new episodes, another number, or all")
+    func newEpisodes() throws {
+        #expect(NewEpisodes().count == 3 && NewEpisodes(settings: "").count == 3)
+        for (text, count) in [("1", 1), ("10000", 10_000), ("\"all\"", nil)] {
+            let text = "new-episodes = \(text)"
+            #expect(PlayerConfig(text).errors.isEmpty)
+            #expect(NewEpisodes(settings: "mouse = 7\n" + text + "\n[keys]\n").count == count)
+        }
+        for text in ["0", "-1", "2.5", "1e300", "true", "\"many\""] {
+            let text = "new-episodes = \(text)"
+            #expect(PlayerConfig(text).errors.map(\.code) == [.badValue] && NewEpisodes(settings: text).count == 3)
+        }
+    }
 }

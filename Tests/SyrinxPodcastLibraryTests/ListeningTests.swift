@@ -36,29 +36,6 @@ import Testing
         #expect(try rig.library.episode(id).position == 10)
     }
 
-    @Test("Marking a podcast changes its own episodes, and takes them out of the queue")
-    func marksOfAPodcast() throws {
-        let rig = try LibraryRig()
-        let podcast = try fill(rig.library, episodes: 3)
-        let other = try fill(rig.library, podcast: "https://host.example/b", episodes: 1)
-        let episodes = try rig.library.episodes(of: podcast)
-        let foreign = try rig.library.episodes(of: other)[0].id
-        try rig.library.setPosition(7, of: episodes[1].id)
-        try rig.library.enqueue([episodes[0].id, foreign, episodes[2].id])
-        #expect(try rig.library.setPlayed(false, ofPodcast: podcast) == 0)
-        #expect(try rig.library.episode(episodes[1].id).position == 7)
-        let date = try #require(episodes[1].published)
-        #expect(try rig.library.setPlayed(true, ofPodcast: podcast, before: date) == 1)
-        #expect(try rig.library.episode(episodes[2].id).isPlayed)
-        #expect(try rig.library.queue().map(\.id) == [episodes[0].id, foreign])
-        #expect(try rig.library.setPlayed(true, ofPodcast: podcast) == 2)
-        #expect(try rig.library.queue().map(\.id) == [foreign])
-        #expect(try rig.library.podcast(podcast).unplayedCount == 0)
-        #expect(try rig.library.podcast(other).unplayedCount == 1)
-        let error = #expect(throws: PodcastError.self) { try rig.library.setPlayed(true, ofPodcast: 99) }
-        #expect(error?.code == .noSuchPodcast)
-    }
-
     @Test("Lists can be restricted, ordered and read in parts")
     func lists() throws {
         let rig = try LibraryRig()

@@ -64,7 +64,17 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     }
 }
 
-/// The settings of one podcast, which override the general ones if they are set.
+/// The episodes of a show that follow when an episode has ended and the queue is empty.
+public enum Autoplay: String, Sendable, Codable, CaseIterable {
+    /// None: playback ends.
+    case off
+    /// The newer episodes, the next one first: for a show that is heard from its beginning.
+    case newer
+    /// The older episodes, the next one first: for news and talks.
+    case older
+}
+
+/// The settings of one show, which replace those of all shows where they are set.
 ///
 /// The ranges are those of ``PlaybackSettings``.
 public struct ShowSettings: Sendable, Equatable, Codable {
@@ -92,13 +102,17 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public var balance: Double?
     /// The name of the equalizer preset.
     public var equalizer: String?
+    /// The episodes that follow; `nil` means none.
+    ///
+    /// No setting of all shows corresponds to it.
+    public var autoplay: Autoplay?
 
     /// Creates settings that override nothing.
     public init() {}
 
     private enum CodingKeys: String, CodingKey {
         case rate, volume, smartSpeed, voiceBoost, targetLoudness, skipForward, skipBack, introDuration, outroDuration
-        case isMono, balance, equalizer
+        case isMono, balance, equalizer, autoplay
     }
 
     /// Decodes settings; missing fields and fields of another type override nothing.
@@ -118,6 +132,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         isMono = flag(.isMono)
         balance = number(.balance)
         equalizer = (try? container.decodeIfPresent(String.self, forKey: .equalizer)) ?? nil
+        autoplay = (try? container.decodeIfPresent(Autoplay.self, forKey: .autoplay)) ?? nil
     }
 
     /// Returns these settings, overridden by the values that `other` sets.
@@ -135,6 +150,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         result.isMono = other.isMono ?? isMono
         result.balance = other.balance ?? balance
         result.equalizer = other.equalizer ?? equalizer
+        result.autoplay = other.autoplay ?? autoplay
         return result
     }
 

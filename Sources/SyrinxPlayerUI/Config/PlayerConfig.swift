@@ -6,6 +6,7 @@ package import SyrinxTerminal
 ///     skip-forward = 30
 ///     skip-back = 10
 ///     refresh-podcasts = 60
+///     new-episodes = 3
 ///
 ///     [theme]
 ///     accent = "#5fafd7"
@@ -84,8 +85,10 @@ package struct PlayerConfig: Equatable, Sendable {
             case "skip-forward": skipForward = try Self.seconds(entry)
             case "skip-back": skipBack = try Self.seconds(entry)
             case PodcastRefreshing.key: podcasts = try PodcastRefreshing(entry)
+            // The library is opened elsewhere; here a wrong value is an error.
+            case NewEpisodes.key: _ = try NewEpisodes(entry)
             default:
-                let known = ["mouse", "covers", "skip-forward", "skip-back", PodcastRefreshing.key]
+                let known = ["mouse", "covers", "skip-forward", "skip-back", PodcastRefreshing.key, NewEpisodes.key]
                 throw Self.unknown(entry, known)
             }
         case "theme":

@@ -39,44 +39,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Marks the episodes of a podcast as played or unplayed, in one transaction.
-    ///
-    /// Episodes that already have the mark do not change, so an episode in progress keeps its position if it is marked
-    /// as unplayed. For the others, the position is reset to the start. Played episodes are removed from the queue.
-    /// ```swift
-    /// let count = try library.setPlayed(true, ofPodcast: podcast.id, before: Date(timeIntervalSinceNow: -30 * 86_400))
-    /// ```
-    /// - Parameters:
-    ///   - isPlayed: Whether the episodes have been played.
-    ///   - id: The podcast.
-    ///   - date: If it is not `nil`, only episodes published before this date are marked, and none without a date. By
-    ///     default,
-    ///     all are marked.
-    /// - Returns: The number of episodes that have changed.
-    /// - Throws: `usage.noSuchPodcast` if the podcast does not exist.
-    public func setPlayed(
-        _ isPlayed: Bool,
-        ofPodcast id: Podcast.ID,
-        before date: Date? = nil
-    ) throws(PodcastError) -> Int {
-        typealias Columns = EpisodeRecord.Columns
-        let now = Date().timeIntervalSince1970
-        return try database.write { database in
-            _ = try record(id, database)
-            var episodes = EpisodeRecord.filter(Columns.podcastID == id && Columns.isPlayed != isPlayed)
-            if let date { episodes = episodes.filter(Columns.published < date.timeIntervalSince1970) }
-            if isPlayed {
-                let marked = episodes.select(Columns.id, as: Int64.self)
-                try QueueRecord.filter(marked.contains(QueueRecord.Columns.episodeID)).deleteAll(database)
-            }
-            let changes = [
-                Columns.isPlayed.set(to: isPlayed), Columns.position.set(to: 0), Columns.playedAt.set(to: now),
-            ]
-            return try episodes.updateAll(database, changes)
-        }
-    }
-
-    /// Saves a player's progress: the position, or that the episode has been played.
+    /// Saves what the progress of a player gives: the place, or that the episode has been listened to.
     /// - Parameters:
     ///   - position: The position, and the time at which it was reached.
     ///   - id: The episode.

@@ -13,7 +13,9 @@ public enum EpisodeList: Hashable, Sendable {
     case podcast(Podcast.ID)
     /// The results of a search, best matches first.
     case search(String)
-    /// No episodes, for a list of podcasts only.
+    /// Those that a filter selects, in its order; the limit of the filter does not count.
+    case filtered(PodcastLibrary.EpisodeFilter)
+    /// No episodes: for a list of podcasts alone.
     case none
 }
 
@@ -86,6 +88,9 @@ extension PodcastLibrary {
             found = try episodes(filter, database)
         case .podcast(let id):
             filter.podcastID = id
+            found = try episodes(filter, database)
+        case .filtered(var filter):
+            filter.limit = limit + 1
             found = try episodes(filter, database)
         }
         return LibraryLists(

@@ -5,15 +5,52 @@ import GRDB
 extension PodcastLibrary {
     /// Subscribes to a feed, fetches it, and returns the podcast; an existing podcast is returned unchanged.
     ///
-    /// A user name and password in the URL are stored in the library, and sent only to the feed's server.
-    /// - Parameter url: The URL of the feed. A missing scheme, or `feed:` and similar ones, mean `https:`.
-    /// - Throws: `PodcastError` with `usage.badURL`, `media.feedIsWebPage` or similar, or a network error.
+    /// - Parameter url: The URL of a feed or of a web page, as for ``subscribe(toFeedOrPage:)``.
+    /// - Throws: The errors of ``subscribe(toFeedOrPage:)``.
     public func subscribe(to url: String) async throws(PodcastError) -> Podcast {
+        try await subscribe(toFeedOrPage: url).podcast
+    }
+
+    /// A podcast that was subscribed to.
+    public struct Subscription: Hashable, Sendable {
+        /// The podcast.
+        public let podcast: Podcast
+        /// Whether the URL is that of a web page, which names the feed of the podcast.
+        public internal(set) var isOfPage = false
+        /// The other feeds that the page names, in its order, at most 19.
+        public internal(set) var otherFeeds: [FeedLink] = []
+    }
+
+    /// Subscribes to a feed or to the first feed that a web page names.
+    ///
+    /// The feed is fetched; a podcast that is known is returned as it is. Feeds of a page are its `rel="alternate"` links of the types
+    /// `application/rss+xml` and `application/atom+xml`, within its first mebibyte. A user and password in the URL are kept in the
+    /// library, and sent to the feed's server only.
+    /// - Parameter url: The URL; `feed:` and the like in front of it, and no scheme, mean `https:`.
+    /// - Throws: `PodcastError` with `usage.badURL`, with `media.feedIsWebPage` for a page that names no feed, with `media.notAFeed` and the
+    ///   like, or with the failure of the network.
+    public func subscribe(toFeedOrPage url: String) async throws(PodcastError) -> Subscription {
         guard let url = FeedURL.typed(url) else {
             throw PodcastError(.badURL, "this is not an address", name: url)
         }
-        if let known = try knownPodcast(url) { return known }
+        if let known = try knownPodcast(url) { return Subscription(podcast: known) }
         let refresh = try FeedRefresh(url: url, self)
+        do throws(PodcastError) {
+            return Subscription(podcast: try await podcast(of: refresh))
+        } catch {
+            guard error.code == .feedIsWebPage, let link = refresh.links.first else { throw error }
+            // A page that is named by a page is not looked through.
+            let feed = Self.url(link.address, onOriginOf: url)
+            let podcast =
+                if let known = try knownPodcast(feed) { known } else {
+                    try await podcast(of: FeedRefresh(url: feed, self))
+                }
+            return Subscription(podcast: podcast, isOfPage: true, otherFeeds: Array(refresh.links.dropFirst()))
+        }
+    }
+
+    /// Waits for the feed of a new podcast.
+    private func podcast(of refresh: FeedRefresh) async throws(PodcastError) -> Podcast {
         let result = try await BlockingWork.run(cancel: refresh.cancel) { () throws(PodcastError) in try refresh.run() }
         return try podcast(result.podcastID)
     }

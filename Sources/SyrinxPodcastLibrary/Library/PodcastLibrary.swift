@@ -29,7 +29,12 @@ public final class PodcastLibrary: Sendable {
         public var maximumRecordingSize: Int64 = 8 << 30
         /// The disk space that downloads leave free, in bytes (default: 256 MiB).
         public var reservedDiskSpace: Int64 = 256 << 20
-        /// The maximum time that a write waits for other processes, in seconds (default: 20).
+        /// The number of the newest episodes of a new subscription that count as not listened to; 3 by default, `nil` means all.
+        ///
+        /// The older ones count as listened to, at no time, so that a feed of 300 episodes does not fill the lists of new ones. They
+        /// are not reported to a server that synchronizes.
+        public var newEpisodeCount: Int? = 3
+        /// Seconds that a write waits for other processes; 20 by default.
         public var busyTimeout = 20.0
 
         /// Creates the default options.
@@ -116,50 +121,7 @@ public final class PodcastLibrary: Sendable {
 
     // MARK: Episodes
 
-    /// A filter, an order and a range for lists of episodes.
-    public struct EpisodeFilter: Hashable, Sendable {
-        /// The podcast; `nil`, the default, includes all.
-        public var podcastID: Podcast.ID?
-        /// Whether only unplayed episodes are included (default: false).
-        public var isUnplayedOnly = false
-        /// Whether only episodes that were started but not finished are included (default: false).
-        public var isInProgressOnly = false
-        /// Whether only downloaded episodes are included (default: false).
-        public var isDownloadedOnly = false
-        /// Whether the oldest episode comes first (default: false).
-        public var isOldestFirst = false
-        /// The maximum number of episodes (default: 500).
-        public var limit = 500
-        /// The number of episodes to skip at the start of the list (default: 0).
-        public var offset = 0
-
-        /// Creates a filter that includes all episodes, newest first.
-        public init() {}
-    }
-
-    /// Returns episodes sorted by date, without their notes.
-    public func episodes(_ filter: EpisodeFilter = EpisodeFilter()) throws(PodcastError) -> [Episode] {
-        try database.read { try Self.episodes(filter, $0) }
-    }
-
-    static func episodes(_ filter: EpisodeFilter, _ database: Database) throws -> [Episode] {
-        typealias Columns = EpisodeRecord.Columns
-        var request = EpisodeRecord.listed
-        if let id = filter.podcastID { request = request.filter(Columns.podcastID == id) }
-        if filter.isUnplayedOnly || filter.isInProgressOnly { request = request.filter(Columns.isPlayed == false) }
-        if filter.isInProgressOnly { request = request.filter(Columns.position > 0) }
-        if filter.isDownloadedOnly {
-            let isDone = DownloadRecord.Columns.state == EpisodeDownload.State.completed.rawValue
-            request = request.joining(required: EpisodeRecord.download.filter(isDone))
-        }
-        request =
-            filter.isOldestFirst
-            ? request.order(Columns.published.asc, Columns.id.desc) : request.order(Columns.published.desc, Columns.id)
-        let page = request.limit(max(0, filter.limit), offset: max(0, filter.offset))
-        return try page.fetchAll(database).map(Episode.init)
-    }
-
-    /// Returns the newest 500 episodes of a podcast, without their notes.
+    /// Lists the newest 500 episodes of a podcast, without their notes.
     public func episodes(of podcast: Podcast.ID) throws(PodcastError) -> [Episode] {
         var filter = EpisodeFilter()
         filter.podcastID = podcast
@@ -245,35 +207,5 @@ public final class PodcastLibrary: Sendable {
             let secret = try newest.filter(sql: "instr(mediaURL, '@') > 0").fetchCursor(database)
             return try secret.map(Episode.init).first { $0.mediaURL == mediaURL }
         }
-    }
-
-    /// Searches titles and notes for episodes that contain all words of a text, and returns the best matches first.
-    ///
-    /// The last word may be incomplete. Case and accents are ignored. A text without words finds nothing.
-    public func search(_ text: String, limit: Int = 100) throws(PodcastError) -> [Episode] {
-        try database.read { try Self.search(text, limit: limit, $0) }
-    }
-
-    static func search(_ text: String, limit: Int, _ database: Database) throws -> [Episode] {
-        let words = text.prefix(1_000).split { !$0.isLetter && !$0.isNumber }.prefix(32)
-        guard !words.isEmpty else { return [] }
-        // A quoted word is not parsed as an operator.
-        let pattern =
-            words.map { "\"\($0)\"" }.joined(separator: " ") + (text.last.map { $0.isWhitespace } == true ? "" : "*")
-        let sql = """
-            SELECT episode.id FROM episodeSearch JOIN episode ON episode.id = episodeSearch.rowid
-            WHERE episodeSearch MATCH ? ORDER BY bm25(episodeSearch, 8, 1), episode.published DESC LIMIT ?
-            """
-        let ids = try Int64.fetchAll(database, sql: sql, arguments: [pattern, max(0, limit)])
-        var episodes: [Episode.ID: Episode] = [:]
-        // SQLite limits the number of arguments of a statement to some ten thousand.
-        for start in stride(from: 0, to: ids.count, by: 1_000) {
-            let piece = ids[start..<min(start + 1_000, ids.count)]
-            for record in try EpisodeRecord.listed.filter(keys: piece).fetchAll(database) {
-                let episode = Episode(record)
-                episodes[episode.id] = episode
-            }
-        }
-        return ids.compactMap { episodes[$0] }
     }
 }

@@ -1,5 +1,8 @@
 import Foundation
 import GRDB
+import Synchronization
+import SyrinxByteStream
+import SyrinxHTTPStream
 
 /// The result of refreshing a podcast.
 public struct RefreshResult: Sendable {
@@ -26,6 +29,10 @@ final class FeedRefresh: Sendable {
     private let known: Podcast.ID?
     /// Whether an earlier refresh has read all pages of the feed.
     private let hasAllPages: Bool
+    private let found = Mutex<[FeedLink]>([])
+
+    /// The feeds that the document names, if ``run()`` has found a web page in the place of a feed to subscribe to.
+    var links: [FeedLink] { found.withLock { $0 } }
 
     /// Starts to fetch the feed of an existing podcast.
     convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
@@ -114,15 +121,18 @@ final class FeedRefresh: Sendable {
             }
         }
         var isNew = false
-        var writer = known.map { EpisodeWriter(podcastID: $0, now: now) }
+        var writer: EpisodeWriter?
         let store = library.database
         /// Changes the podcast, inserting it with the first change.
         func write<Value>(_ body: (EpisodeWriter, Database) throws -> Value) throws -> Value {
             let (value, used, wasMade) = try store.write { database in
                 if let writer { return (try body(writer, database), writer, isNew) }
-                let (id, wasMade) = try library.insert(moved ?? url, title: nil, now: now, database)
-                let made = EpisodeWriter(podcastID: id, now: now)
-                return (try body(made, database), made, wasMade)
+                let (id, wasMade) =
+                    try known.map { ($0, false) } ?? library.insert(moved ?? url, title: nil, now: now, database)
+                let podcast = try library.record(id, database).state
+                let backlog = EpisodeWriter.Backlog(of: podcast, newCount: library.options.newEpisodeCount)
+                let begun = EpisodeWriter(podcastID: id, now: now, backlog: backlog)
+                return (try body(begun, database), begun, wasMade)
             }
             // Set after the transaction has succeeded.
             (writer, isNew) = (used, wasMade)
@@ -174,12 +184,23 @@ final class FeedRefresh: Sendable {
             let response = try exchange.response()
             var counts = EpisodeWriter.Counts()
             defer { feed.counts.append(counts) }
-            let outcome = try FeedParser.parse(
-                { try exchange.read() },
-                charset: response.charset,
-                base: FeedURL.base(response.url, contentLocation: response.header("content-location")),
-                limits: pages.limits
-            ) { counts.append(try write($0)) }
+            var beginning: [UInt8] = []
+            let outcome: FeedParser.Outcome
+            do {
+                outcome = try FeedParser.parse(
+                    {
+                        let bytes = try exchange.read()
+                        if known == nil, beginning.count < FeedLink.largestPage { beginning += bytes }
+                        return bytes
+                    },
+                    charset: response.charset,
+                    base: FeedURL.base(response.url, contentLocation: response.header("content-location")),
+                    limits: pages.limits
+                ) { counts.append(try write($0)) }
+            } catch let error as PodcastError where error.code == .feedIsWebPage && known == nil {
+                try findLinks(beginning, exchange, response)
+                throw error
+            }
             let read = FeedPages.Page(
                 urls: [exchange.name, response.url],
                 next: outcome.header.nextPage,
@@ -214,7 +235,23 @@ final class FeedRefresh: Sendable {
         return feed
     }
 
-    /// Whether an error comes from the server or its page, rather than from the library.
+    /// Looks for the feeds that a web page names.
+    ///
+    /// - Parameter beginning: The bytes of the page that have been read; as many more as are looked at follow.
+    private func findLinks(
+        _ beginning: [UInt8],
+        _ exchange: HTTPExchange,
+        _ response: HTTPExchange.Response
+    ) throws(SyrinxError) {
+        var bytes = beginning
+        while bytes.count < FeedLink.largestPage, case let more = try exchange.read(), !more.isEmpty { bytes += more }
+        let decoder = DocumentDecoder(charset: response.charset)
+        let text = decoder.decode(bytes.prefix(FeedLink.largestPage)) + decoder.finish()
+        let links = FeedLink.all(in: String(decoding: text, as: UTF8.self), at: URL(fromOutside: response.url))
+        found.withLock { $0 = links }
+    }
+
+    /// Whether an error is one of the server or of its page, and not of the library.
     private static func isOfPage(_ error: any Error) -> Bool {
         switch error {
         case let error as SyrinxError: error.code != .cancelled

@@ -46,9 +46,12 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
 
     mutating func didInsert(_ inserted: InsertionSuccess) { state.id = inserted.rowID }
 
-    /// Requests episodes without notes and details, which lists do not show.
-    static var listed: QueryInterfaceRequest<EpisodeRecord> {
-        select(.allColumns(excluding: ["summary", "details"]), SQL("''").forKey("summary"))
+    /// Episodes without their notes and details, which lists do not show.
+    static var listed: QueryInterfaceRequest<EpisodeRecord> { select(listedColumns) }
+
+    /// The columns of a row without its notes and details.
+    static var listedColumns: [any SQLSelectable] {
+        [.allColumns(excluding: ["summary", "details"]), SQL("''").forKey("summary")]
     }
 }
 

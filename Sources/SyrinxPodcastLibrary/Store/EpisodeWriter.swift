@@ -23,14 +23,47 @@ struct EpisodeWriter {
         }
     }
 
+    /// The episodes of a refresh that count as listened to from the start.
+    enum Backlog: Equatable, Sendable {
+        /// None: each episode that the refresh adds is new.
+        case none
+        /// All but the newest ones, of this number: a feed that is read for the first time.
+        case allBut(Int)
+        /// Those that were published before the subscription: pages that an earlier refresh could not read.
+        case before(Date)
+
+        /// Returns the backlog of a podcast.
+        /// - Parameter newCount: The number of episodes that are new at first; `nil` means all.
+        init(of podcast: PodcastRecord.State, newCount: Int?) {
+            guard let newCount else {
+                self = .none
+                return
+            }
+            if podcast.refreshedAt == nil {
+                self = .allBut(max(0, newCount))
+            } else {
+                self = podcast.hasAllPages ? .none : .before(podcast.addedAt)
+            }
+        }
+
+        /// Whether a new episode counts as listened to.
+        func contains(_ episode: FeedEpisode) -> Bool {
+            switch self {
+            case .none: false
+            case .allBut: true
+            case .before(let date): episode.content.published.map { $0 < date } ?? false
+            }
+        }
+    }
+
     let podcastID: Podcast.ID
     let now: Double
-    /// Identifies this refresh among concurrent ones of this process.
+    private let backlog: Backlog
+    /// Names this refresh among those that this process makes at the same time.
     private let run = Int64.random(in: .min ... .max)
 
-    init(podcastID: Podcast.ID, now: Double) {
-        self.podcastID = podcastID
-        self.now = now
+    init(podcastID: Podcast.ID, now: Double, backlog: Backlog = .none) {
+        (self.podcastID, self.now, self.backlog) = (podcastID, now, backlog)
     }
 
     /// Deletes the temporary list of the feed's episodes; call it at the end, even after a failure.
@@ -93,6 +126,7 @@ struct EpisodeWriter {
             record.state.details = episode.details == Episode.Details() ? nil : try JSONText(episode.details)
         }
         guard let known else {
+            record.position.isPlayed = backlog.contains(episode)
             try record.insert(database)
             counts.added += 1
             return record.state.id
@@ -121,12 +155,13 @@ struct EpisodeWriter {
                 arguments: [podcastID, run]
             )
         }
+        try markNewest(database)
         try database.execute(
             sql: """
                 DELETE FROM episode WHERE id IN (
                     SELECT id FROM episode WHERE podcastID = ?1
                     AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?2 AND episodeID = episode.id)
-                    AND playedAt IS NULL AND isPlayed = 0 AND position = 0
+                    AND playedAt IS NULL AND position = 0
                     AND id NOT IN (SELECT episodeID FROM queue) AND id NOT IN (SELECT episodeID FROM download)
                     ORDER BY isListed DESC, published DESC, id DESC LIMIT -1 OFFSET ?3
                 )
@@ -134,6 +169,19 @@ struct EpisodeWriter {
             arguments: [podcastID, run, isComplete ? limits.unlisted : limits.unlisted.addingClamped(limits.episodes)]
         )
         try end(database)
+    }
+
+    /// Marks the newest episodes of a feed that has been read for the first time as not listened to.
+    private func markNewest(_ database: Database) throws {
+        guard case .allBut(let count) = backlog else { return }
+        try database.execute(
+            sql: """
+                UPDATE episode SET isPlayed = 0 WHERE isPlayed = 1 AND playedAt IS NULL AND id IN (
+                    SELECT id FROM episode WHERE podcastID = ? ORDER BY published DESC, id LIMIT ?
+                )
+                """,
+            arguments: [podcastID, count]
+        )
     }
 
     private func isSeen(_ id: Int64, _ database: Database) throws -> Bool {

@@ -7,7 +7,7 @@ enum LibrarySchema {
     /// The migrations, with their names.
     static let versions: [(name: String, sql: String)] = [
         ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4), ("v5", version5),
-        ("v6", version6), ("v7", version7),
+        ("v6", version6), ("v7", version7), ("v8", version8),
     ]
 
     static var migrator: DatabaseMigrator {
@@ -99,5 +99,16 @@ enum LibrarySchema {
     private static let version7 = """
         ALTER TABLE podcast ADD COLUMN hasAllPages INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE episode ADD COLUMN author TEXT;
+        """
+
+    /// Lists of new and of begun episodes, and searches for the first characters of a word, in time that does not grow with the library.
+    private static let version8 = """
+        CREATE INDEX episodeUnplayed ON episode(published DESC) WHERE isPlayed = 0;
+        CREATE INDEX episodeBegun ON episode(published DESC) WHERE isPlayed = 0 AND position > 0;
+        DROP TABLE episodeSearch;
+        CREATE VIRTUAL TABLE episodeSearch USING fts5(
+            title, summary, content='episode', content_rowid='id', tokenize='unicode61 remove_diacritics 2', prefix='1 2 3'
+        );
+        INSERT INTO episodeSearch(episodeSearch) VALUES ('rebuild');
         """
 }

@@ -30,6 +30,7 @@ struct LibraryOptions: ParsableArguments {
         }
         var options = PodcastLibrary.Options()
         options.network = network.options(isHeard: false)
+        options.newEpisodeCount = NewEpisodes.ofUser.count
         do throws(PodcastError) {
             return try PodcastLibrary(file: URL(fileURLWithPath: path), options: options)
         } catch {

@@ -37,24 +37,32 @@ struct PodcastCommand: RunnableCommand {
 
 /// `syrinx podcast add URL…`.
 struct PodcastAdd: RunnableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Subscribes to feeds.")
-    static let examples = ["syrinx podcast add https://example.org/feed.xml"]
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Subscribes to feeds.",
+        discussion: "Of a web page, the first feed that it names is taken, and the others are listed as messages."
+    )
+    static let examples = ["syrinx podcast add https://example.org/feed.xml", "syrinx podcast add example.org"]
 
     @OptionGroup var library: LibraryOptions
-    @Argument(help: "URLs of feeds") var url: [String]
+    @Argument(help: "URLs of feeds, or of web pages that name a feed") var url: [String]
 
     var writesJSON: Bool { library.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
         return library.each(url, in: context) { url throws(Failure) in
-            let podcast = try context.wait { () async throws(PodcastError) in
-                let podcast = try await opened.subscribe(to: url)
+            let subscription = try context.wait { () async throws(PodcastError) in
+                let subscription = try await opened.subscribe(toFeedOrPage: url)
                 // A podcast without its picture is one all the same.
-                _ = try? await opened.fetchArtwork(ofPodcast: podcast.id)
-                return podcast
+                _ = try? await opened.fetchArtwork(ofPodcast: subscription.podcast.id)
+                return subscription
             }
-            context.console.write(FeedReport(podcast), asJSON: library.json)
+            context.console.write(FeedReport(subscription.podcast), asJSON: library.json)
+            for feed in subscription.otherFeeds {
+                let title = feed.title.isEmpty ? "" : " (\(feed.title))"
+                context.console.say(PrintableText.line("syrinx: podcast: the page also names \(feed.url)\(title)"))
+            }
         }
     }
 }

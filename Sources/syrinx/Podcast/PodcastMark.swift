@@ -48,14 +48,15 @@ struct PodcastMark: RunnableCommand {
         return library.each(item, in: context) { word throws(Failure) in
             if let id = Int64(word) {
                 let episode = try library.read { () throws(PodcastError) in
-                    try opened.setPlayed(mark == .played, id)
+                    _ = try opened.mark(.episodes([id]), isPlayed: mark == .played)
                     return try opened.episode(id)
                 }
                 try library.write([episode], of: opened, in: context)
             } else {
                 let podcast = try library.podcast(word, in: opened)
                 let (count, marked) = try library.read { () throws(PodcastError) in
-                    let count = try opened.setPlayed(mark == .played, ofPodcast: podcast.id, before: before?.date)
+                    let chosen = EpisodeSelection.podcast(podcast.id, before: before?.date)
+                    let count = try opened.mark(chosen, isPlayed: mark == .played).count
                     return (count, try opened.podcast(podcast.id))
                 }
                 context.console.write(FeedReport(marked, markedCount: count), asJSON: library.json)

@@ -27,6 +27,14 @@ struct PodcastSet: RunnableCommand {
         case on, off
     }
 
+    /// The value of `--autoplay`, with the names of `Autoplay`.
+    enum Following: String, ExpressibleByArgument, CaseIterable {
+        case off, newer, older
+
+        /// The setting.
+        var autoplay: Autoplay? { Autoplay(rawValue: rawValue) }
+    }
+
     /// The value of `--downloads`: a number of episodes, `all` or `off`.
     struct Downloads: ExpressibleByArgument {
         /// The rule; `nil` for none.
@@ -45,7 +53,7 @@ struct PodcastSet: RunnableCommand {
 
     /// The settings, by the names of their options.
     enum Setting: String, ExpressibleByArgument, CaseIterable {
-        case rate, volume, mono, balance, equalizer, all
+        case rate, volume, mono, balance, equalizer, autoplay, all
         case smartSpeed = "smart-speed"
         case voiceBoost = "voice-boost"
         case skipIntro = "skip-intro"
@@ -74,6 +82,10 @@ struct PodcastSet: RunnableCommand {
         )
     )
     var downloads: Downloads?
+    @Option(
+        help: ArgumentHelp("Episodes of the podcast that follow after the queue", valueName: "off|newer|older")
+    )
+    var autoplay: Following?
     @Option(help: ArgumentHelp("Setting to reset, or all; can be repeated", valueName: "setting")) var reset:
         [Setting] = []
     @Argument(help: "Number, title or feed URL of the podcast", completion: Completion.podcasts) var feed: String
@@ -114,6 +126,7 @@ struct PodcastSet: RunnableCommand {
         given.equalizer = equalizer?.identifier
         (given.introDuration, given.outroDuration) = (skip.skipIntro, skip.skipOutro)
         (given.skipForward, given.skipBack) = (skip.skipForward, skip.skipBack)
+        given.autoplay = autoplay?.autoplay
         return reset.reduce(settings) { $1.forget(in: $0) }.replaced(by: given)
     }
 }
@@ -128,6 +141,7 @@ extension PodcastSet.Setting {
         case .mono: settings.isMono = nil
         case .balance: settings.balance = nil
         case .equalizer: settings.equalizer = nil
+        case .autoplay: settings.autoplay = nil
         case .smartSpeed: settings.smartSpeed = nil
         case .voiceBoost: settings.voiceBoost = nil
         case .skipIntro: settings.introDuration = nil
@@ -155,6 +169,7 @@ struct ShowReport: ListedReport, Equatable {
     @NullEncoded var skipOutro: Double?
     @NullEncoded var skipForward: Double?
     @NullEncoded var skipBack: Double?
+    @NullEncoded var autoplay: String?
     /// The number of episodes that are downloaded, `all` or `off`.
     var downloads: String
 
@@ -165,6 +180,7 @@ struct ShowReport: ListedReport, Equatable {
         (voiceBoost, mono, equalizer) = (settings.voiceBoost, settings.isMono, settings.equalizer)
         (skipIntro, skipOutro) = (settings.introDuration, settings.outroDuration)
         (skipForward, skipBack) = (settings.skipForward, settings.skipBack)
+        autoplay = settings.autoplay?.rawValue
         downloads = rule.map { $0.keptCount.map { "\($0)" } ?? "all" } ?? "off"
     }
 
@@ -174,7 +190,7 @@ struct ShowReport: ListedReport, Equatable {
             ("skip-outro", skipOutro), ("skip-forward", skipForward), ("skip-back", skipBack),
         ]
         let switches: [(String, Bool?)] = [("voice-boost", voiceBoost), ("mono", mono)]
-        let names: [(String, String?)] = [("smart-speed", smartSpeed), ("equalizer", equalizer)]
+        let names = [("smart-speed", smartSpeed), ("equalizer", equalizer), ("autoplay", autoplay)]
         let parts =
             numbers.compactMap { name, value in value.map { "\(name) \(SoundLimits.number($0))" } }
             + switches.compactMap { name, value in value.map { "\(name) \($0 ? "on" : "off")" } }

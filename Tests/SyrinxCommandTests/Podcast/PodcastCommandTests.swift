@@ -145,6 +145,20 @@ final class Show {
         #expect(try played() == ["Second wind"])
     }
 
+    @Test("The address of a page subscribes to its first feed, and the others are named")
+    func pages() throws {
+        let show = try Show()
+        let links = ["/feed.xml", "/other.xml"].map {
+            "<link rel='alternate' type='application/rss+xml' title='Talk \($0)' href='\($0)'>"
+        }
+        let html = "<!DOCTYPE html><html><head>\(links.joined())</head><body>A show</body></html>"
+        show.server.route("/home", .file(Array(html.utf8), type: "text/html"))
+        let added = try show.podcast("add", "--json", show.server.url("/home"))
+        #expect(added.status == 0 && added.objects.map { $0["title"] as? String } == ["The Show"], "\(added.errors)")
+        #expect(added.objects.first?["url"] as? String == show.server.url("/feed.xml"))
+        #expect(added.errors.contains("the page also names \(show.server.url("/other.xml")) (Talk /other.xml)"))
+    }
+
     @Test("What is no feed, no podcast and no episode is refused with its exit code")
     func refusals() throws {
         let show = try Show()

@@ -51,6 +51,18 @@ import Testing
         #expect(last["rate"] as? Double == 1.25)
     }
 
+    @Test("The episodes that follow are set for a podcast, and reset")
+    func autoplay() throws {
+        let show = try Show()
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        let set = try show.podcast("set", "--json", "The Show", "--autoplay", "newer")
+        #expect(set.objects.first?["autoplay"] as? String == "newer", "\(set.errors)")
+        #expect(try show.podcast("set", "The Show").output.contains("autoplay newer"))
+        let reset = try show.podcast("set", "--json", "The Show", "--reset", "autoplay")
+        #expect(reset.objects.first?["autoplay"] is NSNull)
+        #expect(try show.podcast("set", "The Show", "--autoplay", "random").status == 64)
+    }
+
     @Test("An episode ends at its outro, and has been listened to then")
     func outro() throws {
         let show = try Show(seconds: 60)
@@ -65,6 +77,22 @@ import Testing
         let times = played.events.filter { $0["event"] as? String == "position" }.map(time)
         #expect((times.max() ?? 0) > 29 && (times.max() ?? 100) < 33, "\(times)")
         #expect(try show.episodes()["First steps"]?["played"] as? Bool == true)
+    }
+
+    @Test("The newest episodes of a new podcast are new, as many as config.toml says")
+    func newEpisodes() throws {
+        for (setting, count) in [("", 3), ("new-episodes = 1", 1), ("new-episodes = \"all\"", 5)] {
+            let show = try Show()
+            show.publish(["One", "Two", "Three", "Four", "Five"])
+            let folder = show.scratch.url("config/syrinx")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(setting.utf8).write(to: folder.appending(path: "config.toml"))
+            let environment = show.environment.merging(["XDG_CONFIG_HOME": show.scratch.file("config")]) { $1 }
+            let arguments = ["podcast", "add", "--json", show.server.url("/feed.xml")]
+            let added = try runProcess(Syrinx.path, arguments, environment: environment)
+            #expect(added.objects.first?["unplayed"] as? Int == count, "\(setting) \(added.errors)")
+            #expect(try show.episodes()["Five"]?["played"] as? Bool == false)
+        }
     }
 
     @Test("A refresh downloads what the rule says, and removes what it does not keep any more")
