@@ -195,6 +195,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
 	@scripts/bootstrap bench
 	@scripts/build --product syrinx
+	@scripts/build --product syrinx-time-pitch-benchmark
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch --plot Benchmarks/timepitch/plot.png
 
 bench-engine: ## Measures the engine beside Chromium's OfflineAudioContext

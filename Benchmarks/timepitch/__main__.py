@@ -4,7 +4,7 @@
     python3 Benchmarks/timepitch [--part PART …] [--rates R …] [--recordings FOLDER] [--plot FILE] [--json FILE]
 
 Needs numpy, scipy, the peers (`scripts/bootstrap bench`) and a release build of `syrinx` (or its path in SYRINX); matplotlib
-for the plot alone. Parts: synthetic, music, levels, speech, exact, cpu.
+for the plot alone, and pyworld for the formants of recordings. Parts: synthetic, music, levels, formants, speech, exact, cpu.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import numpy as np  # noqa: E402
 
 import engines  # noqa: E402
 import exact  # noqa: E402
+import formants  # noqa: E402
 import levels  # noqa: E402
 import measures  # noqa: E402
 import report  # noqa: E402
@@ -94,6 +95,10 @@ class Bench:
         """The change of the level of attacks (first 5 ms, median), of the side beside the middle, and of noise, in dB."""
         return {"kind": "levels", "rows": levels.rows(self)}
 
+    def formants(self):
+        """How far the spectral envelope below 5 kHz is off at another pitch with preserved formants, in dB."""
+        return {"kind": "formants", "rows": formants.rows(self)}
+
     def speech(self):
         """Pitch and onsets of every recording of speech at 1.5, 2 and 3."""
         rows = []
@@ -149,7 +154,7 @@ class Bench:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parts = ["synthetic", "music", "levels", "speech", "exact", "cpu"]
+    parts = ["synthetic", "music", "levels", "formants", "speech", "exact", "cpu"]
     parser.add_argument("--part", nargs="+", choices=parts, default=parts)
     parser.add_argument("--engine", nargs="+", choices=list(engines.ENGINES))
     parser.add_argument("--rates", nargs="+", type=float, default=RATES)
@@ -163,7 +168,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="timepitch-") as scratch:
         bench = Bench(scratch, names, options.rates, options.recordings)
         for part in options.part:
-            if part in ("music", "levels", "speech") and not pathlib.Path(options.recordings).is_dir():
+            if part in ("music", "levels", "formants", "speech") and not pathlib.Path(options.recordings).is_dir():
                 print(f"\n{part}: skipped, there are no recordings in {options.recordings}")
                 continue
             result = getattr(bench, part)()

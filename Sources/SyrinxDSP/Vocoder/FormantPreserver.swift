@@ -2,9 +2,10 @@ import Glibc
 
 /// Restores the formants of a frame after a pitch shift.
 ///
-/// The envelope is the "true envelope": cepstral smoothing, repeated on the maximum of the spectrum and its envelope
-/// until the envelope touches the peaks (Imai and Abe 1979; Röbel and Rodet 2005). It is measured on all channels
-/// together, which preserves their differences. Use from one thread at a time; nothing allocates after `init`.
+/// The envelope of a voice passes through its partials: see `PartialEnvelope`. That of any other sound is the "true
+/// envelope": cepstral smoothing, repeated on the maximum of the spectrum and its envelope until the envelope touches the
+/// peaks (Imai and Abe 1979; Röbel and Rodet 2005). Both are measured on all channels together, which preserves their
+/// differences. Use from one thread at a time; nothing allocates after `init`.
 final class FormantPreserver {
     /// Rounds of smoothing; more change little.
     static let roundCount = 6
@@ -21,8 +22,12 @@ final class FormantPreserver {
     private let envelope: AlignedFloatBuffer
     private let spectrum: AlignedFloatBuffer
     private let cepstrum: AlignedFloatBuffer
+    private let partials: PartialEnvelope
     /// The part of the cepstrum that is the envelope.
     private var kept = 8
+    private var ratio = 1.0
+    /// Whether the envelope passes through partials, and needs no smoothing.
+    private var isVoice = false
 
     init(length: Int, sampleRate: Double) {
         self.length = length
@@ -33,6 +38,7 @@ final class FormantPreserver {
         envelope = AlignedFloatBuffer(count: binCount)
         spectrum = AlignedFloatBuffer(count: 2 * binCount + 16)
         cepstrum = AlignedFloatBuffer(count: length)
+        partials = PartialEnvelope(length: length, sampleRate: sampleRate)
     }
 
     /// Shapes the spectra of a frame that was raised by a ratio, once its envelope has been smoothed.
@@ -46,7 +52,9 @@ final class FormantPreserver {
             let low = min(Int(place), binCount - 2)
             let share = Float(place - Double(low))
             let wanted = envelope.pointer[low] + share * (envelope.pointer[low + 1] - envelope.pointer[low])
-            let change = max(-Self.limit, min(Self.limit, wanted - envelope.pointer[bin]))
+            // Above the highest frequency of a sound that was lowered there is only the noise of the interpolation.
+            let most = Double(bin) < 0.95 * ratio * Double(binCount) ? Self.limit : 0
+            let change = max(-Self.limit, min(most, wanted - envelope.pointer[bin]))
             let gain = expf(change)
             for channel in 0..<channelCount {
                 spectra[channel * stride + 2 * bin] *= gain
@@ -71,16 +79,24 @@ final class FormantPreserver {
         let floor = loudest * 1e-10 + 1e-30
         for bin in 0..<binCount { level.pointer[bin] = 0.5 * logf(level.pointer[bin] + floor) }
         copyFloats(level.pointer, to: envelope.pointer, count: binCount)
+        self.ratio = ratio
+        isVoice = false
         kept = max(8, min(length / 2, Int(sampleRate / (Self.highestPitch * max(ratio, 0.25)))))
     }
 
     /// Smooths the envelope; the rounds in their order, `roundCount` of them.
     func smooth(round: Int) {
+        guard !isVoice else { return }
         for bin in 0..<binCount {
             spectrum.pointer[2 * bin] = envelope.pointer[bin]
             spectrum.pointer[2 * bin + 1] = 0
         }
         transform.inverse(spectrum.pointer, into: cepstrum.pointer)
+        if round == 0, let distance = partials.distance(in: cepstrum.pointer, ratio: ratio) {
+            isVoice = true
+            partials.fill(envelope.pointer, from: level.pointer, distance: distance)
+            return
+        }
         for index in kept..<(length - kept + 1) { cepstrum.pointer[index] = 0 }
         // The last that is kept fades, so that the cut does not ring.
         for index in kept / 2..<kept {
