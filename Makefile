@@ -175,6 +175,7 @@ lint:
 	@scripts/check-arithmetic
 	@scripts/check-snippets --self-test
 	@scripts/check-snippets
+	@scripts/check-packaging
 	@scripts/check-prose --self-test
 	@scripts/check-prose
 
