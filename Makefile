@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: install uninstall dist test-dist desktop build-desktop test-desktop test-desktop-window install-desktop
+.PHONY: install uninstall dist test-dist release desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -67,6 +67,9 @@ dist: ## Makes one file of the command that needs glibc alone, and an archive wi
 
 test-dist: ## Tests the one file of `dist` beside the ordinary build
 	@scripts/test-dist
+
+release: ## Makes the archives, packages and checksums of VERSION= in .build/publish, after checks of tree and interfaces
+	@scripts/release "$(VERSION)"
 
 install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.local), for the desktop's menu and file manager
 	@scripts/bootstrap desktop
@@ -175,6 +178,8 @@ lint:
 	@scripts/check-arithmetic
 	@scripts/check-snippets --self-test
 	@scripts/check-snippets
+	@scripts/check-packaging
+	@scripts/release --self-test
 	@scripts/check-prose --self-test
 	@scripts/check-prose
 

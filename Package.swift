@@ -119,6 +119,7 @@ let package = Package(
         // A program of C functions and Foundation alone would be linked without the functions of math.h.
         .target(name: "CSyrinxAccelerate", linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CSyrinxCurl"),
+        .target(name: "CSyrinxCommit"),
         // Only a module map, which makes `import AudioToolbox.AudioFile` and similar imports resolve.
         .target(name: "CSyrinxSubmodules", path: "Submodules"),
 
@@ -182,7 +183,7 @@ let package = Package(
             dependencies: [
                 "AVFAudio", "SyrinxAnalysis", "SyrinxDevice", "SyrinxStreaming", "SyrinxByteStream", "CoreAudioTypes",
                 "SyrinxHTTPStream", "SyrinxMediaCodec", "MediaPlayer", "SyrinxListening", "SyrinxPlayback",
-                "SyrinxPlayerUI", "SyrinxPodcastLibrary", "SyrinxTerminal",
+                "SyrinxPlayerUI", "SyrinxPodcastLibrary", "SyrinxTerminal", "CSyrinxCommit",
                 .product(
                     name: "ArgumentParser",
                     package: "swift-argument-parser",

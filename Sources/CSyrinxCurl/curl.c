@@ -7,6 +7,7 @@
 
 // The functions of libcurl, with the types that they have in curl/curl.h.
 static struct {
+    const char *(*version)(void);
     int (*global_init)(long flags);
     CSyrinxEasy *(*easy_init)(void);
     void (*easy_cleanup)(CSyrinxEasy *);
@@ -44,6 +45,7 @@ static void load_once(void) {
         const char *name;
         void *place;
     } functions[] = {
+        {"curl_version", &curl.version},
         {"curl_global_init", &curl.global_init},
         {"curl_easy_init", &curl.easy_init},
         {"curl_easy_cleanup", &curl.easy_cleanup},
@@ -88,6 +90,8 @@ const char *csyrinx_curl_load(void) {
     pthread_once(&once, load_once);
     return failure[0] ? failure : NULL;
 }
+
+const char *csyrinx_curl_version(void) { return curl.version(); }
 
 // A program that is started meanwhile would otherwise keep the connection open.
 static int close_on_exec(void *context, int socket, int purpose) {

@@ -30,6 +30,9 @@ typedef size_t (*CSyrinxReceiver)(char *bytes, size_t size, size_t count, void *
 /// Loads libcurl. Returns NULL, or the reason why libcurl cannot be used. Any thread may call it, any number of times.
 const char *csyrinx_curl_load(void);
 
+/// Returns the versions of libcurl and of the libraries below it.
+const char *csyrinx_curl_version(void);
+
 CSyrinxEasy *csyrinx_easy_init(void);
 void csyrinx_easy_cleanup(CSyrinxEasy *easy);
 int csyrinx_easy_set_long(CSyrinxEasy *easy, int option, long value);

@@ -14,6 +14,10 @@ enum CommandLineMeaning {
     init(of arguments: [String]) {
         let commands = RootCommand.parts.keys.sorted() + ["help"]
         var arguments = arguments
+        if arguments.sorted() == ["--verbose", "--version"] {
+            self = .answer(CommandLineResult(text: VersionReport.text, failure: nil, asJSON: false))
+            return
+        }
         // What a shell asks for, and the script with which it asks, stand for no input.
         if ["---completion", "--generate-completion-script"].contains(arguments.first) {
             do {
@@ -55,7 +59,7 @@ struct CommandLineResult: Equatable {
     /// Whether the failure is also wanted as JSON.
     let asJSON: Bool
 
-    private init(text: String?, failure: Failure?, asJSON: Bool) {
+    fileprivate init(text: String?, failure: Failure?, asJSON: Bool) {
         (self.text, self.failure, self.asJSON) = (text, failure, asJSON)
     }
 

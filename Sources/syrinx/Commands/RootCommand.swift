@@ -1,5 +1,4 @@
 import ArgumentParser
-import SyrinxHTTPStream
 
 /// The command as a whole.
 struct RootCommand: ParsableCommand {
@@ -8,13 +7,17 @@ struct RootCommand: ParsableCommand {
         commandName: "syrinx",
         abstract: "Plays, converts, measures and draws audio from files and the web.",
         discussion: "`syrinx FILE…` is short for `syrinx play FILE…`.",
-        version: "syrinx \(SyrinxVersion.text)",
+        version: VersionReport.version,
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
             QueueCommand.self, PodcastCommand.self, ResumeCommand.self, ManualCommand.self,
         ]
     )
+
+    /// Read by `CommandLineMeaning`, because the parser answers `--version` by itself.
+    @Flag(help: "With --version: name the commit and the versions of the libraries too")
+    var verbose = false
 
     /// The commands by name.
     static let parts = parts(of: RootCommand.self)

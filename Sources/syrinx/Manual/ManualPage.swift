@@ -1,5 +1,4 @@
 import ArgumentParser
-import SyrinxHTTPStream
 import SyrinxListening
 
 /// A manual page, generated from the parser's description and the tables of effects and exit codes.
@@ -39,7 +38,7 @@ struct ManualPage {
         let arguments = (outline.arguments ?? []).filter(\.shouldDisplay)
         let options = arguments.filter { $0.kind != .positional }
         let values = arguments.filter { $0.kind == .positional }
-        var page = ManualText(name: name, version: "syrinx \(SyrinxVersion.text)")
+        var page = ManualText(name: name, version: VersionReport.version)
         page.section("NAME")
         let abstract = outline.abstract ?? ""
         let summary = abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import SyrinxListening
 import SyrinxStreaming
+import SyrinxTestSupport
 import Testing
 
 @testable import syrinx
@@ -70,5 +72,39 @@ struct CommandLineTests {
         #expect(text.hasPrefix("EXAMPLES:\n  "))
         #expect(text.contains("USAGE: syrinx"))
         #expect(try answer(["--version"]).text == "syrinx \(SyrinxVersion.text)")
+    }
+
+    @Test("--version --verbose names the commit and a version of each library, in either order")
+    func versions() throws {
+        let lines = try #require(try answer(["--version", "--verbose"]).text).split(separator: "\n").map(String.init)
+        #expect(try answer(["--verbose", "--version"]).text == lines.joined(separator: "\n"))
+        #expect(lines.prefix(2) == ["syrinx \(SyrinxVersion.text)", "commit unknown"])
+        let names = lines.dropFirst(2).map { $0.prefix { $0 != " " } }
+        #expect(
+            names == [
+                "FFmpeg", "libavformat", "libavcodec", "libavutil", "libswresample", "libswscale", "libcurl",
+                "libpulse",
+                "libasound", "SQLite", "libmysofa",
+            ]
+        )
+        // The tests need all of them, so each is installed.
+        for line in lines.dropFirst(3) {
+            #expect(line.contains(/^[A-Za-z]+ [0-9]+\.[0-9]+/))
+        }
+    }
+
+    @Test("A program names the commit that was written into it, and a second one replaces the first")
+    func stamped() throws {
+        let scratch = try ScratchDirectory()
+        let program = scratch.file("syrinx")
+        try FileManager.default.copyItem(atPath: Syrinx.path, toPath: program)
+        let script = repositoryRoot.appendingPathComponent("scripts/stamp").path
+        for commit in [String(repeating: "0123456789", count: 4) + "-dirty", "abc"] {
+            #expect(try runProcess("/bin/sh", [script, program, commit]).status == 0)
+            let answer = try runProcess(program, ["--version", "--verbose"], environment: Syrinx.environment)
+            #expect(answer.output.split(separator: "\n").dropFirst().first == "commit \(commit)")
+        }
+        let tooLong = try runProcess("/bin/sh", [script, program, String(repeating: "a", count: 64)])
+        #expect(tooLong.status == 65)
     }
 }

@@ -18,6 +18,13 @@ package enum MeasuredHead {
     /// Whether a file is there.
     package static var isInstalled: Bool { paths.contains { FileManager.default.isReadableFile(atPath: $0) } }
 
+    /// The version of libmysofa.
+    package static var libraryVersion: String {
+        var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
+        mysofa_getversion(&major, &minor, &patch)
+        return "\(major).\(minor).\(patch)"
+    }
+
     /// Returns the head's responses at a sample rate, equalised for the diffuse field; `nil` if there is no file, or
     /// none that can be read.
     ///
