@@ -1,4 +1,4 @@
-import SyrinxListening
+package import SyrinxListening
 package import SyrinxTerminal
 
 /// The full-screen player: what is open, selected and typed, without the player itself.
@@ -7,7 +7,7 @@ package import SyrinxTerminal
 /// handled, and for each frame, a view of the moment is handed over.
 package struct PlayerScreen: Sendable {
     /// The page that is open.
-    package internal(set) var page = Page.playing
+    package internal(set) var page = PlayerPage.playing
     /// The keys.
     package var bindings: KeyBindings { didSet { isStale = true } }
     private(set) var styles: Styles { didSet { isStale = true } }
@@ -101,7 +101,7 @@ package struct PlayerScreen: Sendable {
         if modal != nil { return pressInModal(key, in: view) }
         if prompt != nil { return pressInPrompt(key, in: view) }
         messages.dismissSeen(at: view.now)
-        guard let command = bindings.command(for: key, on: page) else { return [] }
+        guard let command = bindings.command(for: key.name, on: page) else { return [] }
         return carryOut(command, in: view)
     }
 
@@ -116,7 +116,7 @@ package struct PlayerScreen: Sendable {
         return []
     }
 
-    mutating func open(_ page: Page, in view: PlayerView) {
+    mutating func open(_ page: PlayerPage, in view: PlayerView) {
         if page == .podcasts { showsNotes = false }
         self.page = page
         prompt = nil

@@ -13,10 +13,10 @@ import Testing
 
     @Test
     func
-        `The button goes from off to all to one and back, with a name, an icon and a message for each`()
+        `The button goes from off to one to all and back, with a name, an icon and a message for each`()
     {
         let modes = [PlayOrder.Repetition.none, .none.next, .none.next.next, .none.next.next.next]
-        #expect(modes == [.none, .all, .one, .none])
+        #expect(modes == [.none, .one, .all, .none])
         #expect(Set(modes.map(\.label)).count == 3 && Set(modes.map(\.message)).count == 3)
         #expect(PlayOrder.Repetition.all.icon == "media-playlist-repeat-symbolic")
         #expect(PlayOrder.Repetition.one.icon == "media-playlist-repeat-song-symbolic")

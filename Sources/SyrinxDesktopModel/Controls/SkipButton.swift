@@ -1,7 +1,7 @@
 /// The look and the name of a button that skips by seconds.
 public struct SkipButton: Sendable, Equatable {
-    /// The seconds of a skip where a podcast sets none of its own.
-    public static let usualSeconds = 10
+    /// The seconds of a skip if neither a podcast nor the settings set them, as in mpv.
+    public static let usualSeconds = 5
 
     /// The seconds, 1 … 600.
     public let seconds: Int

@@ -9,12 +9,12 @@ public struct PlayOrder: Sendable, Equatable {
         /// The recording begins again.
         case one
 
-        /// The repetition that the button and the key change to.
+        /// The repetition that the button and the key change to, as in the terminal.
         public var next: Repetition {
             switch self {
-            case .none: .all
-            case .all: .one
-            case .one: .none
+            case .none: .one
+            case .one: .all
+            case .all: .none
             }
         }
 

@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The parts of a view and of a screen that a frame depends on, besides the levels of the meters.

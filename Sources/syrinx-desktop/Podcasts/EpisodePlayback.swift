@@ -242,13 +242,14 @@ final class EpisodePlayback {
     /// The settings where a podcast has none of its own.
     var usual: PlaybackSettings {
         let sound = showSound.general ?? window?.sound ?? ListeningSound()
+        let intervals = window?.app.settings.skips ?? SkipIntervals()
         return PlaybackSettings(
             rate: sound.rate,
             volume: sound.volume,
             smartSpeed: sound.smartSpeed,
             voiceBoost: sound.voiceBoost,
-            skipForward: PlayerWindow.skipSeconds,
-            skipBack: PlayerWindow.skipSeconds,
+            skipForward: intervals.forward,
+            skipBack: intervals.back,
             isMono: sound.isMono,
             balance: sound.balance,
             equalizer: sound.equalizer ?? "flat"

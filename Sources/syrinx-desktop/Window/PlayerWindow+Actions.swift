@@ -6,10 +6,12 @@ import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
-    /// Seconds of a skip where a podcast has none of its own.
-    static let skipSeconds = Double(SkipButton.usualSeconds)
-    /// The keys of actions that are not among `Shortcuts`.
-    static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
+    /// The actions whose keys menus show.
+    static let actions: [(action: String, command: BoundCommand)] = [
+        ("app.new-window", .face(.newWindow)), ("app.quit", .face(.quit)), ("win.open-folder", .face(.openFolder)),
+        ("win.podcasts", .page(.podcasts)), ("win.podcast-add", .face(.subscribe)),
+        ("win.podcast-refresh", .face(.refreshAll)), ("win.podcast-search", .face(.search)),
+    ]
 
     func addActions() {
         func add(_ name: String, _ action: @escaping @MainActor (PlayerWindow) -> Void) {
@@ -55,17 +57,21 @@ extension PlayerWindow {
         if case .player = page.page { waveform.handle(.step(seconds)) }
     }
 
-    /// Skips by the seconds of the podcast, or the usual ones.
+    /// Skips by the seconds of the podcast, or else of the settings.
     func skip(forward: Bool) {
-        let seconds = podcasts.playback.skipInterval(forward: forward) ?? Self.skipSeconds
+        let seconds = skipSeconds(forward: forward)
         skip(forward ? seconds : -seconds)
+    }
+
+    private func skipSeconds(forward: Bool) -> Double {
+        podcasts.playback.skipInterval(forward: forward)
+            ?? (forward ? app.settings.skips.forward : app.settings.skips.back)
     }
 
     /// Shows on the buttons how far they skip.
     func showSkipIntervals() {
         for (name, key, isForward) in [("skipBack", "Left", false), ("skipForward", "Right", true)] {
-            let seconds = podcasts.playback.skipInterval(forward: isForward) ?? Self.skipSeconds
-            let description = SkipButton(seconds: seconds, isForward: isForward)
+            let description = SkipButton(seconds: skipSeconds(forward: isForward), isForward: isForward)
             let button = widgets.get(name)
             button.set("icon-name", .string(description.icon))
             button.tooltip = "\(description.label) (\(key))"

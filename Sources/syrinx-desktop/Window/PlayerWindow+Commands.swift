@@ -82,10 +82,14 @@ extension PlayerWindow {
     private func changeSound(_ command: ListeningCommand) -> Bool {
         var sound = sound
         switch command {
-        case .rate(let change): sound.rate = change.applied(to: rate)
+        // Rounded, so that steps of a tenth meet whole numbers.
+        case .rate(let change): sound.rate = (change.applied(to: rate) * 1e5).rounded() / 1e5
         case .multiplyRate(let factor): sound.rate = rate * factor
         case .pitch(let change): setPitch(change.applied(to: Double(player.streamer.pitch)))
-        case .volume(let change): sound.volume = min(max(change.applied(to: sound.volume), 0), 1)
+        case .volume(let change):
+            let slider = widgets.get("volumeAdjustment", Object.self)
+            slider.set("value", .double(change.applied(to: slider.double("value") / 100) * 100))
+            return true
         case .mute:
             setMuted(player.streamer.volume > 0)
             return true

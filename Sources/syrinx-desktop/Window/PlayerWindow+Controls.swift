@@ -26,6 +26,7 @@ extension PlayerWindow {
         resetOnDoubleClick("volume", volumeAdjustment, 100)
         connectSound()
         widgets.get("openButton").setAccessibleLabelOfButtons("More Ways to Open")
+        showSkipIntervals()
         setRate(1)
         setPitch(0)
         volumeAdjustment.set("value", .double(saved.volume * 100))

@@ -1,6 +1,8 @@
+import AVFAudio
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
+import SyrinxListening
 import SyrinxPlayback
 import SyrinxStreaming
 
@@ -8,37 +10,41 @@ extension PlayerWindow {
     /// Takes a key before the widgets do.
     /// - Returns: Whether it was used.
     func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        let stroke = Self.stroke(key, character, modifiers)
+        let name = Self.name(key, character, modifiers)
         let focused = window.focused
         let part = focused?.keyPart ?? .other
-        if part != .popover, let isForward = Self.tabDirection(stroke) { return moveFocus(isForward: isForward) }
-        if part == .listRow, let row = queueView.index(of: focused),
-            handleQueueKey(stroke, row)
-        {
-            return true
-        }
+        if part != .popover, let isForward = Self.tabDirection(name) { return moveFocus(isForward: isForward) }
+        let row = part == .listRow ? queueView.index(of: focused) : nil
         let focus: KeyFocus
         switch part {
         case .popover: return false
         case .text: focus = .text
-        case .listRow: focus = .list
+        case .listRow:
+            // Above the first row that a search has found is its entry.
+            if let row, name == KeyName(key: "up"), queueView.isFirstFound(row) {
+                queueView.openSearch()
+                return true
+            }
+            focus = .list
         case .range: focus = waveform.hasFocus ? .other : .slider
         // The arrows go back from the button of a row to the row.
-        case .button where focused?.list != nil: focus = ["space", "Return"].contains(stroke.key) ? .button : .list
+        case .button where focused?.list != nil: focus = ["space", "enter"].contains(name.key) ? .button : .list
         // A window that opens gives the focus to its first button, of which the listener does not know.
-        case .button: focus = stroke.key == "Return" || focused.map { $0 === tabFocus } == true ? .button : .other
+        case .button: focus = name.key == "enter" || focused.map { $0 === tabFocus } == true ? .button : .other
         case .other: focus = .other
         }
-        guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
-        // The page of podcasts has keys of its own.
-        if podcasts.isShown, !action.worksOnEveryPage { return false }
-        return carryOut(action)
+        let page: PlayerPage = podcasts.isShown ? .podcasts : row == nil ? .playing : .queue
+        guard let command = app.settings.bindings.command(for: name, on: page, focus: focus),
+            !podcasts.isShown || command.worksOnEveryPage
+        else { return false }
+        if let row, case .face(let command) = command, carryOut(command, on: row) { return true }
+        return carryOut(command, focus)
     }
 
     /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
     /// - Returns: Whether the key moves the focus.
     func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        guard let isForward = Self.tabDirection(Self.stroke(key, character, modifiers)) else { return false }
+        guard let isForward = Self.tabDirection(Self.name(key, character, modifiers)) else { return false }
         // A row, its control, and the next row's at most.
         for _ in 0..<3 {
             guard window.moveFocus(isForward: isForward) else { return false }
@@ -48,10 +54,10 @@ extension PlayerWindow {
     }
 
     /// Returns whether a key moves the focus forward, or back; `nil` for any other key.
-    private static func tabDirection(_ stroke: KeyStroke) -> Bool? {
-        switch stroke {
-        case KeyStroke("Tab"): true
-        case KeyStroke("Tab", .shift), KeyStroke("ISO_Left_Tab"), KeyStroke("ISO_Left_Tab", .shift): false
+    private static func tabDirection(_ key: KeyName) -> Bool? {
+        switch (key.key, key.modifiers) {
+        case ("tab", []): true
+        case ("tab", .shift), ("iso_left_tab", []), ("iso_left_tab", .shift): false
         default: nil
         }
     }
@@ -65,80 +71,98 @@ extension PlayerWindow {
         return true
     }
 
-    private static func stroke(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyStroke {
-        var held: KeyModifiers = []
+    private static func name(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyName {
+        var held: KeyName.Modifiers = []
         if modifiers.contains(.control) { held.insert(.control) }
         if modifiers.contains(.alt) { held.insert(.alt) }
-        guard let character else {
-            if modifiers.contains(.shift) { held.insert(.shift) }
-            let name = key.hasPrefix("KP_") ? String(key.dropFirst(3)) : key
-            return KeyStroke(name == "Enter" ? "Return" : name, held)
-        }
-        let hasShift = modifiers.contains(.shift)
-        if character.isLetter, hasShift, !held.isEmpty { held.insert(.shift) }
-        return KeyStroke(hasShift && held.isEmpty ? String(character) : character.lowercased(), held)
+        if modifiers.contains(.shift) { held.insert(.shift) }
+        return KeyName(gdk: key, character: character, held)
     }
 
-    /// Carries out what a key means.
-    /// - Returns: Whether it means something at present.
-    private func carryOut(_ action: ShortcutAction) -> Bool {
-        if carryOutForWindow(action) || carryOutForSound(action) { return true }
-        guard case .player = page.page else {
-            // What cannot be opened does not hold up the queue.
-            switch action {
-            case .togglePlayback where page.page == .loading: perform(page.handle(.togglePlayback))
-            case .nextItem where page.page == .loading || showsError: next()
-            case .previousItem where showsError: previous()
-            default: return false
-            }
+    /// Carries out the command of a key.
+    /// - Returns: Whether the window has it at present.
+    private func carryOut(_ bound: BoundCommand, _ focus: KeyFocus) -> Bool {
+        switch bound {
+        case .face(let command): return carryOut(command, focus)
+        case .page(let page): return show(page)
+        case .listening(let command):
+            guard isPossible(command) else { return false }
+            carryOut(command)
+            show(command)
             return true
         }
-        return carryOutForPlayer(action)
     }
 
-    private func carryOutForWindow(_ action: ShortcutAction) -> Bool {
-        switch action {
-        case .open: chooseFiles()
-        case .openAddress: askForAddress()
-        case .paste: paste()
-        case .queue: toggleQueue()
-        case .searchQueue: searchQueue()
-        case .toPlaying: showPlayingRow()
-        case .repetition: cycleRepetition(tells: true)
-        case .shuffle: toggleShuffle(tells: true)
+    /// Whether the page that is shown has the command.
+    private func isPossible(_ command: ListeningCommand) -> Bool {
+        switch command {
+        case .shuffle, .loop, .reload: true
+        // What cannot be opened does not hold up the queue.
+        case .toggle: isPlayerShown || page.page == .loading
+        case .next: isPlayerShown || page.page == .loading || showsError
+        case .previous, .first, .last, .goTo: isPlayerShown || showsError
+        default: isPlayerShown || command.isSound
+        }
+    }
+
+    private var isPlayerShown: Bool { if case .player = page.page { true } else { false } }
+
+    /// Shows a page, or the part of the window that has its place.
+    private func show(_ page: PlayerPage) -> Bool {
+        guard [.playing, .queue, .effects, .podcasts].contains(page) else { return false }
+        if podcasts.isShown != (page == .podcasts) { podcasts.show(page == .podcasts) }
+        switch page {
+        case .queue: showPlayingRow()
         case .effects: showEffects()
-        case .fullscreen: window.isFullScreen.toggle()
-        case .reload: reload()
-        case .closeWindow: close()
-        case .newWindow: app.openWindow().present()
-        case .quit: app.quit()
-        case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
-        case .escape:
-            if queueView.closeSearch() { return true }
-            waveform.handle(.cancelled)
-            guard window.isFullScreen else { return false }
-            window.isFullScreen = false
-        default: return false
+        default: break
         }
         return true
     }
 
-    private func carryOutForPlayer(_ action: ShortcutAction) -> Bool {
-        switch action {
-        case .togglePlayback: perform(page.handle(.togglePlayback))
-        case .skip(let seconds): skip(seconds)
-        case .skipBack: skip(forward: false)
-        case .skipForward: skip(forward: true)
-        case .start: waveform.handle(.jump(0))
+    private func carryOut(_ command: FaceCommand, _ focus: KeyFocus) -> Bool {
+        switch command {
+        case .openInput: askForAddress()
+        case .openFiles: chooseFiles()
+        case .openFolder: chooseFiles(folders: true)
+        case .paste: paste()
+        case .toggleQueue: toggleQueue()
+        case .filter where podcasts.isShown, .search: activate("win.podcast-search")
+        case .filter: searchQueue()
+        case .subscribe: activate("win.podcast-add")
+        case .refresh: activate("win.podcast-refresh-list")
+        case .refreshAll: activate("win.podcast-refresh")
+        case .clearQueue: carryOut(ListeningCommand.clear)
+        case .selectCurrent: showPlayingRow()
+        case .fullScreen: window.isFullScreen.toggle()
+        case .closeWindow: close()
+        case .newWindow: app.openWindow().present()
+        case .quit: app.quit()
+        case .help: activate("win.show-help-overlay")
+        case .back: return goBack(focus)
+        default: return isPlayerShown && carryOutForPlayer(command)
+        }
+        return true
+    }
+
+    private func activate(_ action: String) { widgets.get("pages").activate(action) }
+
+    private func goBack(_ focus: KeyFocus) -> Bool {
+        // Escape in a field ends what is typed there.
+        if podcasts.isShown { return focus != .text && podcasts.leave() }
+        if queueView.closeSearch() { return true }
+        waveform.handle(.cancelled)
+        guard window.isFullScreen else { return false }
+        window.isFullScreen = false
+        return true
+    }
+
+    private func carryOutForPlayer(_ command: FaceCommand) -> Bool {
+        switch command {
         case .end: waveform.handle(.jump(max(waveform.interaction.viewport.lastTime - 5, 0)))
         case .undoSeek: undoSeek()
-        case .previousChapter: goToChapter(forward: false)
-        case .nextChapter: goToChapter(forward: true)
-        case .previousItem: previous()
-        case .nextItem: next()
-        case .loop: markLoop()
-        case .bookmark: addBookmark()
-        case .zoom(let factor): waveform.handle(.zoom(factor))
+        case .addBookmark: addBookmark()
+        case .zoomIn: waveform.handle(.zoom(2))
+        case .zoomOut: waveform.handle(.zoom(0.5))
         case .zoomWhole: waveform.handle(.showWhole)
         case .spectrogram: toggleSpectrogram()
         default: return false
@@ -146,32 +170,23 @@ extension PlayerWindow {
         return true
     }
 
-    /// Changes speed, pitch or volume, and says so where their sliders are not seen.
-    private func carryOutForSound(_ action: ShortcutAction) -> Bool {
-        guard action.isSound else { return false }
-        switch action {
-        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
-        case .multiplyRate(let factor): setRate(rate * factor)
-        case .normalRate: setRate(1)
-        case .pitch(let semitones): move("pitch", by: Double(semitones))
-        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
-        case .volume(let hundredths): move("volume", by: Double(hundredths))
-        default: setMuted(player.streamer.volume > 0)
+    /// Shows the value that a key has changed, if its control is not seen.
+    private func show(_ command: ListeningCommand) {
+        func tell(_ value: String, _ name: String) { perform(page.handle(.value(value, of: name))) }
+        func tell(_ isOn: Bool, _ name: String) { tell(isOn ? "On" : "Off", name) }
+        let isSeen = isPlayerShown && !podcasts.isShown
+        switch command {
+        case .rate, .multiplyRate: if !isSeen { tell(SliderScale.rateText(rate), "Speed") }
+        case .pitch: if !isSeen { tell(SliderScale.pitchText(Double(player.streamer.pitch)), "Pitch") }
+        case .volume, .mute: if !isSeen { tell(widgets.get("volumeValue").string("label"), "Volume") }
+        case .balance: tell(SliderScale.balanceText(sound.balance), "Balance")
+        case .mono: tell(sound.isMono, "Mono")
+        case .equalizer: tell(EqualizerPreset.named(sound.equalizer ?? "")?.name ?? "Custom", "Equalizer")
+        case .smartSpeed: tell(sound.smartSpeed > 0, "Smart Speed")
+        case .voiceBoost: tell(sound.voiceBoost, "Voice Boost")
+        case .normalize: tell(player.streamer.normalization != nil, "Even Loudness")
+        default: break
         }
-        if case .player = page.page, !podcasts.isShown { return true }
-        switch action {
-        case .pitch, .normalPitch:
-            perform(page.handle(.value(SliderScale.pitchText(Double(player.streamer.pitch)), of: "Pitch")))
-        case .volume, .mute: perform(page.handle(.value(widgets.get("volumeValue").string("label"), of: "Volume")))
-        default: perform(page.handle(.value(SliderScale.rateText(rate), of: "Speed")))
-        }
-        return true
-    }
-
-    /// Moves a slider.
-    private func move(_ name: String, by amount: Double) {
-        let adjustment = widgets.get("\(name)Adjustment", Object.self)
-        adjustment.set("value", .double(adjustment.double("value") + amount))
     }
 
     func setMuted(_ isMuted: Bool) {
@@ -201,7 +216,7 @@ extension PlayerWindow {
         let text =
             switch (loop.start, loop.end) {
             case (let start?, let end?): "Repeating \(TimeText.clock(start)) to \(TimeText.clock(end))"
-            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press L again at the end"
+            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press l again at the end"
             default: "No longer repeating"
             }
         perform(page.handle(.warning(text)))

@@ -97,7 +97,7 @@ final class PlayerWindow {
         window.setSizeRequest(360, 294)
         widgets.get("spinner").turnsWhileMapped()
         podcasts.attach(to: self)
-        window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
+        window.setHelp(Builder(WindowDescription.help(app.settings)).get("help", Object.self))
         window.on("notify::is-active") { [weak self] _ in
             guard let self else { return }
             let isActive = self.window.bool("is-active")
