@@ -6,7 +6,7 @@ extension KeyPress {
     /// The key that a terminal reports for a name of the table; `nil` if no key has the name.
     init?(name text: String) {
         guard let name = KeyName(text) else { return nil }
-        var modifiers: SyrinxTerminal.KeyModifiers = []
+        var modifiers: KeyModifiers = []
         if name.modifiers.contains(.control) { modifiers.insert(.control) }
         if name.modifiers.contains(.alt) { modifiers.insert(.alt) }
         if name.modifiers.contains(.shift) { modifiers.insert(.shift) }
