@@ -32,13 +32,10 @@ package final class Application: Object {
     package func quit() { g_application_quit(pointer()) }
 
     /// Adds an action `app.<name>`.
-    /// - Parameters:
-    ///   - keys: The keyboard shortcuts in GTK's notation, such as `<Primary>o`.
     @discardableResult
-    package func addAction(_ name: String, keys: [String] = [], _ handler: @escaping @MainActor () -> Void) -> Object {
+    package func addAction(_ name: String, _ handler: @escaping @MainActor () -> Void) -> Object {
         let action = Self.action(name, handler)
         g_action_map_add_action(opaque, action.opaque)
-        setKeys("app.\(name)", keys)
         return action
     }
 

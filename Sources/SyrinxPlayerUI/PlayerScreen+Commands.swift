@@ -9,11 +9,11 @@ extension PlayerScreen {
         case .page(let page):
             open(page, in: view)
             return []
-        case .screen(let command): return carryOut(command, in: view)
+        case .face(let command): return carryOut(command, in: view)
         }
     }
 
-    private mutating func carryOut(_ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
+    private mutating func carryOut(_ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         switch command {
         case .undoSeek: return [.undoSeek]
         case .addBookmark: return [.addBookmark]
@@ -34,8 +34,8 @@ extension PlayerScreen {
     }
 
     private mutating func turn(by pages: Int, in view: PlayerView) {
-        let count = Page.allCases.count
-        if let next = Page(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
+        let count = PlayerPage.allCases.count
+        if let next = PlayerPage(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
     }
 
     /// Returns the next setting of the sleep key: 15, 30, 45, 60 minutes, end of chapter, end of item, off.

@@ -91,7 +91,7 @@ extension PlayerScreen {
     }
 
     private func width(of style: TabStyle) -> Int {
-        let names = Page.allCases.map { style != .numbers || $0 == page ? style.gaps.name + $0.title.count : 0 }
+        let names = PlayerPage.allCases.map { style != .numbers || $0 == page ? style.gaps.name + $0.title.count : 0 }
         return names.reduce(0) { $0 + 1 + $1 } + style.gaps.tab * (names.count - 1)
     }
 
@@ -102,7 +102,7 @@ extension PlayerScreen {
         _ grid: inout CellGrid
     ) -> Int {
         var column = area.column
-        for tab in Page.allCases {
+        for tab in PlayerPage.allCases {
             let isOpen = tab == page
             let start = column
             let look = isOpen ? styles.openTab : styles.dim
@@ -178,7 +178,7 @@ extension PlayerScreen {
     /// Draws the most important key hints that fit, and the key of the help.
     private func drawHints(_ skips: SkipIntervals, in line: CellArea, _ grid: inout CellGrid) {
         var end = line.end
-        if modal == nil, let key = bindings.hint(for: .screen(.help), on: page) {
+        if modal == nil, let key = bindings.hint(for: .face(.help), on: page) {
             let text = "\(key) help"
             guard text.count <= line.columns else { return }
             end -= text.count
@@ -209,26 +209,26 @@ extension PlayerScreen {
             ([.listening(.volume(.by(-0.05))), .listening(.volume(.by(0.05)))], "volume"),
             ([.listening(.rate(.by(-0.1))), .listening(.rate(.by(0.1)))], "rate"),
             ([.listening(.previous(isWeak: true)), .listening(.next(isWeak: true))], "item"),
-            ([.screen(.nextPage)], "page"),
-            ([.screen(.quit)], "quit"),
+            ([.face(.nextPage)], "page"),
+            ([.face(.quit)], "quit"),
         ]
     }
 
     private var pageHints: [([BoundCommand], String)] {
-        func one(_ command: ScreenCommand) -> [BoundCommand] { [.screen(command)] }
+        func one(_ command: FaceCommand) -> [BoundCommand] { [.face(command)] }
         return switch page {
         case .playing: []
         case .queue:
             [
                 (one(.activate), "play"), (one(.remove), "remove"),
-                ([.screen(.moveUp), .screen(.moveDown)], "move"),
+                ([.face(.moveUp), .face(.moveDown)], "move"),
                 (one(.filter), "filter"),
             ]
         case .chapters: [(one(.activate), "go"), (one(.filter), "filter")]
         case .bookmarks: [(one(.activate), "go"), (one(.addBookmark), "add"), (one(.remove), "remove")]
         case .effects:
             [
-                ([.screen(.lower), .screen(.raise)], "change"), (one(.toggleEffect), "on/off"),
+                ([.face(.lower), .face(.raise)], "change"), (one(.toggleEffect), "on/off"),
                 (one(.reset), "reset"),
             ]
         case .files:

@@ -35,7 +35,7 @@ extension PlayerScreen {
         return (list.window.offset..<max(end, list.window.offset)).map(list.entry)
     }
 
-    mutating func actInList(_ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
+    mutating func actInList(_ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         guard let id = listID else { return [] }
         if move(command, id, in: view) {
             if id == .transcript { followsTranscript = command == .selectCurrent }
@@ -56,8 +56,8 @@ extension PlayerScreen {
         return []
     }
 
-    /// Moves the selection, if the command does so.
-    private mutating func move(_ command: ScreenCommand, _ id: ListID, in view: PlayerView) -> Bool {
+    /// Moves the selection, if that is what the command does.
+    private mutating func move(_ command: FaceCommand, _ id: ListID, in view: PlayerView) -> Bool {
         let page = max(lists[id].window.height - 1, 1)
         switch command {
         case .selectUp: lists[id].window.move(by: -1)
@@ -99,7 +99,7 @@ extension PlayerScreen {
     private mutating func act(
         on entry: Int,
         _ id: ListID,
-        _ command: ScreenCommand,
+        _ command: FaceCommand,
         in view: PlayerView
     ) -> [PlayerAction] {
         switch id {
@@ -157,7 +157,7 @@ extension PlayerScreen {
         return [.readNotes(subject)]
     }
 
-    private mutating func actInQueue(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
+    private mutating func actInQueue(_ entry: Int, _ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         switch command {
         case .activate: return [.command(.goTo(entry))]
         case .remove: return [.command(.remove(entry))]
@@ -171,7 +171,7 @@ extension PlayerScreen {
         }
     }
 
-    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: ScreenCommand) -> [PlayerAction] {
+    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: FaceCommand) -> [PlayerAction] {
         switch command {
         case .activate:
             showsEpisodes = true
@@ -187,7 +187,7 @@ extension PlayerScreen {
 
     private func actOnEpisode(
         _ episode: PodcastsView.Episode,
-        _ command: ScreenCommand,
+        _ command: FaceCommand,
         in view: PlayerView
     ) -> [PlayerAction] {
         switch command {
@@ -201,8 +201,8 @@ extension PlayerScreen {
         }
     }
 
-    /// Changes a parameter of an effect, or turns the effect on or off.
-    private func change(_ entry: Int, _ command: ScreenCommand, in view: PlayerView) -> [PlayerAction] {
+    /// Changes an effect or a value of it.
+    private func change(_ entry: Int, _ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         switch EffectRow.all(view.effects)[entry] {
         case .effect(let index):
             let effect = view.effects[index]

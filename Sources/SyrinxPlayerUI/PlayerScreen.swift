@@ -1,4 +1,4 @@
-import SyrinxListening
+package import SyrinxListening
 package import SyrinxTerminal
 
 /// The state of the full-screen terminal player: its page, selections and input, without the player itself.
@@ -6,9 +6,9 @@ package import SyrinxTerminal
 /// A value without side effects: it processes events and views, and returns actions and cell grids. The view contains
 /// the lists. Each event and each frame is passed the current view.
 package struct PlayerScreen: Sendable {
-    /// The current page.
-    package internal(set) var page = Page.playing
-    /// The key bindings.
+    /// The page that is open.
+    package internal(set) var page = PlayerPage.playing
+    /// The keys.
     package var bindings: KeyBindings { didSet { isStale = true } }
     private(set) var styles: Styles { didSet { isStale = true } }
     /// The colors.
@@ -101,7 +101,7 @@ package struct PlayerScreen: Sendable {
         if modal != nil { return pressInModal(key, in: view) }
         if prompt != nil { return pressInPrompt(key, in: view) }
         messages.dismissSeen(at: view.now)
-        guard let command = bindings.command(for: key, on: page) else { return [] }
+        guard let command = bindings.command(for: key.name, on: page) else { return [] }
         return carryOut(command, in: view)
     }
 
@@ -116,7 +116,7 @@ package struct PlayerScreen: Sendable {
         return []
     }
 
-    mutating func open(_ page: Page, in view: PlayerView) {
+    mutating func open(_ page: PlayerPage, in view: PlayerView) {
         if page == .podcasts { showsNotes = false }
         self.page = page
         prompt = nil

@@ -21,14 +21,18 @@ final class DesktopApp {
     lazy var saved = SavedState.load()
     /// The names and passwords that servers want.
     var logins = SessionLogins()
+    /// The keys and the skips of the user's settings.
+    let settings: FaceSettings
     private var list = WindowList()
     private var windows: [Int: PlayerWindow] = [:]
 
     /// Makes the program.
-    /// - Parameter environment: `SYRINX_OUTPUT` names the sound output, as the command's `--output` does.
+    /// - Parameter environment: The variables of the process.
+    ///   `SYRINX_OUTPUT` names the sound output, as the command's `--output` does.
     init(environment: [String: String]) {
         application = Application.make(id: Self.id)
         output = environment["SYRINX_OUTPUT"]
+        settings = FaceSettings(settings: SettingsFile.text(environment: environment), face: .window)
         application.addOption("new-window", "Open a new window")
         application.on("startup") { [weak self] _ in self?.start() }
         application.on("activate") { [weak self] _ in self?.target.present() }
@@ -53,15 +57,15 @@ final class DesktopApp {
             WindowDescription.style + QueueRow.style + StartPage.style + CoverView.style + PodcastDescription.style
         )
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
-        application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in
-            self?.openWindow().present()
-        }
-        application.addAction("quit", keys: ["<Primary>q"]) { [weak self] in self?.quit() }
+        application.addAction("new-window") { [weak self] in self?.openWindow().present() }
+        application.addAction("quit") { [weak self] in self?.quit() }
         application.addNumberedAction("raise") { [weak self] in
             (self?.windows[$0] ?? self?.target)?.present()
         }
         application.addAction("about") { [weak self] in self?.target.showAbout() }
-        for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
+        for (action, command) in PlayerWindow.actions {
+            application.setKeys(action, settings.bindings.accelerators(of: command))
+        }
         // Behind the first window: the bus may take its time.
         DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.offerPlayer() } }
         library.keepUp()

@@ -100,12 +100,12 @@ import Testing
     }
 
     @Test func `A button that skips tells its seconds, and its icon no others`() {
-        let usual = SkipButton(seconds: 10, isForward: false)
-        #expect(usual.label == "Back 10 Seconds" && usual.icon == "syrinx-skip-back-symbolic")
+        let usual = SkipButton(seconds: 5, isForward: false)
+        #expect(usual.label == "Back 5 Seconds" && usual.icon == "syrinx-skip-back-symbolic")
         let other = SkipButton(seconds: 24.6, isForward: true)
         #expect(other.label == "Forward 25 Seconds" && other.icon == "syrinx-skip-forward-plain-symbolic")
         #expect(SkipButton(seconds: 1, isForward: true).label == "Forward 1 Second")
-        for (seconds, shown) in [(0.0, 1), (-5, 1), (1e300, 600), (.infinity, 10), (.nan, 10)] {
+        for (seconds, shown) in [(0.0, 1), (-5, 1), (1e300, 600), (.infinity, 5), (.nan, 5)] {
             #expect(SkipButton(seconds: seconds, isForward: true).seconds == shown)
         }
     }

@@ -91,8 +91,8 @@ struct ConfigTests {
         #expect(config.usesMouse && !config.showsCovers)
         #expect(config.skipForward == nil && config.skipBack == 12)
         #expect(config.theme()[.accent] == Theme()[.accent] && config.theme()[.dim] == .indexed(6))
-        #expect(config.bindings.command(for: KeyPress(.character("y")), on: .playing) == .listening(.mute))
-        #expect(config.bindings.command(for: KeyPress(.character("z")), on: .queue) == .screen(.remove))
+        #expect(config.bindings.command(for: KeyName(key: "y"), on: .playing) == .listening(.mute))
+        #expect(config.bindings.command(for: KeyName(key: "z"), on: .queue) == .face(.remove))
         #expect(config.errors.map(\.line) == [1, 3, 5, 7, 8, 11, 13, 15])
         let hints = ["mouse", "", "", "accent", "bright-green", "toggle", "space", "keys.queue"]
         for (error, hint) in zip(config.errors, hints) where !hint.isEmpty {
@@ -121,10 +121,10 @@ struct ConfigTests {
         #expect(config.theme()[.accent] == .rgb(0x10, 0x20, 0x30) && config.theme()[.error] == .indexed(9))
         #expect(config.theme()[.dim] == .indexed(240) && config.theme()[.text] == .standard)
         let keys = config.bindings
-        #expect(keys.command(for: KeyPress(.right, .control), on: .queue) == .listening(.seek(.by(30))))
-        #expect(keys.command(for: KeyPress(.character("q")), on: .playing) == nil)
-        #expect(keys.command(for: KeyPress(.character("x")), on: .queue) == .screen(.remove))
-        #expect(keys.command(for: KeyPress(.character("x")), on: .playing) == nil)
+        #expect(keys.command(for: KeyName(key: "right", .control), on: .queue) == .listening(.seek(.by(30))))
+        #expect(keys.command(for: KeyName(key: "q"), on: .playing) == nil)
+        #expect(keys.command(for: KeyName(key: "x"), on: .queue) == .face(.remove))
+        #expect(keys.command(for: KeyName(key: "x"), on: .playing) == nil)
         #expect(keys.help(for: .queue).contains { $0.keys == "d Delete x" && $0.meaning == "Remove it" })
     }
 
@@ -142,22 +142,6 @@ struct ConfigTests {
     )
     func refusals(text: String, code: ConfigError.Code) {
         #expect(PlayerConfig(text).errors.map(\.code) == [code])
-    }
-
-    @Test("Every standard key has a name that leads back to it, and one meaning in its context")
-    func standardKeys() throws {
-        var seen: Set<String> = []
-        for row in KeyBindings.standard {
-            for (_, names) in row.keys {
-                for name in names {
-                    let key = try #require(KeyPress(name: name))
-                    #expect(KeyPress(name: key.name) == key)
-                    #expect(seen.insert("\(row.context) \(key.name)").inserted, "\(row.context) \(name)")
-                }
-            }
-        }
-        #expect(KeyPress(name: "ctrl++") == KeyPress(.character("+"), .control))
-        #expect(KeyPress(name: "shift+a") == nil && KeyPress(name: "") == nil && KeyPress(name: "+") != nil)
     }
 
     @Test("Podcasts are refreshed every hour, every so many minutes, or not by themselves")

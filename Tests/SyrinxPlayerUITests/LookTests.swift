@@ -1,4 +1,5 @@
 import Foundation
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 
@@ -103,8 +104,8 @@ struct LookTests {
         }
     }
 
-    @Test("The help shows all keys and meanings, at any width", arguments: Page.allCases)
-    func help(page: Page) throws {
+    @Test("The help shows all keys and meanings, at any width", arguments: PlayerPage.allCases)
+    func help(page: PlayerPage) throws {
         var screen = PlayerScreen()
         let view = SampleView.make()
         try press(&screen, String(page.rawValue + 1), "?", in: view)
@@ -167,7 +168,7 @@ struct LookTests {
     func names(columns: Int) {
         var screen = PlayerScreen()
         let header = screen.draw(SampleView.make(), columns: columns, rows: 24).text.prefix { $0 != "\n" }
-        for page in Page.allCases where columns >= 76 || page == .playing { #expect(header.contains(page.title)) }
+        for page in PlayerPage.allCases where columns >= 76 || page == .playing { #expect(header.contains(page.title)) }
     }
 
     @Test("A very wide screen has the queue beside a waveform of many rows, and a small one keeps its texts")

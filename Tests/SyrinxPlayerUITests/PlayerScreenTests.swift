@@ -26,8 +26,8 @@ struct PlayerScreenTests {
         }
     }
 
-    @Test("Every size of a terminal gives a frame of that size", arguments: Page.allCases)
-    func sizes(page: Page) {
+    @Test("Every size of a terminal gives a frame of that size", arguments: PlayerPage.allCases)
+    func sizes(page: PlayerPage) {
         var screen = PlayerScreen()
         _ = screen.handle(.key(KeyPress(.character(Character("\(page.rawValue + 1)")))), in: PlayerView())
         for (columns, rows) in [(0, 0), (1, 1), (2, 3), (20, 4), (40, 10), (80, 24), (200, 60)] {

@@ -1,7 +1,7 @@
 /// The label and icon of a button that skips forward or back.
 public struct SkipButton: Sendable, Equatable {
-    /// The default length of a skip, in seconds.
-    public static let usualSeconds = 10
+    /// The seconds of a skip if neither a podcast nor the settings set them, as in mpv.
+    public static let usualSeconds = 5
 
     /// The length of the skip in seconds, 1…600.
     public let seconds: Int

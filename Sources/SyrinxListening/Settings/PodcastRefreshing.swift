@@ -19,12 +19,7 @@ package struct PodcastRefreshing: Equatable, Sendable {
         case .string("off"), .boolean(false): interval = nil
         case .number(let minutes) where (5...10_080).contains(minutes): interval = minutes * 60
         default:
-            let expected = "a number of minutes, 5 to 10080, or \"off\""
-            throw ConfigError(
-                code: .badValue,
-                message: "The value of “\(entry.key)” must be \(expected).",
-                line: entry.line
-            )
+            throw ConfigError(badValueOf: entry, "a number of minutes, 5 to 10080, or \"off\"")
         }
     }
 
@@ -45,6 +40,13 @@ package enum SettingsFile {
     /// - Parameter environment: The variables of the process.
     package static func path(environment: [String: String]) -> String? {
         UserFolder.config.path(environment: environment).map { $0 + "/config.toml" }
+    }
+
+    /// Reads the text of the user's file; empty if there is none that can be read.
+    ///
+    /// - Parameter environment: The variables of the process.
+    package static func text(environment: [String: String]) -> String {
+        path(environment: environment).flatMap { try? text(at: $0) } ?? ""
     }
 
     /// Reads the text of a file of settings.

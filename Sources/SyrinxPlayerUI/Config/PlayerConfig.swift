@@ -21,21 +21,23 @@ package import SyrinxTerminal
 package struct PlayerConfig: Equatable, Sendable {
     /// The configured colors.
     private var colors: [Theme.Role: Color] = [:]
-    /// The key bindings.
-    package private(set) var bindings = KeyBindings()
-    /// Whether the mouse is enabled.
+    /// The keys, and the seconds of skips.
+    private var shared = FaceSettings(face: .terminal)
+    /// Whether the mouse is used.
     package private(set) var usesMouse = true
     /// Whether cover pictures are displayed.
     package private(set) var showsCovers = true
-    /// The length of a skip forward in seconds, 1…600; `nil` if it is not configured.
-    package private(set) var skipForward: Double?
-    /// The length of a skip back in seconds, 1…600; `nil` if it is not configured.
-    package private(set) var skipBack: Double?
-
     /// The interval at which podcasts are refreshed.
     package private(set) var podcasts = PodcastRefreshing()
 
-    /// Creates the default settings.
+    /// The keys.
+    package var bindings: KeyBindings { shared.bindings }
+    /// Seconds of a skip forward, 1…600; `nil` if none are set.
+    package var skipForward: Double? { shared.skipForward }
+    /// Seconds of a skip back, 1…600; `nil` if none are set.
+    package var skipBack: Double? { shared.skipBack }
+
+    /// The standard settings.
     package init() {}
 
     /// The first errors in the text, in line order.
@@ -77,19 +79,17 @@ package struct PlayerConfig: Equatable, Sendable {
     }
 
     private mutating func set(_ entry: TOMLDocument.Entry) throws(ConfigError) {
+        if try shared.take(entry) { return }
         switch entry.table {
         case "":
             switch entry.key {
             case "mouse": usesMouse = try Self.boolean(entry)
             case "covers": showsCovers = try Self.boolean(entry)
-            case "skip-forward": skipForward = try Self.seconds(entry)
-            case "skip-back": skipBack = try Self.seconds(entry)
             case PodcastRefreshing.key: podcasts = try PodcastRefreshing(entry)
             // The library is opened elsewhere; here a wrong value is an error.
             case NewEpisodes.key: _ = try NewEpisodes(entry)
             default:
-                let known = ["mouse", "covers", "skip-forward", "skip-back", PodcastRefreshing.key, NewEpisodes.key]
-                throw Self.unknown(entry, known)
+                throw Self.unknown(entry, ["mouse", "covers"] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key])
             }
         case "theme":
             guard let role = Theme.Role(rawValue: entry.key) else {
@@ -98,54 +98,16 @@ package struct PlayerConfig: Equatable, Sendable {
             let name = if case .string(let name) = entry.value { name } else { "" }
             guard let color = Color(name: name) else {
                 let expected = "a colour: a name such as red or bright-blue, #rrggbb, 0 … 255, or default"
-                throw Self.bad(entry, expected, NearestName.question(name, among: Color.names))
+                throw ConfigError(badValueOf: entry, expected, NearestName.question(name, among: Color.names))
             }
             colors[role] = color
-        case "keys": try bind(entry, in: .player)
-        case let table where table.hasPrefix("keys."):
-            guard let context = KeyContext(rawValue: String(table.dropFirst(5))) else {
-                throw Self.unknownTable(entry)
-            }
-            try bind(entry, in: context)
         default: throw Self.unknownTable(entry)
         }
     }
 
-    private mutating func bind(_ entry: TOMLDocument.Entry, in context: KeyContext) throws(ConfigError) {
-        guard let key = KeyPress(name: entry.key) else {
-            throw ConfigError(
-                code: .unknownName,
-                message: "There is no key “\(entry.key)”: keys are written as space, ctrl+r, shift+left, f5 or A."
-                    + NearestName.question(entry.key, among: KeyPress.names),
-                line: entry.line
-            )
-        }
-        guard case .string(let text) = entry.value else { throw Self.bad(entry, "a command in quotes") }
-        if text == "none" {
-            bindings.bind(key, to: nil, in: context)
-            return
-        }
-        guard let command = BoundCommand(text: text) else {
-            let expected = "a command such as \"toggle\" or \"seek -10\", or \"none\""
-            throw Self.bad(
-                entry,
-                expected,
-                NearestName.question(String(text.prefix { $0 != " " }), among: BoundCommand.names)
-            )
-        }
-        bindings.bind(key, to: command, in: context)
-    }
-
     private static func boolean(_ entry: TOMLDocument.Entry) throws(ConfigError) -> Bool {
-        guard case .boolean(let value) = entry.value else { throw bad(entry, "true or false") }
+        guard case .boolean(let value) = entry.value else { throw ConfigError(badValueOf: entry, "true or false") }
         return value
-    }
-
-    private static func seconds(_ entry: TOMLDocument.Entry) throws(ConfigError) -> Double {
-        guard case .number(let seconds) = entry.value, (1...600).contains(seconds) else {
-            throw bad(entry, "a number of seconds, 1 to 600")
-        }
-        return seconds
     }
 
     private static func unknown(_ entry: TOMLDocument.Entry, _ known: [String]) -> ConfigError {
@@ -164,11 +126,6 @@ package struct PlayerConfig: Equatable, Sendable {
     private static func hint(_ message: String, _ name: String, _ known: [String]) -> String {
         let question = NearestName.question(name, among: known)
         return question.isEmpty ? "\(message); there are \(known.joined(separator: ", "))." : "\(message).\(question)"
-    }
-
-    private static func bad(_ entry: TOMLDocument.Entry, _ expected: String, _ question: String = "") -> ConfigError {
-        let message = "The value of “\(entry.key)” must be \(expected).\(question)"
-        return ConfigError(code: .badValue, message: message, line: entry.line)
     }
 }
 

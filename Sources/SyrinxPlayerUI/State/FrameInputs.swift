@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 
 /// The parts of the view and the screen that determine a frame, except for the levels.

@@ -7,7 +7,7 @@ struct Places: Equatable, Sendable {
     /// The width of the seek bar, even if it does not react to the mouse.
     var barColumns = 0
     var list: (id: ListID, area: CellArea)?
-    var tabs: [(page: Page, area: CellArea)] = []
+    var tabs: [(page: PlayerPage, area: CellArea)] = []
     var state: CellArea?
     /// The area of the level meters, which change with every frame; `nil` if there are none.
     var meters: CellArea?
@@ -69,7 +69,7 @@ extension PlayerScreen {
         guard let list = places.list, list.area.contains(column: column, row: row) else { return [] }
         let index = lists[list.id].window.offset + row - list.area.row
         guard index < lists[list.id].window.count else { return [] }
-        if index == lists[list.id].window.selection { return carryOut(.screen(.activate), in: view) }
+        if index == lists[list.id].window.selection { return carryOut(.face(.activate), in: view) }
         lists[list.id].window.select(index)
         return []
     }

@@ -203,8 +203,7 @@ final class LibraryWorker {
         guard upkeep == nil else { return }
         let opening = opening
         upkeep = Task { [weak self] in
-            let path = SettingsFile.path(environment: ProcessInfo.processInfo.environment)
-            let text = path.flatMap { try? SettingsFile.text(at: $0) } ?? ""
+            let text = SettingsFile.text(environment: ProcessInfo.processInfo.environment)
             guard let self else { return }
             let broken = await existing { library throws(PodcastError) in try library.brokenOffDownloads() }
             for id in broken ?? [] { download(id) }

@@ -38,12 +38,6 @@ final class PodcastPage {
     /// The window of a podcast's settings, while it is open.
     var settings: ShowSettingsWindow?
 
-    /// The keys of actions.
-    static let keys: [(action: String, keys: [String])] = [
-        ("win.podcasts", ["<Primary>p"]), ("win.podcast-add", ["<Primary><Shift>n"]),
-        ("win.podcast-refresh", ["F5", "<Primary>r"]), ("win.podcast-search", ["<Primary>f"]),
-    ]
-
     /// Makes the page.
     /// - Parameter worker: The library, which windows share.
     init(_ worker: LibraryWorker) {
@@ -87,7 +81,6 @@ final class PodcastPage {
             // Another program may have changed the library.
             if let self, self.isShown, self.window?.window.bool("is-active") == true { self.handle(.shown) }
         }
-        widgets.get("toasts").onKey { [weak self] key, _, modifiers in self?.handleKey(key, modifiers) ?? false }
         addActions(to: window)
         for spinner in ["statusSpinner", "listSpinner"] { widgets.get(spinner).turnsWhileMapped() }
         showFolding()
@@ -194,9 +187,10 @@ final class PodcastPage {
         showsEpisodes = true
     }
 
-    private func handleKey(_ key: String, _ modifiers: Modifiers) -> Bool {
-        let isBack = key == "Escape" || key == "Left" && modifiers == .alt
-        guard isBack, isShown, window?.window.focused?.isTextEntry != true else { return false }
+    /// Goes back by one step: to the list, to the podcasts, or to the player.
+    /// - Returns: Whether the page is shown.
+    func leave() -> Bool {
+        guard isShown else { return false }
         if episodePage.episode != nil || isFolded && showsEpisodes { goBack() } else { show(false) }
         return true
     }

@@ -133,7 +133,7 @@ extension WindowDescription {
           <property name="margin-top">6</property>
           <property name="margin-bottom">6</property>
           <child>\(button("previous", icon: "media-skip-backward-symbolic", action: "win.previous", label: "Previous", keys: "&lt;"))</child>
-          <child>\(button("skipBack", icon: "syrinx-skip-back-symbolic", action: "win.skip-back", label: "Back 10 Seconds", keys: "Left"))</child>
+          <child>\(button("skipBack", icon: "syrinx-skip-back-symbolic", action: "win.skip-back", label: "Back", keys: "Left"))</child>
           <child>
             <object class="GtkButton" id="playButton">
               <property name="action-name">win.toggle</property>
@@ -164,7 +164,7 @@ extension WindowDescription {
               </property>
             </object>
           </child>
-          <child>\(button("skipForward", icon: "syrinx-skip-forward-symbolic", action: "win.skip-forward", label: "Forward 10 Seconds", keys: "Right"))</child>
+          <child>\(button("skipForward", icon: "syrinx-skip-forward-symbolic", action: "win.skip-forward", label: "Forward", keys: "Right"))</child>
           <child>\(button("next", icon: "media-skip-forward-symbolic", action: "win.next", label: "Next", keys: "&gt;"))</child>
         </object>
         """

@@ -6,8 +6,12 @@ import SyrinxPlayback
 import SyrinxStreaming
 
 extension PlayerWindow {
-    /// The keys of actions that are not among `Shortcuts`.
-    static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
+    /// The actions whose keys menus show.
+    static let actions: [(action: String, command: BoundCommand)] = [
+        ("app.new-window", .face(.newWindow)), ("app.quit", .face(.quit)), ("win.open-folder", .face(.openFolder)),
+        ("win.podcasts", .page(.podcasts)), ("win.podcast-add", .face(.subscribe)),
+        ("win.podcast-refresh", .face(.refreshAll)), ("win.podcast-search", .face(.search)),
+    ]
 
     func addActions() {
         func add(_ name: String, _ action: @escaping @MainActor (PlayerWindow) -> Void) {

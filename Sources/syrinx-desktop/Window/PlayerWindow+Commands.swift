@@ -79,7 +79,7 @@ extension PlayerWindow {
         let text =
             switch (part.start, part.end) {
             case (let start?, let end?): "Repeating \(TimeText.clock(start)) to \(TimeText.clock(end))"
-            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press L again at the end"
+            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press l again at the end"
             default: "No longer repeating"
             }
         perform(page.handle(.warning(text)))

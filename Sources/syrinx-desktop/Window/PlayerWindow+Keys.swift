@@ -1,3 +1,4 @@
+import AVFAudio
 import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
@@ -9,37 +10,41 @@ extension PlayerWindow {
     /// Takes a key before the widgets do.
     /// - Returns: Whether it was used.
     func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        let stroke = Self.stroke(key, character, modifiers)
+        let name = Self.name(key, character, modifiers)
         let focused = window.focused
         let part = focused?.keyPart ?? .other
-        if part != .popover, let isForward = Self.tabDirection(stroke) { return moveFocus(isForward: isForward) }
-        if part == .listRow, let row = queueView.index(of: focused),
-            handleQueueKey(stroke, row)
-        {
-            return true
-        }
+        if part != .popover, let isForward = Self.tabDirection(name) { return moveFocus(isForward: isForward) }
+        let row = part == .listRow ? queueView.index(of: focused) : nil
         let focus: KeyFocus
         switch part {
         case .popover: return false
         case .text: focus = .text
-        case .listRow: focus = .list
+        case .listRow:
+            // Above the first row that a search has found is its entry.
+            if let row, name == KeyName(key: "up"), queueView.isFirstFound(row) {
+                queueView.openSearch()
+                return true
+            }
+            focus = .list
         case .range: focus = recording.waveform.hasFocus ? .other : .slider
         // The arrows go back from the button of a row to the row.
-        case .button where focused?.list != nil: focus = ["space", "Return"].contains(stroke.key) ? .button : .list
+        case .button where focused?.list != nil: focus = ["space", "enter"].contains(name.key) ? .button : .list
         // A window that opens gives the focus to its first button, of which the listener does not know.
-        case .button: focus = stroke.key == "Return" || focused.map { $0 === tabFocus } == true ? .button : .other
+        case .button: focus = name.key == "enter" || focused.map { $0 === tabFocus } == true ? .button : .other
         case .other: focus = .other
         }
-        guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
-        // The page of podcasts has keys of its own.
-        if podcasts.isShown, !action.worksOnEveryPage { return false }
-        return handle(action)
+        let page: PlayerPage = podcasts.isShown ? .podcasts : row == nil ? .playing : .queue
+        guard let command = app.settings.bindings.command(for: name, on: page, focus: focus),
+            !podcasts.isShown || command.worksOnEveryPage
+        else { return false }
+        if let row, case .face(let command) = command, carryOut(command, on: row) { return true }
+        return carryOut(command, focus)
     }
 
     /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
     /// - Returns: Whether the key moves the focus.
     func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
-        guard let isForward = Self.tabDirection(Self.stroke(key, character, modifiers)) else { return false }
+        guard let isForward = Self.tabDirection(Self.name(key, character, modifiers)) else { return false }
         // A row, its control, and the next row's at most.
         for _ in 0..<3 {
             guard window.moveFocus(isForward: isForward) else { return false }
@@ -49,10 +54,10 @@ extension PlayerWindow {
     }
 
     /// Returns whether a key moves the focus forward, or back; `nil` for any other key.
-    private static func tabDirection(_ stroke: KeyStroke) -> Bool? {
-        switch stroke {
-        case KeyStroke("Tab"): true
-        case KeyStroke("Tab", .shift), KeyStroke("ISO_Left_Tab"), KeyStroke("ISO_Left_Tab", .shift): false
+    private static func tabDirection(_ key: KeyName) -> Bool? {
+        switch (key.key, key.modifiers) {
+        case ("tab", []): true
+        case ("tab", .shift), ("iso_left_tab", []), ("iso_left_tab", .shift): false
         default: nil
         }
     }
@@ -66,80 +71,114 @@ extension PlayerWindow {
         return true
     }
 
-    private static func stroke(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyStroke {
-        var held: KeyModifiers = []
+    private static func name(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyName {
+        var held: KeyName.Modifiers = []
         if modifiers.contains(.control) { held.insert(.control) }
         if modifiers.contains(.alt) { held.insert(.alt) }
-        guard let character else {
-            if modifiers.contains(.shift) { held.insert(.shift) }
-            let name = key.hasPrefix("KP_") ? String(key.dropFirst(3)) : key
-            return KeyStroke(name == "Enter" ? "Return" : name, held)
-        }
-        let hasShift = modifiers.contains(.shift)
-        if character.isLetter, hasShift, !held.isEmpty { held.insert(.shift) }
-        return KeyStroke(hasShift && held.isEmpty ? String(character) : character.lowercased(), held)
+        if modifiers.contains(.shift) { held.insert(.shift) }
+        return KeyName(gdk: key, character: character, held)
     }
 
-    /// Carries out what a key means.
-    /// - Returns: Whether it means something at present.
-    private func handle(_ action: ShortcutAction) -> Bool {
-        if carryOutForWindow(action) || carryOutForSound(action) { return true }
-        guard case .player = page.page else {
-            // What cannot be opened does not hold up the queue.
-            switch action {
-            case .togglePlayback where page.page == .loading: togglePlayback()
-            case .nextItem where page.page == .loading || showsError: carryOut(.next(isWeak: true))
-            case .previousItem where showsError: previous()
-            default: return false
-            }
+    /// Carries out the command of a key.
+    /// - Returns: Whether the window has it at present.
+    private func carryOut(_ bound: BoundCommand, _ focus: KeyFocus) -> Bool {
+        switch bound {
+        case .face(let command): return carryOut(command, focus)
+        case .page(let page): return show(page)
+        case .listening(let command):
+            guard isPossible(command) else { return false }
+            press(command)
+            show(command)
             return true
         }
-        return carryOutForPlayer(action)
     }
 
-    private func carryOutForWindow(_ action: ShortcutAction) -> Bool {
-        switch action {
-        case .open: chooseFiles()
-        case .openAddress: askForAddress()
-        case .paste: paste()
-        case .queue: toggleQueue()
-        case .searchQueue: searchQueue()
-        case .toPlaying: showPlayingRow()
-        case .repetition: changeOrder(.loop)
-        case .shuffle: changeOrder(.shuffle)
+    /// Carries out a command of the player that was given by a key.
+    private func press(_ command: ListeningCommand) {
+        switch command {
+        // The waveform shows a position at once, and seeks when it is due.
+        case .seek(.to(let time)): recording.waveform.handle(.jump(time))
+        case .seek(.by(let seconds)): skip(seconds)
+        case .skipForward: skip(forward: true)
+        case .skipBack: skip(forward: false)
+        case .previous: previous()
+        case .toggle: togglePlayback()
+        case .cyclePart: markLoop()
+        case .shuffle, .loop: changeOrder(command)
+        default: carryOut(command)
+        }
+    }
+
+    /// Whether the page that is shown has the command.
+    private func isPossible(_ command: ListeningCommand) -> Bool {
+        switch command {
+        case .shuffle, .loop, .reload: true
+        // What cannot be opened does not hold up the queue.
+        case .toggle: isPlayerShown || page.page == .loading
+        case .next: isPlayerShown || page.page == .loading || showsError
+        case .previous, .first, .last, .goTo: isPlayerShown || showsError
+        default: isPlayerShown || command.isSound
+        }
+    }
+
+    private var isPlayerShown: Bool { if case .player = page.page { true } else { false } }
+
+    /// Shows a page, or the part of the window that has its place.
+    private func show(_ page: PlayerPage) -> Bool {
+        guard [.playing, .queue, .effects, .podcasts].contains(page) else { return false }
+        if podcasts.isShown != (page == .podcasts) { podcasts.show(page == .podcasts) }
+        switch page {
+        case .queue: showPlayingRow()
         case .effects: widgets.get("soundButton").popUp()
-        case .fullscreen: window.isFullScreen.toggle()
-        case .reload: carryOut(.reload)
-        case .closeWindow: close()
-        case .newWindow: app.openWindow().present()
-        case .quit: app.quit()
-        case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
-        case .escape:
-            if queueView.closeSearch() { return true }
-            recording.waveform.handle(.cancelled)
-            guard window.isFullScreen else { return false }
-            window.isFullScreen = false
-        default: return false
+        default: break
         }
         return true
     }
 
-    private func carryOutForPlayer(_ action: ShortcutAction) -> Bool {
-        switch action {
-        case .togglePlayback: togglePlayback()
-        case .skip(let seconds): skip(seconds)
-        case .skipBack: skip(forward: false)
-        case .skipForward: skip(forward: true)
-        case .start: recording.waveform.handle(.jump(0))
+    private func carryOut(_ command: FaceCommand, _ focus: KeyFocus) -> Bool {
+        switch command {
+        case .openInput: askForAddress()
+        case .openFiles: chooseFiles()
+        case .openFolder: chooseFiles(folders: true)
+        case .paste: paste()
+        case .toggleQueue: toggleQueue()
+        case .filter where podcasts.isShown, .search: activate("win.podcast-search")
+        case .filter: searchQueue()
+        case .subscribe: activate("win.podcast-add")
+        case .refresh: activate("win.podcast-refresh-list")
+        case .refreshAll: activate("win.podcast-refresh")
+        case .clearQueue: carryOut(ListeningCommand.clear)
+        case .selectCurrent: showPlayingRow()
+        case .fullScreen: window.isFullScreen.toggle()
+        case .closeWindow: close()
+        case .newWindow: app.openWindow().present()
+        case .quit: app.quit()
+        case .help: activate("win.show-help-overlay")
+        case .back: return goBack(focus)
+        default: return isPlayerShown && carryOutForPlayer(command)
+        }
+        return true
+    }
+
+    private func activate(_ action: String) { widgets.get("pages").activate(action) }
+
+    private func goBack(_ focus: KeyFocus) -> Bool {
+        // Escape in a field ends what is typed there.
+        if podcasts.isShown { return focus != .text && podcasts.leave() }
+        if queueView.closeSearch() { return true }
+        recording.waveform.handle(.cancelled)
+        guard window.isFullScreen else { return false }
+        window.isFullScreen = false
+        return true
+    }
+
+    private func carryOutForPlayer(_ command: FaceCommand) -> Bool {
+        switch command {
         case .end: recording.waveform.handle(.jump(max(recording.waveform.interaction.viewport.lastTime - 5, 0)))
         case .undoSeek: recording.undoSeek()
-        case .previousChapter: carryOut(.previousChapter)
-        case .nextChapter: carryOut(.nextChapter)
-        case .previousItem: previous()
-        case .nextItem: carryOut(.next(isWeak: true))
-        case .loop: markLoop()
-        case .bookmark: addBookmark()
-        case .zoom(let factor): recording.waveform.handle(.zoom(factor))
+        case .addBookmark: addBookmark()
+        case .zoomIn: recording.waveform.handle(.zoom(2))
+        case .zoomOut: recording.waveform.handle(.zoom(0.5))
         case .zoomWhole: recording.waveform.handle(.showWhole)
         case .spectrogram: toggleSpectrogram()
         default: return false
@@ -147,31 +186,23 @@ extension PlayerWindow {
         return true
     }
 
-    /// Changes speed, pitch or volume, and says so where their sliders are not seen.
-    private func carryOutForSound(_ action: ShortcutAction) -> Bool {
-        guard action.isSound else { return false }
-        switch action {
-        case .rate(let steps): carryOut(.rate(.to(steppedRate(by: Double(steps) * 0.25))))
-        case .multiplyRate(let factor): carryOut(.multiplyRate(factor))
-        case .normalRate: carryOut(.rate(.to(1)))
-        case .pitch(let semitones): carryOut(.pitch(.by(Double(semitones) * 100)))
-        case .normalPitch: carryOut(.pitch(.to(0)))
-        case .volume(let hundredths): carryOut(.volume(.by(Double(hundredths) / 100)))
-        default: carryOut(.mute)
+    /// Shows the value that a key has changed, if its control is not seen.
+    private func show(_ command: ListeningCommand) {
+        func tell(_ value: String, _ name: String) { perform(page.handle(.value(value, of: name))) }
+        func tell(_ isOn: Bool, _ name: String) { tell(isOn ? "On" : "Off", name) }
+        let isSeen = isPlayerShown && !podcasts.isShown
+        let settings = player.session.settings
+        switch command {
+        case .rate, .multiplyRate: if !isSeen { tell(SliderScale.rateText(settings.rate), "Speed") }
+        case .pitch: if !isSeen { tell(SliderScale.pitchText(settings.pitch), "Pitch") }
+        case .volume, .mute: if !isSeen { tell(widgets.get("volumeValue").string("label"), "Volume") }
+        case .balance: tell(SliderScale.balanceText(settings.tone.balance), "Balance")
+        case .mono: tell(settings.tone.isMono, "Mono")
+        case .equalizer: tell(EqualizerPreset.named(settings.tone.equalizer)?.name ?? "Custom", "Equalizer")
+        case .smartSpeed: tell(settings.adaptive.smartSpeed != .off, "Smart Speed")
+        case .voiceBoost: tell(settings.adaptive.boostsVoice, "Voice Boost")
+        case .normalize: tell(settings.adaptive.normalization != nil, "Even Loudness")
+        default: break
         }
-        if case .player = page.page, !podcasts.isShown { return true }
-        switch action {
-        case .pitch, .normalPitch:
-            perform(page.handle(.value(SliderScale.pitchText(player.session.settings.pitch), of: "Pitch")))
-        case .volume, .mute: perform(page.handle(.value(widgets.get("volumeValue").string("label"), of: "Volume")))
-        default: perform(page.handle(.value(SliderScale.rateText(player.session.settings.rate), of: "Speed")))
-        }
-        return true
-    }
-
-    /// Returns the rate after a key: keys stop at the ends of the slider.
-    private func steppedRate(by step: Double) -> Double {
-        let rate = player.session.settings.rate
-        return min(max(rate + step, min(0.25, rate)), max(4, rate))
     }
 }

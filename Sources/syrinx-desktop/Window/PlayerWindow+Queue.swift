@@ -23,15 +23,14 @@ extension PlayerWindow {
         if widgets.get("queuePane").containsFocus { widgets.get("queueButton").grabFocus() }
     }
 
-    /// Takes a key of the focused row.
-    /// - Returns: Whether it was used.
-    func handleQueueKey(_ stroke: KeyStroke, _ row: Int) -> Bool {
-        switch (stroke.key, stroke.modifiers) {
-        case ("Delete", []): removeRow(row)
-        case ("Up", []) where queueView.isFirstFound(row): queueView.openSearch()
-        case ("Up", .shift): apply(QueueMove([row], down: false, count: player.session.queue.count), to: row)
-        case ("Down", .shift): apply(QueueMove([row], down: true, count: player.session.queue.count), to: row)
-        case ("Menu", []), ("F10", .shift): return queueView.openMenu(of: window.focused)
+    /// Carries out the command of a key on the focused row.
+    /// - Returns: Whether it is a command of rows.
+    func carryOut(_ command: FaceCommand, on row: Int) -> Bool {
+        switch command {
+        case .remove: removeRow(row)
+        case .moveUp: apply(QueueMove([row], down: false, count: player.session.queue.count), to: row)
+        case .moveDown: apply(QueueMove([row], down: true, count: player.session.queue.count), to: row)
+        case .itemMenu: return queueView.openMenu(of: window.focused)
         default: return false
         }
         return true

@@ -62,7 +62,7 @@ final class PlayerWindow {
         window.setSizeRequest(360, 294)
         widgets.get("spinner").turnsWhileMapped()
         podcasts.attach(to: self)
-        window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
+        window.setHelp(Builder(WindowDescription.help(app.settings)).get("help", Object.self))
         window.on("notify::is-active") { [weak self] _ in
             guard let self else { return }
             let isActive = self.window.bool("is-active")
@@ -93,8 +93,8 @@ final class PlayerWindow {
         setup.cache = DiskCache.user()
         setup.units = rack.units
         setup.sound = SoundSettings(volume: app.saved.volume)
-        setup.general.skipForward = Double(SkipButton.usualSeconds)
-        setup.general.skipBack = Double(SkipButton.usualSeconds)
+        setup.general.skipForward = app.settings.skips.forward
+        setup.general.skipBack = app.settings.skips.back
         setup.resumption = Resumption(SavedState.positions, .every)
         // The player calls these on the main thread, as everything else of it.
         setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }

@@ -247,7 +247,7 @@ enum WindowDescription {
                       <child>
                         <object class="GtkToggleButton" id="shuffleButton">
                           <property name="icon-name">media-playlist-shuffle-symbolic</property>
-                          <property name="tooltip-text">Shuffle (Shift+S)</property>
+                          <property name="tooltip-text">Shuffle (S)</property>
                           <style><class name="flat"/></style>
                           <accessibility><property name="label">Shuffle</property></accessibility>
                         </object>

@@ -13,10 +13,10 @@ enum Key: Equatable, Sendable {
     ///   - press: The pressed key.
     ///   - bindings: The key bindings (default: the standard ones).
     init?(_ press: KeyPress, _ bindings: KeyBindings = KeyBindings()) {
-        switch bindings.lineCommand(for: press) {
+        switch bindings.lineCommand(for: press.name) {
         case .listening(let command): self = .command(command)
-        case .screen(.help): self = .help
-        case .screen(.quit): self = .quit
+        case .face(.help): self = .help
+        case .face(.quit): self = .quit
         default: return nil
         }
     }

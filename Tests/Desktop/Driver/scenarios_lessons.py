@@ -82,7 +82,7 @@ def a_recording_without_a_length_in_its_header():
 def a_speed_has_keys():
     app = App(song)
     wait("it plays", lambda: app.named("Pause"))
-    for key, speed in [("bracketright", "1.25×"), ("bracketright", "1.5×"), ("bracketleft", "1.25×"), ("braceright", "2.5×"),
+    for key, speed in [("bracketright", "1.1×"), ("bracketright", "1.2×"), ("bracketleft", "1.1×"), ("braceright", "2.2×"),
                        ("BackSpace", "1×")]:
         app.key(key)
         wait(f"{key} sets {speed}", lambda: app.text(f"^{speed}$"))

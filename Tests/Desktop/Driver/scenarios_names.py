@@ -50,7 +50,7 @@ def an_unnamed_control_is_nowhere():
     time.sleep(0.6)
     every_control(app, "the search")
     app.key("Escape")
-    app.key("e")
+    app.key("5")
     time.sleep(0.6)
     every_control(app, "the effects")
     app.key("Escape")

@@ -44,7 +44,7 @@ def a_narrow_window_has_all_pages():
     time.sleep(0.5)
     app.screenshot_all("narrow-queue")
     app.key("F9")
-    app.key("e")
+    app.key("5")
     wait("the effects are shown", lambda: app.slider("Balance"))
     time.sleep(0.5)
     app.screenshot_all("narrow-effects")

@@ -22,7 +22,7 @@ def a_podcast_is_kept():
     feeds.items = 7
     app.key("F5")
     wait("a refresh adds an episode", lambda: app.text("^The Night Ferry$"))
-    app.key("ctrl+r")
+    app.key("R")
     wait("a refresh is conditional", lambda: ("/feed.xml", '"7"') in feeds.requests)
     # Room for the messages below the last episode.
     app.place(720, 840)

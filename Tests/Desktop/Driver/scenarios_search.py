@@ -133,7 +133,7 @@ def a_search_leaves_the_order_alone():
     search(app, "tid")
     app.key("Down", "Down")
     wait("the focus is in a row", lambda: focus(app)[1].startswith("Tidal Pool"))
-    app.key("shift+Up")
+    app.key("alt+Up")
     time.sleep(0.3)
     expect("the rows stay where they are", app.rows() == ["The Tide", "Tidal Pool"], app.rows())
     app.key("Escape")

@@ -1,4 +1,12 @@
-/// A part of the screen in which keys have meanings of their own.
+/// A face of the player.
+package enum PlayerFace: String, CaseIterable, Sendable {
+    /// The full screen, and the line of `--plain`.
+    case terminal
+    /// The window of the desktop.
+    case window
+}
+
+/// A part of a face in which keys have meanings of their own.
 package enum KeyContext: String, CaseIterable, Sendable {
     /// Everywhere, unless the page gives a key another meaning.
     case player
@@ -7,8 +15,10 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case queue, chapters, bookmarks, effects, files, podcasts, transcript
 }
 
-/// A page of the screen.
-package enum Page: Int, CaseIterable, Sendable {
+/// A page of a face, by its number in `page 1` and so on.
+///
+/// The window has some of the pages as a pane or a popover, and some not at all.
+package enum PlayerPage: Int, CaseIterable, Sendable {
     case playing, queue, chapters, bookmarks, effects, files, podcasts, transcript
 
     /// The name in the header.
@@ -26,7 +36,7 @@ package enum Page: Int, CaseIterable, Sendable {
     }
 
     /// The contexts in which a key is looked up, in this order.
-    var contexts: [KeyContext] {
+    package var contexts: [KeyContext] {
         switch self {
         case .playing: [.player]
         case .queue: [.queue, .list, .player]

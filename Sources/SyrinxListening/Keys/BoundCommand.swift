@@ -1,7 +1,7 @@
-package import SyrinxListening
-
-/// A command of the screen itself, by its name in `config.toml`.
-package enum ScreenCommand: String, CaseIterable, Sendable {
+/// A command of a face itself, by its name in `config.toml`.
+///
+/// A face that has no such command does nothing.
+package enum FaceCommand: String, CaseIterable, Sendable {
     case nextPage = "next-page"
     case previousPage = "previous-page"
     case remaining = "toggle-remaining"
@@ -9,6 +9,9 @@ package enum ScreenCommand: String, CaseIterable, Sendable {
     case sleep
     case addBookmark = "add-bookmark"
     case openInput = "open"
+    case openFiles = "open-files"
+    case openFolder = "open-folder"
+    case paste
     case help, messages, quit, suspend, redraw
     // In a list.
     case selectUp = "select-up"
@@ -31,13 +34,25 @@ package enum ScreenCommand: String, CaseIterable, Sendable {
     case lowerMuch = "lower-much"
     case raiseMuch = "raise-much"
     case reset
+    // Of the window.
+    case end
+    case zoomIn = "zoom-in"
+    case zoomOut = "zoom-out"
+    case zoomWhole = "zoom-whole"
+    case spectrogram
+    case toggleQueue = "toggle-queue"
+    case itemMenu = "item-menu"
+    case fullScreen = "full-screen"
+    case mainMenu = "main-menu"
+    case newWindow = "new-window"
+    case closeWindow = "close-window"
 }
 
-/// The effect of a key: a command of the player, or of the screen.
+/// The effect of a key: a command of the player, or of a face.
 package enum BoundCommand: Hashable, Sendable {
     case listening(ListeningCommand)
-    case screen(ScreenCommand)
-    case page(Page)
+    case face(FaceCommand)
+    case page(PlayerPage)
 
     /// Reads a command from its text in `config.toml`; `nil` if it is none.
     ///
@@ -47,25 +62,25 @@ package enum BoundCommand: Hashable, Sendable {
             self = .listening(command)
             return
         }
-        if let command = ScreenCommand(rawValue: text) {
-            self = .screen(command)
+        if let command = FaceCommand(rawValue: text) {
+            self = .face(command)
             return
         }
         let words = text.split(separator: " ")
         guard words.count == 2, words[0] == "page", let number = Int(words[1]), number >= 1,
-            let page = Page(rawValue: number - 1)
+            let page = PlayerPage(rawValue: number - 1)
         else { return nil }
         self = .page(page)
     }
 
     /// The names of all commands without their values.
-    static var names: [String] { CommandTable.rows.map(\.name) + ScreenCommand.allCases.map(\.rawValue) + ["page"] }
+    static var names: [String] { CommandTable.rows.map(\.name) + FaceCommand.allCases.map(\.rawValue) + ["page"] }
 
     /// The text in `config.toml`.
     package var text: String {
         switch self {
         case .listening(let command): command.text
-        case .screen(let command): command.rawValue
+        case .face(let command): command.rawValue
         case .page(let page): "page \(page.rawValue + 1)"
         }
     }

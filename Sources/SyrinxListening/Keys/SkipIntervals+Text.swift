@@ -1,5 +1,3 @@
-package import SyrinxListening
-
 extension SkipIntervals {
     /// The intervals as text for the help page.
     var meaning: String {
@@ -12,5 +10,5 @@ extension SkipIntervals {
         back == forward ? "\(Self.text(back)) s" : "\(Self.text(back)), \(Self.text(forward)) s"
     }
 
-    private static func text(_ seconds: Double) -> String { FloatText.text(seconds, decimals: 1) }
+    private static func text(_ seconds: Double) -> String { SoundLimits.number((seconds * 10).rounded() / 10) }
 }
