@@ -162,6 +162,17 @@ package final class ListeningPlayer {
         perform(session.handle(.episode(item.input, item.facts), at: setup.clock()))
     }
 
+    /// The state that a face shows.
+    package var state: ListeningState { ListeningState(session, time: time) }
+
+    /// Reports to panels and other processes what plays.
+    /// - Parameter position: The position that a face shows, in seconds; default: the one that is heard.
+    package func report(to desktop: DesktopPresence, position: Double? = nil) {
+        let (state, languages) = (state, session.item.isOpen ? streamer.languages : nil)
+        let status = RemoteStatus(state, languages: languages)
+        desktop.update(DesktopPlayerState(state), status, position: position ?? time, picture: picture)
+    }
+
     // MARK: The position
 
     /// The time that is heard, in seconds.

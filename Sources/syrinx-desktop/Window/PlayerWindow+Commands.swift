@@ -27,10 +27,7 @@ extension PlayerWindow {
         podcasts.showNowPlaying()
         app.take(.sound(number, page.sound))
         guard app.isSpeaker(number) else { return }
-        let state = DesktopPlayerState(player.session)
-        var status = RemoteStatus(player.session, state)
-        status.languages = info.map { _ in player.streamer.languages }
-        app.presence?.update(state, status, position: recording.waveform.position, picture: player.picture)
+        if let presence = app.presence { player.report(to: presence, position: recording.waveform.position) }
     }
 
     // MARK: Buttons and keys

@@ -112,7 +112,7 @@ final class PlayRunner {
             // Reading a long list takes as much memory again as its entries.
             if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
             if hasHappened || context.clock.now >= lastShown + Self.drawInterval {
-                showToDesktop(desktop)
+                if let desktop { player.report(to: desktop) }
                 lastShown = context.clock.now
             }
             if context.console.isOutputClosed { player.handle(.outputClosed) }
@@ -163,15 +163,6 @@ final class PlayRunner {
         case .screenChanged: break
         }
         return true
-    }
-
-    /// Reports what plays to panels and other processes.
-    private func showToDesktop(_ desktop: DesktopPresence?) {
-        guard let desktop else { return }
-        let state = DesktopPlayerState(session)
-        var status = RemoteStatus(session, state)
-        status.languages = player.streamer.info.map { _ in player.streamer.languages }
-        desktop.update(state, status, position: player.time, picture: player.picture)
     }
 
     /// Handles an event of the terminal that the full screen reads.

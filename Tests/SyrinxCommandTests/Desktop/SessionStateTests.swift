@@ -10,11 +10,13 @@ struct SessionStateTests {
     @Test("An empty queue has no track, and one that is offered is told by its title")
     func idle() throws {
         let empty = ListeningSession(inputs: [], lifetime: .listener)
-        let state = DesktopPlayerState(empty)
+        let state = DesktopPlayerState(ListeningState(empty))
         #expect(state.track == nil && state.status == .stopped)
-        #expect(RemoteStatus(empty, state).count == 0 && RemoteQueueEntry.all(of: empty.queue).isEmpty)
+        #expect(RemoteStatus(ListeningState(empty), languages: nil).count == 0 && RemoteQueueEntry.all(of: empty.queue).isEmpty)
         let input = try #require(ListeningInput(argument: "a")).titled("Name", duration: 60)
-        let offered = DesktopPlayerState(ListeningSession(inputs: [input], from: 0, lifetime: .listener))
+        let offered = DesktopPlayerState(
+            ListeningState(ListeningSession(inputs: [input], from: 0, lifetime: .listener))
+        )
         #expect(offered.status == .stopped && offered.track?.title == "Name" && offered.track?.duration == 60)
     }
 
@@ -27,7 +29,7 @@ struct SessionStateTests {
         let entries = RemoteQueueEntry.all(of: session.queue)
         #expect(entries[0].title == "A" && entries[0].artist == "Nobody" && entries[0].album == "Shores")
         #expect(entries[0].duration == 83 && entries[1].title == nil)
-        let status = RemoteStatus(session, DesktopPlayerState(session))
+        let status = RemoteStatus(ListeningState(session), languages: nil)
         #expect(status.title == "A" && status.artist == "Nobody" && status.duration == 83)
     }
 }

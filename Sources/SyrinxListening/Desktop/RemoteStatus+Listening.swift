@@ -12,18 +12,19 @@ extension RemoteQueueEntry {
 }
 
 extension RemoteStatus {
-    /// The status of a session as another process gets it, but for the time.
-    package init(_ session: ListeningSession, _ desktop: DesktopPlayerState) {
+    /// The status of a player as another process gets it, but for the time.
+    /// - Parameter languages: The languages of the sounds of the item; `nil` before it is open.
+    package init(_ listening: ListeningState, languages: [String]?) {
         self.init()
-        let (queue, settings) = (session.queue, session.settings)
-        state = session.item.progress.state
-        duration = JSONText.seconds(session.item.progress.duration)
-        url = queue.isEmpty ? "" : queue.current.name
-        (title, artist) = (desktop.track?.title, desktop.track?.artists.first)
-        (rate, pitch, volume) = (settings.rate, settings.pitch, settings.volume)
-        (mono, balance, equalizer) = (settings.tone.isMono, settings.tone.balance, settings.tone.equalizer)
+        let (queue, sound, track) = (listening.queue, listening.sound, DesktopPlayerState(listening).track)
+        (state, url) = (listening.state, listening.item?.name ?? "")
+        duration = JSONText.seconds(listening.item?.duration)
+        (title, artist) = (track?.title, track?.artists.first)
+        (rate, pitch, volume) = (sound.rate, sound.pitch, sound.volume)
+        (mono, balance, equalizer) = (sound.isMono, sound.balance, sound.equalizer)
         (index, count) = (queue.index, queue.count)
-        (chapters, effects) = (session.item.chapters.chapters.count, settings.effects.count)
+        (chapters, effects) = (listening.item?.chapters.count ?? 0, sound.effects.count)
+        self.languages = languages
     }
 
     /// The line that people read.

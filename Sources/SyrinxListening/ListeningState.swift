@@ -1,0 +1,202 @@
+import SyrinxMediaCodec
+import SyrinxPlayback
+
+/// The state of a player at a moment: everything that a face draws, but for the pictures and the rows of the queue.
+///
+/// A face in another process gets it as JSON. It asks for the rows that it shows, ``RemoteQueueEntry/all(of:)``, when the queue's
+/// `revision` has changed, so that a queue of thousands is not sent with each state.
+///
+///     let state = ListeningState(player.session, time: player.time)
+///     let line = try JSONText.encode(state)
+package struct ListeningState: Codable, Equatable, Sendable {
+    /// The state of playback.
+    package var state = PlayState.stopped
+    /// The position that is heard, in seconds of the item.
+    package var time = 0.0
+    /// Whether the listener wants to hear the item, even while it waits for data or for an output.
+    package var wantsPlayback = false
+    /// Whether playing waits for a sound output.
+    package var lacksOutput = false
+    /// Whether nothing plays until the listener plays it.
+    package var isIdle = true
+    /// The failure that stopped playback.
+    package var failure: Problem?
+    /// The item whose turn it is; `nil` in an empty queue.
+    package var item: Item?
+    package var queue = Queue()
+    package var sound = Sound()
+    /// The part of the item that is repeated, in seconds; the end is missing until the listener sets it.
+    package var partStart: Double?
+    package var partEnd: Double?
+    /// The end that the listener has asked for: `chapter`, `item`, or `time` with the seconds left.
+    package var sleep: String?
+    package var sleepRemaining: Double?
+    /// The seconds of a skip.
+    package var skipForward = 0.0
+    package var skipBack = 0.0
+
+    /// A failure as a face shows it.
+    package struct Problem: Codable, Equatable, Sendable {
+        /// The dotted code, which stays the same from version to version.
+        package var code: String
+        /// One sentence.
+        package var message: String
+        /// The name of the input or output that failed.
+        package var name: String
+    }
+
+    /// The item whose turn it is.
+    package struct Item: Codable, Equatable, Sendable {
+        /// Numbers that change when another item, or the same item again, is opened.
+        package var turn: Int
+        package var opening: Int
+        /// The address or path, without a password.
+        package var name: String
+        /// The name for people where the item has no title.
+        package var shortName: String
+        /// The URL that the desktop's panels may show.
+        package var url: String?
+        /// The tags, or those of the broadcast's present programme.
+        package var tags: [String: String]
+        /// Whether the item is open, so that its length, tags and chapters are known.
+        package var isOpen: Bool
+        /// The length in seconds, and whether it is an estimate.
+        package var duration: Double?
+        package var durationIsEstimate: Bool
+        /// The number of the episode in the library of podcasts, and the title of its podcast.
+        package var episode: Int64?
+        package var show: String?
+        package var chapters: [Chapter]
+        /// The index of the chapter that is heard.
+        package var chapter: Int?
+        /// The parts that have been received, as pairs of fractions of the item, 0…1.
+        package var received: [[Double]]
+        /// The seconds that shortened pauses have saved.
+        package var timeSaved: Double?
+    }
+
+    /// A chapter, with its start and end in seconds.
+    package struct Chapter: Codable, Equatable, Sendable {
+        package var title: String?
+        package var start: Double
+        package var end: Double
+    }
+
+    /// The queue, without its rows.
+    package struct Queue: Codable, Equatable, Sendable {
+        /// A number that changes with the inputs, their order and their tags.
+        package var revision = 0
+        package var index = 0
+        package var count = 0
+        package var isShuffled = false
+        package var loop = LoopMode.none
+        package var canGoNext = false
+        package var canGoPrevious = false
+        /// Whether a change that took inputs out can be undone.
+        package var canUndo = false
+    }
+
+    /// The settings of the sound.
+    package struct Sound: Codable, Equatable, Sendable {
+        package var rate = 1.0
+        /// In cents.
+        package var pitch = 0.0
+        /// The volume, 0…1, also while the sound is muted.
+        package var volume = 1.0
+        package var isMuted = false
+        package var isMono = false
+        package var balance = 0.0
+        package var equalizer = Tone().equalizer
+        /// The strength with which pauses of speech are shortened, 0…1.
+        package var smartSpeed = 0.0
+        package var voiceBoost = false
+        /// The loudness to which items are brought, in LUFS.
+        package var normalization: Double?
+        package var effects: [String] = []
+        package var languages: [String] = []
+    }
+}
+
+extension ListeningState {
+    /// The state of a session.
+    /// - Parameter time: The position that is heard, in seconds; `nil` is the position that was reported last.
+    package init(_ session: ListeningSession, time: Double? = nil) {
+        let progress = session.item.progress
+        (state, isIdle) = (progress.state, session.isIdle)
+        self.time = time ?? progress.time
+        (wantsPlayback, lacksOutput) = (session.wantsPlayback, progress.lacksOutput)
+        failure = session.failure.map { Problem(code: $0.code.rawValue, message: $0.message, name: $0.name) }
+        item = session.queue.isEmpty ? nil : Item(session)
+        queue = Queue(session)
+        sound = Sound(session.settings)
+        (partStart, partEnd) = (session.repetition.start, session.repetition.end)
+        if let (goal, remaining) = session.sleep.goal {
+            switch goal {
+            case .time(let seconds): (sleep, sleepRemaining) = ("time", remaining ?? seconds)
+            case .endOfChapter: sleep = "chapter"
+            case .endOfItem: sleep = "item"
+            }
+        }
+        (skipForward, skipBack) = (session.skipIntervals.forward, session.skipIntervals.back)
+    }
+}
+
+extension ListeningState.Item {
+    fileprivate init(_ session: ListeningSession) {
+        let (item, input) = (session.item, session.queue.current)
+        self.init(
+            turn: session.queue.currentTurnID,
+            opening: session.openingCount,
+            name: input.name,
+            shortName: input.shortName,
+            url: input.shownURL,
+            tags: item.tags,
+            isOpen: item.isOpen,
+            duration: item.progress.duration,
+            durationIsEstimate: item.progress.durationIsEstimate,
+            episode: session.episode?.id,
+            show: session.episode?.title,
+            chapters: item.chapters.chapters.map {
+                ListeningState.Chapter(title: $0.title, start: $0.start, end: $0.end)
+            },
+            chapter: item.chapters.current,
+            received: item.progress.received.map { [$0.lowerBound, $0.upperBound] },
+            timeSaved: item.timeSaved
+        )
+    }
+}
+
+extension ListeningState.Queue {
+    fileprivate init(_ session: ListeningSession) {
+        let (queue, loop) = (session.queue, session.settings.loop)
+        self.init(
+            revision: queue.revision,
+            index: queue.index,
+            count: queue.count,
+            isShuffled: queue.isShuffled,
+            loop: loop,
+            canGoNext: queue.index(after: queue.index, wraps: loop == .all) != nil,
+            canGoPrevious: queue.index(before: queue.index, wraps: loop == .all) != nil,
+            canUndo: session.canUndoQueueChange
+        )
+    }
+}
+
+extension ListeningState.Sound {
+    fileprivate init(_ settings: SoundSettings) {
+        self.init(
+            rate: settings.rate,
+            pitch: settings.pitch,
+            volume: settings.volume,
+            isMuted: settings.isMuted,
+            isMono: settings.tone.isMono,
+            balance: settings.tone.balance,
+            equalizer: settings.tone.equalizer,
+            smartSpeed: settings.adaptive.smartSpeed.strength,
+            voiceBoost: settings.adaptive.boostsVoice,
+            normalization: settings.adaptive.normalization,
+            effects: settings.effects.map(\.name),
+            languages: settings.languages
+        )
+    }
+}
