@@ -14,8 +14,14 @@ package final class ToastView {
     /// - Parameters:
     ///   - text: The message, as plain text.
     ///   - overlay: The overlay.
+    ///   - button: The label of a button and the action that it activates; `nil` for none.
     ///   - didClose: Called when the toast is closed, by the user or by ``dismiss()``.
-    package init(_ text: String, over overlay: Widget, didClose: @escaping @MainActor () -> Void) {
+    package init(
+        _ text: String,
+        over overlay: Widget,
+        button: (label: String, action: String)? = nil,
+        didClose: @escaping @MainActor () -> Void
+    ) {
         guard let toast = adw_toast_new(""), let label = gtk_label_new(text) else { fatalError("GTK made no message") }
         (self.toast, self.label) = (Object(UnsafeMutableRawPointer(toast)), Widget(UnsafeMutableRawPointer(label)))
         // The overlay allocates the height for the natural width, so the natural width must fit into the window.
@@ -28,6 +34,10 @@ package final class ToastView {
         gtk_label_set_wrap_mode(self.label.opaque, PANGO_WRAP_WORD_CHAR)
         gtk_label_set_xalign(self.label.opaque, 0)
         adw_toast_set_custom_title(toast, label)
+        if let button {
+            adw_toast_set_button_label(toast, button.label)
+            adw_toast_set_action_name(toast, button.action)
+        }
         adw_toast_set_timeout(toast, 0)
         self.toast.on("dismissed") { _ in didClose() }
         // The overlay takes over a reference.

@@ -130,12 +130,11 @@ extension ListeningState {
         queue = Queue(session)
         sound = Sound(session.settings)
         (partStart, partEnd) = (session.repetition.start, session.repetition.end)
-        if let (goal, remaining) = session.sleep.goal {
-            switch goal {
-            case .time(let seconds): (sleep, sleepRemaining) = ("time", remaining ?? seconds)
-            case .endOfChapter: sleep = "chapter"
-            case .endOfItem: sleep = "item"
-            }
+        switch session.sleepGoal {
+        case .time(let left): (sleep, sleepRemaining) = ("time", left)
+        case .endOfChapter: sleep = "chapter"
+        case .endOfItem: sleep = "item"
+        case nil: break
         }
         (skipForward, skipBack) = (session.skipIntervals.forward, session.skipIntervals.back)
     }

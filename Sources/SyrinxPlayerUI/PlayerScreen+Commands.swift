@@ -16,11 +16,12 @@ extension PlayerScreen {
     private mutating func carryOut(_ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         switch command {
         case .undoSeek: return [.undoSeek]
+        case .undoQueue: return [.undoQueueChange]
         case .addBookmark: return [.addBookmark]
         case .quit: return [.quit]
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
-        case .sleep: return [.setSleep(Self.sleep(after: view.sound.sleep))]
+        case .sleep: return [.setSleep(SleepGoal.next(after: view.sound.sleep))]
         case .openInput: prompt = Prompt(.openInput)
         case .nextPage: turn(by: 1, in: view)
         case .previousPage: turn(by: -1, in: view)
@@ -36,17 +37,5 @@ extension PlayerScreen {
     private mutating func turn(by pages: Int, in view: PlayerView) {
         let count = PlayerPage.allCases.count
         if let next = PlayerPage(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
-    }
-
-    /// Returns the next setting of the sleep key: 15, 30, 45, 60 minutes, end of chapter, end of item, off.
-    static func sleep(after sleep: SoundView.Sleep?) -> SoundView.Sleep? {
-        switch sleep {
-        case nil: return .time(15 * 60)
-        case .time(let left):
-            let minutes = (left / 60).rounded(.up)
-            return [15, 30, 45, 60].first { $0 > minutes }.map { .time($0 * 60) } ?? .endOfChapter
-        case .endOfChapter: return .endOfItem
-        case .endOfItem: return nil
-        }
     }
 }

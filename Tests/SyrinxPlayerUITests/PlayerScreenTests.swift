@@ -268,10 +268,10 @@ struct PlayerScreenTests {
 
     @Test("The sleep key goes through its times, and off again")
     func sleep() {
-        var setting: SoundView.Sleep?
-        var steps: [SoundView.Sleep?] = []
+        var setting: SleepGoal?
+        var steps: [SleepGoal?] = []
         for _ in 0..<7 {
-            setting = PlayerScreen.sleep(after: setting)
+            setting = SleepGoal.next(after: setting)
             steps.append(setting)
             if case .time(let left) = setting { setting = .time(left - 1) }
         }

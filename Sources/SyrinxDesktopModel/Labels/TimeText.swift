@@ -1,5 +1,5 @@
 import Foundation
-import SyrinxListening
+package import SyrinxListening
 
 /// Formats times for labels and screen readers.
 public enum TimeText {
@@ -79,5 +79,14 @@ public enum TimeText {
         var text = spoken(position)
         if let total, isUsable(total), total > 0 { text += " of " + spoken(total) }
         return text
+    }
+
+    /// The text of a sleep timer, such as `Sleep in 14:59`.
+    package static func sleep(_ goal: SleepGoal) -> String {
+        switch goal {
+        case .time(let left): "Sleep in \(clock(max(left, 0).rounded(.up)))"
+        case .endOfChapter: "Sleep at the end of the chapter"
+        case .endOfItem: "Sleep at the end of the recording"
+        }
     }
 }

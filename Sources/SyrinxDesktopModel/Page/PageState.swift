@@ -94,6 +94,8 @@ public struct PageState: Sendable, Equatable {
         case opening
         /// Something failed that does not stop the item.
         case warning(String)
+        /// A change of the queue that can be undone.
+        case undoable(String)
         /// A key has set a setting, of this name, to a value that is not seen.
         case value(String, of: String)
         /// The window is to be closed.
@@ -151,6 +153,7 @@ public struct PageState: Sendable, Equatable {
             toasts.clear()
             return hadToast ? [.updateToast] : []
         case .warning(let text): return toasts.add(text) ? [.updateToast] : []
+        case .undoable(let text): return toasts.add(text, offersUndo: true) ? [.updateToast] : []
         case .value(let value, let setting): return toasts.add(value, of: setting) ? [.updateToast] : []
         case .closeRequested:
             isClosed = true

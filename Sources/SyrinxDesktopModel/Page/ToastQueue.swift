@@ -6,6 +6,8 @@ public struct Toast: Sendable, Equatable {
     public var text: String
     /// The number of consecutive occurrences of the message.
     public var count = 1
+    /// Whether the message offers to undo the change of the queue that it is about.
+    public var offersUndo = false
     /// The setting whose value the message displays, such as `Speed`; `nil` for other messages.
     public var setting: String?
 
@@ -36,10 +38,12 @@ public struct ToastQueue: Sendable, Equatable {
     public init() {}
 
     /// Adds a message.
-    /// - Parameter text: One sentence; an empty text is ignored.
+    /// - Parameters:
+    ///   - text: One sentence; an empty text is ignored.
+    ///   - offersUndo: Whether the message offers to undo the change of the queue that it is about.
     /// - Returns: Whether the displayed message has changed.
     @discardableResult
-    public mutating func add(_ text: String) -> Bool {
+    public mutating func add(_ text: String, offersUndo: Bool = false) -> Bool {
         guard !text.isEmpty else { return false }
         let cut = text.count > Self.maximumLength ? text.prefix(Self.maximumLength - 1) + "…" : text
         if shown?.text == cut {
@@ -51,7 +55,7 @@ public struct ToastQueue: Sendable, Equatable {
             return false
         }
         nextID &+= 1
-        let toast = Toast(id: nextID, text: cut)
+        let toast = Toast(id: nextID, text: cut, offersUndo: offersUndo)
         guard shown != nil else {
             shown = toast
             return true

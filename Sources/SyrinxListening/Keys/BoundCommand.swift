@@ -6,6 +6,7 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case previousPage = "previous-page"
     case remaining = "toggle-remaining"
     case undoSeek = "undo-seek"
+    case undoQueue = "undo-queue"
     case sleep
     case addBookmark = "add-bookmark"
     case openInput = "open"

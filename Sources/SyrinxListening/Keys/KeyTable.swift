@@ -40,7 +40,8 @@ package enum KeyTable {
         KeyRow(.player, "Set A, then B, then none", ("ab-loop", ["l"])),
         KeyRow(.player, "Repeat: none, one, all", ("loop-file", ["L"])).onLine(.told("loop one, all, none")),
         KeyRow(.player, "Shuffle", ("shuffle", ["s"])),
-        KeyRow(.player, "Sleep timer", ("sleep", ["z"]), only: .terminal),
+        KeyRow(.player, "Undo a change of the queue", ("undo-queue", ["U"])),
+        KeyRow(.player, "Sleep timer", ("sleep", ["z"])),
         KeyRow(.player, "Set a bookmark", ("add-bookmark", ["b", "window ctrl+d"])),
         KeyRow(.player, "Notes of the episode", ("show-notes", ["i"]), only: .terminal),
     ]

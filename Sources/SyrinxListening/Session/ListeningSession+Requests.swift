@@ -24,7 +24,7 @@ extension ListeningSession {
             return add([input], .now, at: now)
         case .setSmartSpeed(let strength): return course.sound.setSmartSpeed(strength, of: course.episode?.podcast)
         case .customEqualizer: return course.sound.setCustomEqualizer(of: course.episode?.podcast)
-        case .setSleep(let goal): return fades(course.sleep.set(goal))
+        case .setSleep(let goal): return fades(course.sleep.set(goal?.timerGoal))
         case .setBypass(let index, let isBypassed): return course.sound.setBypassed(isBypassed, effect: index)
         }
     }

@@ -63,7 +63,7 @@ package enum ListeningRequest: Equatable, Sendable {
     /// The listener has drawn a curve of the equalizer that is no preset.
     case customEqualizer
     /// Has playback end at another moment; `nil` for its own.
-    case setSleep(SleepTimer.Goal?)
+    case setSleep(SleepGoal?)
     /// Lets the sound pass the effect at a place unchanged, or not.
     case setBypass(effect: Int, Bool)
 }

@@ -8,8 +8,10 @@ package enum PlayerAction: Equatable, Sendable {
     case command(ListeningCommand)
     /// Seek to the position before the last seek.
     case undoSeek
+    /// Brings back the queue before the last change that took items out of it.
+    case undoQueueChange
     /// Set the sleep timer; `nil` turns it off.
-    case setSleep(SoundView.Sleep?)
+    case setSleep(SleepGoal?)
     case setEffectEnabled(effect: Int, Bool)
     /// Set a parameter to a number in its range, or to the index of a choice.
     case setParameter(effect: Int, parameter: Int, Double)

@@ -84,13 +84,6 @@ package struct StateView: Equatable, Sendable {
 
 /// The sound settings and levels.
 package struct SoundView: Equatable, Sendable {
-    /// A setting of the sleep timer.
-    package enum Sleep: Equatable, Sendable {
-        /// Pause after this number of seconds.
-        case time(Double)
-        case endOfChapter, endOfItem
-    }
-
     package var rate = 1.0
     /// The pitch shift, in cents.
     package var pitch = 0.0
@@ -102,7 +95,7 @@ package struct SoundView: Equatable, Sendable {
     package var isShuffled = false
     /// The lengths of skips by keys without a number of seconds.
     package var skips = SkipIntervals()
-    package var sleep: Sleep?
+    package var sleep: SleepGoal?
     /// Whether silences are shortened; this and the next two properties are `nil` if the feature is unavailable.
     package var smartSpeed: Bool?
     package var voiceBoost: Bool?

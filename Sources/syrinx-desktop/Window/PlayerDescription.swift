@@ -63,6 +63,13 @@ extension WindowDescription {
                 </object>
               </child>
               <child>
+                <object class="GtkLabel" id="sleepLabel">
+                  <property name="ellipsize">end</property>
+                  <property name="visible">False</property>
+                  <style><class name="dim-label"/><class name="numeric"/></style>
+                </object>
+              </child>
+              <child>
                 <object class="AdwBin" id="waveformArea">
                   <property name="vexpand">True</property>
                   <property name="child">

@@ -41,7 +41,12 @@ extension PlayerWindow {
         add("queue-play-next") { $0.playChosenNext() }
         add("queue-show-file") { $0.showChosenFile() }
         add("queue-to-playing") { $0.showPlayingRow() }
-        add("queue-clear") { $0.carryOut(.clear) }
+        add("queue-clear") { $0.clearQueue() }
+        add("queue-undo") { window in window.act { $0.request(.undoQueueChange) } }
+        for minutes in [15, 30, 45, 60] { add("sleep-\(minutes)") { $0.setSleep(.time(Double(minutes) * 60)) } }
+        add("sleep-chapter") { $0.setSleep(.endOfChapter) }
+        add("sleep-item") { $0.setSleep(.endOfItem) }
+        add("sleep-off") { $0.setSleep(nil) }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
 

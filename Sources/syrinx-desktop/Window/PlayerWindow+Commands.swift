@@ -82,6 +82,20 @@ extension PlayerWindow {
         perform(page.handle(.warning(text)))
     }
 
+    /// Has playback end at another moment, and shows a message.
+    func setSleep(_ goal: SleepGoal?) {
+        act { $0.request(.setSleep(goal)) }
+        showTimes(isForced: true)
+        perform(page.handle(.value(goal.map(TimeText.sleep) ?? "Off", of: "Sleep timer")))
+    }
+
+    /// Takes all inputs but the current one out of the queue, which can be undone.
+    func clearQueue() {
+        let count = player.session.queue.count
+        carryOut(.clear)
+        if player.session.queue.count < count { perform(page.handle(.undoable("The queue was cleared."))) }
+    }
+
     /// Changes the order by a key, and shows a message: the buttons may be hidden.
     func changeOrder(_ command: ListeningCommand) {
         carryOut(command)

@@ -147,7 +147,9 @@ extension PlayerWindow {
         case .subscribe: activate("win.podcast-add")
         case .refresh: activate("win.podcast-refresh-list")
         case .refreshAll: activate("win.podcast-refresh")
-        case .clearQueue: carryOut(ListeningCommand.clear)
+        case .clearQueue: clearQueue()
+        case .undoQueue: act { $0.request(.undoQueueChange) }
+        case .sleep: setSleep(SleepGoal.next(after: player.session.sleepGoal))
         case .selectCurrent: showPlayingRow()
         case .fullScreen: window.isFullScreen.toggle()
         case .closeWindow: close()

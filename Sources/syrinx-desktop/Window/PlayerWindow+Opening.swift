@@ -46,7 +46,9 @@ extension PlayerWindow {
         shown.followsEnd = false
         // A recording may still play in another window.
         for window in app.all { window.player.keepPlace() }
+        let former = player.session.queue.count
         act { $0.add(inputs, .replacing(at: index, isChosen: isChosen), startingAt: start) }
+        if former > 1 { perform(page.handle(.undoable("A queue of \(former) recordings was replaced."))) }
         revealQueue(count: inputs.count)
     }
 

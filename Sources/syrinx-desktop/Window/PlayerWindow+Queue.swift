@@ -74,7 +74,10 @@ extension PlayerWindow {
     /// Takes a row out of the queue; the recording that plays is followed by the next.
     func removeRow(_ row: Int) {
         guard queueView.rows.indices.contains(row) else { return }
-        carryOut(player.session.queue.count == 1 ? .stop : .remove(row))
+        let queue = player.session.queue
+        let name = queue.tags(at: row).title ?? queue.input(at: row).title ?? queue.input(at: row).shortName
+        carryOut(queue.count == 1 ? .stop : .remove(row))
+        perform(page.handle(.undoable("Taken out: \(name)")))
         queueView.focus(row)
     }
 

@@ -142,9 +142,17 @@ extension PlayerWindow {
         let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
         widgets.get("remaining").set("label", .string(rest))
         recording.chapters.move(to: position)
+        showSleep()
         podcasts.showTime()
         // The cover in the folder is found a little after the recording was opened.
         if info != nil, recording.cover.show(player.picture) { report() }
+    }
+
+    /// Shows when playback ends by the sleep timer.
+    private func showSleep() {
+        let text = player.session.sleepGoal.map(TimeText.sleep) ?? ""
+        widgets.get("sleepLabel").set("label", .string(text))
+        widgets.get("sleepLabel").isVisible = !text.isEmpty
     }
 
     /// The title of the recording.
@@ -229,7 +237,8 @@ extension PlayerWindow {
             let overlay = podcasts.isShown ? podcasts.widgets.get("toasts") : widgets.get("toasts")
             shownToast = nil
             former?.view.dismiss()
-            let view = ToastView(toast.title, over: overlay) { [weak self] in
+            let undo = toast.offersUndo ? (label: "Undo", action: "win.queue-undo") : nil
+            let view = ToastView(toast.title, over: overlay, button: undo) { [weak self] in
                 // One that makes way for another has been forgotten already.
                 guard let self, let shown = self.shownToast else { return }
                 self.shownToast = nil

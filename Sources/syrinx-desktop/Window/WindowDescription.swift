@@ -331,6 +331,20 @@ enum WindowDescription {
           </section>
           <section>
             <item><attribute name="label">Podcasts</attribute><attribute name="action">win.podcasts</attribute></item>
+            <submenu>
+              <attribute name="label">Sleep Timer</attribute>
+              <section>
+                <item><attribute name="label">15 Minutes</attribute><attribute name="action">win.sleep-15</attribute></item>
+                <item><attribute name="label">30 Minutes</attribute><attribute name="action">win.sleep-30</attribute></item>
+                <item><attribute name="label">45 Minutes</attribute><attribute name="action">win.sleep-45</attribute></item>
+                <item><attribute name="label">60 Minutes</attribute><attribute name="action">win.sleep-60</attribute></item>
+                <item><attribute name="label">End of Chapter</attribute><attribute name="action">win.sleep-chapter</attribute></item>
+                <item><attribute name="label">End of Recording</attribute><attribute name="action">win.sleep-item</attribute></item>
+              </section>
+              <section>
+                <item><attribute name="label">Off</attribute><attribute name="action">win.sleep-off</attribute></item>
+              </section>
+            </submenu>
             <item><attribute name="label">Close Recording</attribute><attribute name="action">win.close-item</attribute></item>
             <item><attribute name="label">Show Whole Waveform</attribute><attribute name="action">win.show-whole</attribute></item>
             <item><attribute name="label">Spectrogram</attribute><attribute name="action">win.spectrogram</attribute></item>

@@ -15,16 +15,8 @@ extension ListeningRequest {
             else { return nil }
             self = .command(command)
         case .setEffectEnabled(let index, let isEnabled): self = .setBypass(effect: index, !isEnabled)
-        case .setSleep(let goal):
-            self = .setSleep(
-                goal.map { goal in
-                    switch goal {
-                    case .time(let seconds): .time(seconds)
-                    case .endOfChapter: .endOfChapter
-                    case .endOfItem: .endOfItem
-                    }
-                }
-            )
+        case .setSleep(let goal): self = .setSleep(goal)
+        case .undoQueueChange: self = .undoQueueChange
         case .playInput(let text): self = .play(text)
         case .quit: self = .command(.stop)
         default: return nil

@@ -73,13 +73,7 @@ extension SoundView {
         normalization = settings.adaptive.normalization != nil
         skips = session.skipIntervals
         tone = settings.tone.words
-        sleep = session.sleep.goal.map { goal, remaining in
-            switch goal {
-            case .time(let seconds): .time(remaining ?? seconds)
-            case .endOfChapter: .endOfChapter
-            case .endOfItem: .endOfItem
-            }
-        }
+        sleep = session.sleepGoal
         self.levels = levels
     }
 }
