@@ -144,7 +144,7 @@ struct EpisodeWriter {
     ///
     /// Some feeds change their identifiers with every refresh. Therefore only the newest `limits.unlisted` of the
     /// episodes that are no longer in the feed are kept, besides played, queued and downloaded ones. After an
-    /// incomplete refresh, the number of kept episodes is larger by the maximum number of episodes in a feed.
+    /// incomplete refresh, `limits.episodes` more are kept.
     func finish(isComplete: Bool, limits: FeedLimits = FeedLimits(), _ database: Database) throws {
         if isComplete {
             try database.execute(
