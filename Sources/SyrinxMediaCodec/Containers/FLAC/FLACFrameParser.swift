@@ -35,14 +35,14 @@ struct FLACFrameParser {
     ///
     /// It is a coincidence, or the first header after damage: the next header decides.
     private var rival: Head?
-    /// The checksum of `current` as far as it has been needed.
+    /// The checksum of `current` up to the position to which it was needed.
     private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
     /// Whether the input has ended.
     private(set) var isAtEnd = false
-    /// Whether the last frame was complete, and followed by nothing but a tag.
+    /// Whether the last frame was complete, and was followed at most by a tag.
     private(set) var hasEndedWhole = false
 
-    /// The head of a frame is no longer (RFC 9639 section 9.1).
+    /// The maximum size of a frame header, in bytes (RFC 9639, section 9.1).
     private static let headSize = 16
 
     init(_ info: FLACStreamInfo) {

@@ -12,7 +12,7 @@ extension LibavContext {
             stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate
         else { return nil }
         context.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
-        // Otherwise, it would search 50 packets for a timestamp, and there is none.
+        // Otherwise it would search 50 packets for timestamps, which do not exist.
         context.pointee.max_ts_probe = 0
         return FLACFrameParser(info)
     }

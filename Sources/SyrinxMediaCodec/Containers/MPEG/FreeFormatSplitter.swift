@@ -6,7 +6,7 @@ struct FreeFormatSplitter {
     struct Piece: Equatable {
         /// The offset of the frame in the file.
         let offset: Int64
-        /// An application data unit; in place of bytes that are no frame, a single byte.
+        /// An application data unit; for bytes that are not a frame, a single byte.
         let bytes: [UInt8]
     }
 
@@ -97,7 +97,7 @@ struct FreeFormatSplitter {
 
     // MARK: Application data units
 
-    /// The header, the side information, and all the bits that they speak of.
+    /// Returns the header, the side information, and all main data that they refer to.
     private mutating func unit(_ frame: ArraySlice<UInt8>, _ header: FreeFormatHeader) -> [UInt8] {
         let start = frame.startIndex + FreeFormatHeader.byteCount + (header.hasChecksum ? 2 : 0)
         let main = start + header.sideInfoSize
@@ -108,7 +108,7 @@ struct FreeFormatSplitter {
         defer { reservoir = (reservoir + data).suffix(Self.largestReservoir) }
         let (borrowed, bits) = Self.measures(side, header)
         let needed = (bits + 7) / 8
-        // Of what was before the first frame that has been read nothing is known: a frame that leans on it is silent.
+        // A frame that refers to data before the first frame that was read becomes silence.
         // Bounded: numbers of at most 14 bits, and bytes in memory.
         guard borrowed <= reservoir.count, needed <= borrowed + data.count else {
             return head + [UInt8](repeating: 0, count: side.count)
