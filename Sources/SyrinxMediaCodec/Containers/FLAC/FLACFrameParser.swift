@@ -58,7 +58,7 @@ struct FLACFrameParser {
         bytes.append(contentsOf: more)
     }
 
-    /// Says that these were all bytes.
+    /// Called after the last bytes.
     mutating func finish() { isAtEnd = true }
 
     /// Discards all bytes, because the next ones are from another position.
@@ -207,7 +207,9 @@ extension FLACFrameHeader {
     var end: Int64 { start + Int64(count) }
 }
 
-/// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1: over a whole frame, of which it is the end, it is 0 (RFC 9639 section 9.3).
+/// The CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1 (RFC 9639, section 9.3).
+///
+/// The checksum of a whole frame, which ends with its own CRC, is 0.
 struct FLACChecksum {
     private(set) var value: UInt16 = 0
 

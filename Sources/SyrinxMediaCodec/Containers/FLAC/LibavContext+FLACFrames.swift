@@ -3,8 +3,9 @@ internal import SyrinxByteStream
 
 /// Frame parsing for FLAC files: libavformat's parser buffers ten frames before it returns the first one.
 extension LibavContext {
-    /// Makes libavformat pass on the bytes of a FLAC file unchanged, and returns the parser that cuts them; `nil` if the stream
-    /// info does not state enough.
+    /// Makes libavformat return the bytes of a FLAC file unchanged, and returns the parser that splits them.
+    ///
+    /// Returns `nil` if the stream info does not state enough.
     static func makeFLACParser(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? {
         guard context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
             let info = flacInfo(of: stream),

@@ -18,7 +18,7 @@ struct FreeFormatSplitter {
     private var given = 0
     /// The last main data of the frames so far; the next frame may refer to it.
     private var reservoir: [UInt8] = []
-    /// Whether a tag is being passed over.
+    /// Whether a tag is being skipped.
     private var isInTag = false
     /// Whether the input has ended.
     private(set) var isAtEnd = false
@@ -37,7 +37,7 @@ struct FreeFormatSplitter {
         bytes.append(contentsOf: more)
     }
 
-    /// Says that these were all bytes.
+    /// Called after the last bytes.
     mutating func finish() { isAtEnd = true }
 
     /// Discards all bytes, because the next ones are from another position.
@@ -70,8 +70,9 @@ struct FreeFormatSplitter {
         FreeFormatHeader(bytes[place...]).flatMap { $0.isSameKind(stream.header) ? $0 : nil }
     }
 
-    /// The start of the next two consecutive frames, or the end of the bytes known to hold none; `nil` if more bytes are
-    /// needed.
+    /// The start of the next two consecutive frames, or the end of the bytes that are known to contain none.
+    ///
+    /// `nil` if more bytes are needed.
     private var endOfJunk: Int? {
         let most = FreeFormatHeader.byteCount + stream.frameSize + 1
         // The very last frame has no successor.
