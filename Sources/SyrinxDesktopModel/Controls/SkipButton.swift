@@ -1,6 +1,6 @@
 /// The label and icon of a button that skips forward or back.
 public struct SkipButton: Sendable, Equatable {
-    /// The seconds of a skip if neither a podcast nor the settings set them, as in mpv.
+    /// The default length of a skip in seconds, as in mpv.
     public static let usualSeconds = 5
 
     /// The length of the skip in seconds, 1…600.

@@ -1,43 +1,43 @@
 import SyrinxByteStream
 package import SyrinxListening
 
-/// The page of a window: empty, loading, the player, or an error; with the state of the network and the messages over it.
+/// The state of a window's page (empty, loading, player or error), of the network, and of the messages.
 ///
-/// The page follows from the state of the player; the state of the connection and the messages are the window's own.
+/// The page follows the state of the player. The network state and the messages belong to the window.
 public struct PageState: Sendable, Equatable {
-    /// The state of the connection that an item comes from.
+    /// The network state of the current item.
     public enum Network: Sendable, Equatable {
-        /// Nothing is waited for.
+        /// No data are awaited.
         case idle
-        /// Data arrive, but not enough yet; the share that has, 0 … 1, where it is known.
+        /// Data are arriving, but not enough yet; the value is the fraction 0…1, if it is known.
         case buffering(Double?)
-        /// The connection failed, and is tried again in so many seconds.
+        /// The connection failed, and is retried after a number of seconds.
         case retrying(seconds: Int, attempt: Int)
     }
 
-    /// The state of playback.
+    /// The playback state.
     public enum Playback: String, Sendable, Equatable, CaseIterable {
-        /// Sound is heard.
+        /// Sound is audible.
         case playing
-        /// The listener has paused.
+        /// The user has paused playback.
         case paused
-        /// Playing is wanted; sound waits for data.
+        /// Playback is waiting for data.
         case stalled
-        /// The end was reached.
+        /// Playback has reached the end.
         case ended
     }
 
-    /// A failure that leaves nothing to play.
+    /// An error after which nothing can be played.
     public struct Failure: Sendable, Equatable {
-        /// The dotted code of the error.
+        /// The error code.
         public var code: String
-        /// One sentence that says what happened.
+        /// The error message, one sentence.
         public var message: String
 
         /// Creates a failure.
         /// - Parameters:
-        ///   - code: The dotted code of the error, such as `http.status`.
-        ///   - message: One sentence that says what happened.
+        ///   - code: The error code, such as `http.status`.
+        ///   - message: The error message, one sentence.
         public init(code: String, message: String) {
             self.code = code
             self.message = message
@@ -52,24 +52,26 @@ public struct PageState: Sendable, Equatable {
         case loading
         /// An item can be played.
         case player(Playback)
-        /// An item could not be opened or played on.
+        /// An item could not be opened, or its playback failed.
         case error(Failure)
     }
 
-    /// The facts about the player that the page shows.
+    /// The state of the player, as far as the page displays it.
     public struct PlayerFacts: Sendable, Equatable {
-        /// The page, unless the player is between two items.
+        /// The page.
+        ///
+        /// Between two items it is `.loading`, and the window continues to display the previous page.
         public var page: Page
-        /// The number of the item, which grows with each that is opened.
+        /// The number of the item, which increases with each opened item.
         public var item: Int
-        /// The title of the item, until its tags are known.
+        /// The title of the item until its tags are known.
         public var name: String
-        /// Whether the listener wants to hear the item, whatever it waits for.
+        /// Whether the user wants the item to play, even if it is waiting.
         public var wantsPlayback: Bool
-        /// Whether playing waits for a sound output.
+        /// Whether playback is waiting for a sound output.
         public var lacksOutput: Bool
 
-        /// Creates facts.
+        /// Creates the state of a player.
         public init(
             page: Page = .empty,
             item: Int = 0,
@@ -82,63 +84,63 @@ public struct PageState: Sendable, Equatable {
         }
     }
 
-    /// An input of a person or of the player.
+    /// An event from the user or the player.
     public enum Event: Sendable, Equatable {
         /// The state of the player may have changed.
         case player(PlayerFacts)
-        /// The network has changed.
+        /// The network state has changed.
         case network(Network)
-        /// More of the item has arrived: so many bytes are there.
+        /// More data have arrived; the value is the number of bytes available.
         case arrived(bytes: Int64)
-        /// The listener opens something, so that older messages no longer matter.
+        /// The user opens something, so that older messages are obsolete.
         case opening
-        /// Something failed that does not stop the item.
+        /// An error occurred that does not stop playback.
         case warning(String)
         /// A change of the queue that can be undone.
         case undoable(String)
-        /// A key has set a setting, of this name, to a value that is not seen.
+        /// A key has changed a setting to a value that is not otherwise visible.
         case value(String, of: String)
-        /// The window is to be closed.
+        /// The window should close.
         case closeRequested
         /// A message has disappeared.
         case toastEnded(id: Int)
     }
 
-    /// An effect on the window.
+    /// An action for the window.
     public enum Action: Sendable, Equatable {
-        /// The page, or texts on it, have changed.
+        /// Update the page.
         case update
-        /// The message that is shown has changed.
+        /// Update the displayed message.
         case updateToast
-        /// Closes the window.
+        /// Close the window.
         case closeWindow
     }
 
-    /// The facts about the player.
+    /// The state of the player.
     public private(set) var player = PlayerFacts()
-    /// The state of the network.
+    /// The network state.
     public private(set) var network = Network.idle
-    /// The messages.
+    /// The queue of messages.
     public private(set) var toasts = ToastQueue()
-    /// Whether the window is to be closed, so that nothing more counts.
+    /// Whether the window is closing, so that further events are ignored.
     public private(set) var isClosed = false
     private var arrivedBytes: Int64 = 0
 
     /// Creates the state of an empty window.
     public init() {}
 
-    /// The page that is shown.
+    /// The current page.
     public var page: Page { player.page }
-    /// Whether playing waits for a sound output.
+    /// Whether playback is waiting for a sound output.
     public var lacksOutput: Bool { player.lacksOutput }
-    /// The title of the item, until its tags are known.
+    /// The title of the item until its tags are known.
     public var name: String { player.name }
-    /// Whether the listener wants the item to play, whatever it waits for.
+    /// Whether the user wants the item to play, even if it is waiting.
     public var wantsPlayback: Bool { player.wantsPlayback }
 
-    /// Takes an event.
-    /// - Parameter event: The input.
-    /// - Returns: The effects, in order.
+    /// Processes an event.
+    /// - Parameter event: The event.
+    /// - Returns: The actions, in order.
     public mutating func handle(_ event: Event) -> [Action] {
         guard !isClosed else { return [] }
         switch event {
@@ -164,7 +166,7 @@ public struct PageState: Sendable, Equatable {
 
     private mutating func take(_ facts: PlayerFacts) -> [Action] {
         var facts = facts
-        // An item that follows without a gap is heard before anything is known of it.
+        // Between two items without a gap, keep the page until the next item is known.
         if facts.page == .loading, facts.item == player.item, case .player = page { facts.page = page }
         guard facts != player else { return [] }
         if facts.item != player.item { (network, arrivedBytes) = (.idle, 0) }
@@ -180,7 +182,7 @@ public struct PageState: Sendable, Equatable {
         }
     }
 
-    /// A connection that gives something is no longer tried again, also if the sound never stopped.
+    /// Ends the retrying state when data arrive, even if playback was not interrupted.
     private mutating func arrived(_ bytes: Int64) -> [Action] {
         guard isOpen, bytes > arrivedBytes else { return [] }
         arrivedBytes = bytes
@@ -199,7 +201,7 @@ public struct PageState: Sendable, Equatable {
 }
 
 extension PageState.PlayerFacts {
-    /// The facts about a session.
+    /// Creates the state from a session.
     package init(_ session: ListeningSession) {
         let (queue, progress) = (session.queue, session.item.progress)
         self.init(
@@ -227,7 +229,7 @@ extension PageState.PlayerFacts {
 }
 
 extension PageState.Failure {
-    /// A failure as a page shows it.
+    /// Creates a failure for the page.
     package init(_ failure: SyrinxListening.Failure) {
         self.init(code: failure.code.rawValue, message: failure.message.asSentence)
     }

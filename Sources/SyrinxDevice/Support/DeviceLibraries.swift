@@ -1,9 +1,9 @@
 import CSyrinxALSA
 import CSyrinxPulse
 
-/// The libraries of sound servers and sound cards in this process.
+/// The loaded libraries for sound servers and sound cards.
 package enum DeviceLibraries {
-    /// The names and versions; `nil` for a library that is loaded when it is needed and is missing.
+    /// The names and versions; the version is `nil` if a library that is loaded on demand is missing.
     package static var versions: [(name: String, version: String?)] {
         [
             ("libpulse", text(pa_get_library_version())), ("libasound", text(snd_asoundlib_version())),

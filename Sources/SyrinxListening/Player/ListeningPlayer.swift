@@ -57,7 +57,7 @@ package final class ListeningPlayer {
     package var onNotice: (Notice) -> Void = { _ in }
     /// Whether the listener drags the position, during which the sound is held.
     package private(set) var isScrubbing = false
-    /// Whether every position is reported at once, although nobody waits for it.
+    /// Whether positions are urgent, because an event is written for each.
     package var reportsPositionsAtOnce = true
     /// The settings that the player was made with.
     package let setup: Setup

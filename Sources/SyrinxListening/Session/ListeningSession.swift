@@ -163,7 +163,7 @@ extension ListeningSession {
         switch course.life {
         case .idle, .finished: false
         case .current where course.life.isBetween: !course.waiting.isPaused
-        case .current: item.progress.state != .paused && !course.waiting.awaitsPause
+        case .current: item.progress.state != .paused && !course.waiting.awaitsPause && !course.waiting.opensPaused
         }
     }
     /// Whether a change of the queue can be undone.

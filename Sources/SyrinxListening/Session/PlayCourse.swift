@@ -110,7 +110,6 @@ struct PlayCourse: Sendable {
         let transport = waiting.take()
         let settings = adoptSettings()
         noteSeeks(transport)
-        waiting.note(transport, isPaused: false)
         return settings + [.open(queue.current)] + transport
     }
 

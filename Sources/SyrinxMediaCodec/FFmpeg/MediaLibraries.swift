@@ -1,9 +1,9 @@
 internal import CSyrinxFFmpeg
 internal import CSyrinxSwscale
 
-/// FFmpeg's libraries in this process.
+/// The loaded FFmpeg libraries.
 package enum MediaLibraries {
-    /// The names and versions, that of the FFmpeg release first.
+    /// The names and versions, starting with the FFmpeg release.
     package static var versions: [(name: String, version: String)] {
         [
             ("FFmpeg", String(cString: av_version_info())), ("libavformat", text(avformat_version())),
@@ -12,7 +12,7 @@ package enum MediaLibraries {
         ]
     }
 
-    /// Returns the text of a version that has 16 bits of major, 8 of minor and 8 of micro.
+    /// Returns a version with 16 bits for the major and 8 bits each for the minor and micro number as text.
     private static func text(_ version: UInt32) -> String {
         "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
     }

@@ -33,7 +33,7 @@ enum FormatProbe {
         return DocumentKind.text(of: head).map(Kind.text) ?? .other
     }
 
-    /// Whether the first bytes identify no format, or may precede the file.
+    /// Whether the first bytes identify no media format, so that they may be noise before a recording.
     static func mayBeNoise(_ head: [UInt8]) -> Bool {
         switch kind(of: head) {
         case .other, .text: true

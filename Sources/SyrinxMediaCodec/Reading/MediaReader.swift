@@ -19,7 +19,7 @@ package final class MediaReader {
     ///
     /// Lost Ogg pages, and gaps of at least 50 ms between timestamps in Ogg or Matroska, also become silence and count
     /// as one packet each. In Matroska, a gap between adjacent blocks is intended and does not count, but a stream that
-    /// cannot seek back cannot tell the two apart.
+    /// is not seekable cannot distinguish the two.
     package private(set) var corruptPacketCount = 0
     /// The number of frames so far that were replaced by silence.
     package private(set) var concealedFrameCount: Int64 = 0

@@ -23,7 +23,7 @@ final class VideoContainer {
 
     /// The maximum number of damaged places that are skipped before reading fails.
     private static let patience = 1024
-    /// The number of bytes, and of microseconds, that libavformat analyzes to find the size of the pictures.
+    /// The number of bytes that libavformat analyzes to find the size of the pictures.
     private static let probeSize: Int64 = 5_000_000
 
     var name: String { bridge.stream.name }

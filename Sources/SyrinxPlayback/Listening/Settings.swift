@@ -64,13 +64,13 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     }
 }
 
-/// The episodes of a show that follow when an episode has ended and the queue is empty.
+/// The episodes of a podcast that play automatically when an episode has ended and the queue is empty.
 public enum Autoplay: String, Sendable, Codable, CaseIterable {
-    /// None: playback ends.
+    /// No episodes: playback ends.
     case off
-    /// The newer episodes, the next one first: for a show that is heard from its beginning.
+    /// The newer episodes, oldest first, for podcasts that are played from the beginning.
     case newer
-    /// The older episodes, the next one first: for news and talks.
+    /// The older episodes, newest first, for news and talks.
     case older
 }
 
@@ -102,9 +102,9 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public var balance: Double?
     /// The name of the equalizer preset.
     public var equalizer: String?
-    /// The episodes that follow; `nil` means none.
+    /// The episodes that play automatically; `nil` means none.
     ///
-    /// No setting of all shows corresponds to it.
+    /// There is no corresponding general setting.
     public var autoplay: Autoplay?
 
     /// Creates settings that override nothing.

@@ -21,7 +21,7 @@ package import SyrinxTerminal
 package struct PlayerConfig: Equatable, Sendable {
     /// The configured colors.
     private var colors: [Theme.Role: Color] = [:]
-    /// The keys, and the seconds of skips.
+    /// The key bindings, and the lengths of skips.
     private var shared = FaceSettings(face: .terminal)
     /// Whether the mouse is used.
     package private(set) var usesMouse = true
@@ -30,11 +30,11 @@ package struct PlayerConfig: Equatable, Sendable {
     /// The interval at which podcasts are refreshed.
     package private(set) var podcasts = PodcastRefreshing()
 
-    /// The keys.
+    /// The key bindings.
     package var bindings: KeyBindings { shared.bindings }
-    /// Seconds of a skip forward, 1…600; `nil` if none are set.
+    /// The length of a skip forward in seconds, 1…600; `nil` if it is not configured.
     package var skipForward: Double? { shared.skipForward }
-    /// Seconds of a skip back, 1…600; `nil` if none are set.
+    /// The length of a skip back in seconds, 1…600; `nil` if it is not configured.
     package var skipBack: Double? { shared.skipBack }
 
     /// The standard settings.
@@ -86,10 +86,11 @@ package struct PlayerConfig: Equatable, Sendable {
             case "mouse": usesMouse = try Self.boolean(entry)
             case "covers": showsCovers = try Self.boolean(entry)
             case PodcastRefreshing.key: podcasts = try PodcastRefreshing(entry)
-            // The library is opened elsewhere; here a wrong value is an error.
+            // Other code opens the library; here only an invalid value is reported.
             case NewEpisodes.key: _ = try NewEpisodes(entry)
             default:
-                throw Self.unknown(entry, ["mouse", "covers"] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key])
+                let known = ["mouse", "covers"] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key]
+                throw Self.unknown(entry, known)
             }
         case "theme":
             guard let role = Theme.Role(rawValue: entry.key) else {

@@ -1,33 +1,33 @@
 import Foundation
 import SyrinxByteStream
 
-/// A feed that a web page names.
+/// A link to a feed in a web page.
 public struct FeedLink: Hashable, Sendable {
-    /// The URL, without user and password.
+    /// The URL of the feed, without user name and password.
     public var url: String { Redaction.redact(address) }
-    /// The title that the page gives it; empty if there is none.
+    /// The title of the link; empty if there is none.
     public let title: String
-    /// The URL as the page has it.
+    /// The URL in the page.
     let address: String
 
-    /// Bytes of a page that are read: the links are near its beginning.
+    /// The maximum number of bytes of a page that are read, because links are near its start.
     static let largestPage = 1 << 20
-    /// The largest number of links that are taken.
+    /// The maximum number of links.
     private static let mostLinks = 20
-    /// Bytes of the longest tag that is read.
+    /// The maximum length of a tag, in bytes.
     private static let longestTag = 8_192
-    /// Bytes of the longest URL, and of the longest title.
+    /// The maximum length of a URL and of a title, in bytes.
     private static let (longestURL, longestTitle) = (4_096, 512)
-    /// The elements whose contents have no links.
+    /// The elements whose contents are ignored.
     private static let silentElements: Set<String> = ["script", "style", "template", "textarea", "title"]
     private static let types = ["application/rss+xml", "application/atom+xml"]
 
-    /// Returns the feeds of a page, in its order and each once: `rel="alternate"` links of the types of RSS and Atom.
+    /// Returns the feeds of a page, in order and without duplicates: `rel="alternate"` links with an RSS or Atom type.
     ///
     /// - Parameters:
-    ///   - html: The page, or its beginning.
-    ///   - url: The URL of the page, to which references are relative, as far as the page names no other base.
-    /// - Complexity: Linear in the length of the page.
+    ///   - html: The page, or its start.
+    ///   - url: The URL of the page, to which links are relative unless the page states another base.
+    /// - Complexity: O(*n*) in the length of the page.
     static func all(in html: String, at url: URL?) -> [FeedLink] {
         var base = url
         var hasBase = false
@@ -57,21 +57,21 @@ public struct FeedLink: Hashable, Sendable {
         return FeedURL.resolve(value, relativeTo: base)
     }
 
-    /// Returns the value of an attribute, without references.
+    /// Returns the value of an attribute, with character references replaced.
     private static func text(_ name: String, of tag: Substring) -> String? {
         HTMLTag.attribute(name, of: tag).map { HTMLText.plain(String($0)) }
     }
 
-    /// The start tags of a page, one after the other, without those in comments and scripts.
+    /// Iterates over the start tags of a page, skipping comments and scripts.
     private struct Tags {
         private let bytes: [UInt8]
         private var place = 0
-        /// The place of the first `>` from `place` on that has been looked for.
+        /// The cached position of the first `>` after `place`.
         private var nextEnd = 0
 
         init(_ html: String) { bytes = Array(html.utf8) }
 
-        /// Returns the next tag with its angle brackets, and its name in lower case; `nil` at the end.
+        /// Returns the next tag, including its angle brackets, and its name in lower case; `nil` at the end.
         mutating func next() -> (name: String, tag: Substring)? {
             while let start = bytes[place...].firstIndex(of: UInt8(ascii: "<")) {
                 place = start + 1
@@ -89,14 +89,14 @@ public struct FeedLink: Hashable, Sendable {
             return nil
         }
 
-        /// Returns the place of the `>` that ends the tag at `start`; `nil` if it is too far away.
+        /// Returns the index of the `>` that ends the tag at `start`; `nil` if the tag is too long.
         private mutating func end(of start: Int) -> Int? {
             nextEnd = max(nextEnd, start)
             nextEnd = bytes[nextEnd...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count
             return nextEnd < bytes.count && nextEnd - start < FeedLink.longestTag ? nextEnd : nil
         }
 
-        /// Moves to a text, whatever its case, or to the end of the page.
+        /// Skips to a text, ignoring case, or to the end of the page.
         private mutating func skip(to text: String) {
             let text = Array(text.utf8)
             while place < bytes.count {

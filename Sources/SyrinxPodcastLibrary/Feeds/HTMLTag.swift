@@ -1,10 +1,10 @@
-/// A tag of HTML, as its text.
+/// Parses the text of an HTML tag.
 enum HTMLTag {
-    /// Returns the value of an attribute, in quotes or without, in time proportional to the length of the tag.
+    /// Returns the value of a quoted or unquoted attribute, in linear time.
     static func attribute(_ name: String, of tag: Substring) -> Substring? {
         let bytes = tag.utf8
         var place = bytes.startIndex
-        // The name of the element, and then attributes with values or without.
+        // Skip the name of the element; attributes follow, with or without values.
         skip(while: { !isSpace($0) && $0 != UInt8(ascii: ">") })
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte || byte == UInt8(ascii: "/") }
         func skip(while isSkipped: (UInt8) -> Bool) {

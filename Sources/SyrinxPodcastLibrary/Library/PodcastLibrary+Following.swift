@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 import SyrinxPlayback
 
-/// The episodes that follow another one.
+/// The episodes to play after another one.
 extension PodcastLibrary {
-    /// Returns the episodes that follow an episode: the queue, and then episodes of a podcast as its settings have it.
+    /// Returns the episodes to play after an episode: the queue, followed by episodes of a podcast.
     ///
-    /// After the queue, the podcast of its last episode counts; if the queue is empty, that of the episode itself. Its `autoplay` decides
-    /// between newer and older episodes. Those that the listener has heard are left out, but those that count as played since the
-    /// subscription are not. Episodes without a recording do not follow.
+    /// The podcast is that of the queue's last episode or, if the queue is empty, that of the given episode. Its
+    /// `autoplay` setting selects newer or older episodes. Episodes that the user has played are omitted, but not those
+    /// that were marked as played when the podcast was subscribed to. Episodes without a recording are omitted.
     ///
     /// ```swift
     /// if let next = try library.following(episode.id, limit: 1).first { play(next) }
     /// ```
     /// - Parameters:
-    ///   - id: The episode that plays or has ended.
-    ///   - limit: The largest number of episodes; 200 by default.
-    /// - Returns: The episodes, the next one first, without their notes and without the episode itself.
-    /// - Throws: `usage.noSuchEpisode` if there is no such episode.
+    ///   - id: The current or finished episode.
+    ///   - limit: The maximum number of episodes (default: 200).
+    /// - Returns: The episodes in playing order, without their notes and without the given episode.
+    /// - Throws: `usage.noSuchEpisode` if the episode does not exist.
     public func following(_ id: Episode.ID, limit: Int = 200) throws(PodcastError) -> [Episode] {
         let limit = max(0, limit)
         return try database.read { database in
@@ -35,7 +35,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Lists the episodes of a podcast that are newer or older than one of them, the nearest first, in the order of lists.
+    /// Requests the episodes of a podcast that are newer or older than a given one, nearest first.
     private static func unheard(
         _ autoplay: Autoplay,
         than episode: Episode,
@@ -43,7 +43,7 @@ extension PodcastLibrary {
         limit: Int,
         _ database: Database
     ) throws -> [Episode] {
-        // Episodes without a date are the oldest, as in lists.
+        // Episodes without a date count as the oldest, as in lists.
         let date = SQL("COALESCE(published, \(-Double.greatestFiniteMagnitude))")
         let own = episode.published?.timeIntervalSince1970 ?? -Double.greatestFiniteMagnitude
         let place: SQL =
@@ -57,7 +57,7 @@ extension PodcastLibrary {
         let order: [any SQLOrderingTerm] =
             autoplay == .newer ? [Columns.published.asc, Columns.id.desc] : [Columns.published.desc, Columns.id]
         let list = EpisodeRecord.listed.filter(literal: condition).order(order)
-        // The queue may hold as many of them as it has episodes.
+        // Any of the queued episodes may be among the results.
         let found = try list.limit(limit.addingClamped(known.count)).fetchAll(database).map(Episode.init)
         return Array(found.filter { !known.contains($0.id) }.prefix(limit))
     }

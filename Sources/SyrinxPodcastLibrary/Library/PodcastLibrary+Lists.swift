@@ -13,7 +13,7 @@ public enum EpisodeList: Hashable, Sendable {
     case podcast(Podcast.ID)
     /// The results of a search, best matches first.
     case search(String)
-    /// Those that a filter selects, in its order; the limit of the filter does not count.
+    /// The episodes that a filter selects, in its order; the limit of the filter is ignored.
     case filtered(PodcastLibrary.EpisodeFilter)
     /// No episodes: for a list of podcasts alone.
     case none

@@ -1,47 +1,47 @@
 public import Foundation
 import GRDB
 
-/// Episodes that are marked together.
+/// A selection of episodes to mark.
 public enum EpisodeSelection: Hashable, Sendable {
-    /// The episodes with these numbers.
+    /// The episodes with these identifiers.
     case episodes([Episode.ID])
-    /// The episodes of a podcast; with a date only those that were published before it.
+    /// The episodes of a podcast, optionally only those published before a date.
     case podcast(Podcast.ID, before: Date? = nil)
-    /// The episodes of all podcasts; with a date only those that were published before it.
+    /// The episodes of all podcasts, optionally only those published before a date.
     case all(before: Date? = nil)
 }
 
-/// The marks and positions that episodes had before they were marked, so that the change can be undone.
+/// The previous marks and positions of episodes, with which a change can be undone.
 ///
-/// The value takes about 50 bytes for each episode that changed.
+/// The value takes about 50 bytes per changed episode.
 public struct EpisodeMarks: Hashable, Sendable {
     /// The state of one episode before the change.
     struct Former: Hashable, Sendable, Decodable, FetchableRecord {
         let id: Episode.ID
         let position: Double
-        /// In seconds since 1970.
+        /// The time of the last change, in seconds since 1970.
         let playedAt: Double?
-        /// The place in the queue; `nil` if it was not in the queue.
+        /// The rank in the queue; `nil` if the episode was not queued.
         let rank: Int64?
     }
 
-    /// The mark that the episodes got: whether they have been listened to.
+    /// Whether the episodes were marked as played.
     public let isPlayed: Bool
     /// The time of the change, in seconds since 1970.
     let time: Double
     let former: [Former]
 
-    /// The number of episodes that changed.
+    /// The number of changed episodes.
     public var count: Int { former.count }
 }
 
-/// Marks of several episodes, and taking them back.
+/// Marking several episodes, and undoing it.
 extension PodcastLibrary {
-    /// Marks episodes as listened to, or not, in one transaction.
+    /// Marks episodes as played or unplayed, in one transaction.
     ///
-    /// Episodes that have the mark already do not change: one that has been begun keeps its position when it is marked as not listened
-    /// to. Those that change begin at their start the next time, and those that have been listened to leave the queue. A date selects
-    /// no episode whose feed states none.
+    /// Episodes that already have the mark do not change, so an episode in progress keeps its position if it is marked
+    /// as unplayed. For the others, the position is reset to the start. Played episodes are removed from the queue. If
+    /// the selection has a date, episodes without a date are not selected.
     ///
     /// ```swift
     /// let month = Date(timeIntervalSinceNow: -30 * 86_400)
@@ -51,10 +51,10 @@ extension PodcastLibrary {
     /// ```
     /// - Parameters:
     ///   - selection: The episodes.
-    ///   - isPlayed: Whether they have been listened to.
-    /// - Returns: The former marks of the episodes that changed, for ``undo(_:)``.
-    /// - Throws: `usage.noSuchPodcast` or `usage.noSuchEpisode` if one that the selection names does not exist; then nothing has
-    ///   changed.
+    ///   - isPlayed: Whether the episodes have been played.
+    /// - Returns: The previous marks of the changed episodes, for ``undo(_:)``.
+    /// - Throws: `usage.noSuchPodcast` or `usage.noSuchEpisode` if a podcast or episode of the selection does not
+    ///   exist; then nothing has changed.
     public func mark(_ selection: EpisodeSelection, isPlayed: Bool) throws(PodcastError) -> EpisodeMarks {
         let time = Date().timeIntervalSince1970
         return try database.write { database in
@@ -66,12 +66,12 @@ extension PodcastLibrary {
         }
     }
 
-    /// Gives episodes back the marks, the positions and the places in the queue that they had before ``mark(_:isPlayed:)``.
+    /// Restores the marks, positions and queue positions that episodes had before ``mark(_:isPlayed:)``.
     ///
-    /// An episode that a listener has played or marked since then, in this process or another one, stays as it is. After a
-    /// synchronization the next one reports the restored marks.
-    /// - Parameter marks: The former marks.
-    /// - Returns: The number of episodes that changed.
+    /// Episodes that were played or marked since then, in this or another process, are not changed. If the change has
+    /// been synchronized, the next synchronization reports the restored marks.
+    /// - Parameter marks: The previous marks.
+    /// - Returns: The number of changed episodes.
     /// - Throws: `PodcastError` if the library cannot be written; then nothing has changed.
     @discardableResult
     public func undo(_ marks: EpisodeMarks) throws(PodcastError) -> Int {
@@ -89,7 +89,7 @@ extension PodcastLibrary {
             )
             var count = 0
             for former in marks.former {
-                // An episode that counts as played since the subscription is not reported to a server.
+                // Episodes that were marked as played at the subscription are not reported to a server.
                 let isReported = isKnownElsewhere && (marks.isPlayed || former.playedAt != nil)
                 let playedAt = isReported ? now : former.playedAt
                 let isSame: StatementArguments = [former.id, marks.isPlayed, marks.time]
@@ -102,20 +102,20 @@ extension PodcastLibrary {
         }
     }
 
-    /// Whether a server may have been sent a change that was made at a time.
+    /// Returns whether a change made at a time may have been sent to a server.
     private static func hasSynchronized(since time: Double, _ database: Database) throws -> Bool {
-        // A synchronization notes the time at which it began, and reads the changes later.
+        // A synchronization stores the time at which it started, and reads the changes later.
         let longest = 3_600.0
         let sql = "SELECT EXISTS (SELECT 1 FROM syncState WHERE sentAt > ?)"
         return try Bool.fetchOne(database, sql: sql, arguments: [time - longest]) ?? false
     }
 
-    /// Returns the conditions of the statements that select the episodes.
+    /// Returns SQL conditions that together select the episodes.
     private func parts(of selection: EpisodeSelection, _ database: Database) throws -> [SQL] {
         switch selection {
         case .episodes(let ids):
             for id in ids { try check(id, database) }
-            // A statement takes some ten thousand values.
+            // SQLite limits the number of arguments of a statement to some ten thousand.
             return stride(from: 0, to: ids.count, by: 1_000).map { start in
                 "id IN \(ids[start..<min(start + 1_000, ids.count)])"
             }
@@ -130,7 +130,7 @@ extension PodcastLibrary {
         date.map { " AND published < \($0.timeIntervalSince1970)" } ?? ""
     }
 
-    /// Marks the episodes of one condition that have not the mark, and returns their former states.
+    /// Marks the episodes of one condition that do not have the mark, and returns their previous states.
     private static func change(
         _ condition: SQL,
         isPlayed: Bool,

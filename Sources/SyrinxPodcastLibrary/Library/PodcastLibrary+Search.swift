@@ -1,38 +1,38 @@
 import Foundation
 import GRDB
 
-/// Lists of episodes that are filtered and searched.
+/// Filtering and searching episodes.
 extension PodcastLibrary {
-    /// The episodes that a list shows.
+    /// A filter, an order and a range for lists of episodes.
     public struct EpisodeFilter: Hashable, Sendable {
-        /// The podcast; `nil`, the default, means all.
+        /// The podcast; `nil`, the default, includes all.
         public var podcastID: Podcast.ID?
-        /// Whether only those that have not been listened to are listed; false by default.
+        /// Whether only unplayed episodes are included (default: false).
         public var isUnplayedOnly = false
-        /// Whether only those that have been begun and not finished are listed; false by default.
+        /// Whether only episodes that were started but not finished are included (default: false).
         public var isInProgressOnly = false
-        /// Whether only those that are downloaded are listed; false by default.
+        /// Whether only downloaded episodes are included (default: false).
         public var isDownloadedOnly = false
-        /// Words that must all occur in the title or the notes, as in ``PodcastLibrary/search(_:limit:)``.
+        /// Words that must all occur in the title or the notes, as for ``PodcastLibrary/search(_:limit:)``.
         ///
-        /// A text without a word, the default, lists all episodes. The list is in the order of dates also with a text.
+        /// A text without words, the default, includes all episodes. The list is sorted by date even with a text.
         public var text = ""
-        /// Whether the oldest comes first; false by default.
+        /// Whether the oldest episode comes first (default: false).
         public var isOldestFirst = false
-        /// The largest number of episodes; 500 by default.
+        /// The maximum number of episodes (default: 500).
         public var limit = 500
-        /// The number of episodes left out at the beginning; 0 by default.
+        /// The number of episodes to skip at the start of the list (default: 0).
         public var offset = 0
 
-        /// Every episode, newest first.
+        /// Creates a filter that includes all episodes, newest first.
         public init() {}
 
-        /// All episodes of the list, without its text, its limit and its offset, in their order.
+        /// A request for all episodes of the list in order, ignoring text, limit and offset.
         fileprivate var request: QueryInterfaceRequest<EpisodeRecord> {
             typealias Columns = EpisodeRecord.Columns
             var request = EpisodeRecord.all()
             if let podcastID { request = request.filter(Columns.podcastID == podcastID) }
-            // As the partial indexes have it, which another form of the condition does not use.
+            // The condition must have the form of the partial indexes, or they are not used.
             if isUnplayedOnly || isInProgressOnly { request = request.filter(sql: "isPlayed = 0") }
             if isInProgressOnly { request = request.filter(sql: "position > 0") }
             if isDownloadedOnly {
@@ -45,7 +45,7 @@ extension PodcastLibrary {
         }
     }
 
-    /// Lists episodes by date, without their notes.
+    /// Returns episodes sorted by date, without their notes.
     public func episodes(_ filter: EpisodeFilter = EpisodeFilter()) throws(PodcastError) -> [Episode] {
         try database.read { try Self.episodes(filter, $0) }
     }
@@ -61,10 +61,10 @@ extension PodcastLibrary {
         return try episodes(ids, database)
     }
 
-    /// Searches titles and notes for all words of a text, of which the last may be unfinished; the best matches first.
+    /// Searches titles and notes for episodes that contain all words of a text, and returns the best matches first.
     ///
-    /// Case and accents do not count. A text without a word finds nothing. If more than 5,000 episodes match, those that match with their
-    /// titles come first, the newest before older ones, and then the others, the newest first.
+    /// The last word may be incomplete. Case and accents are ignored. A text without words finds nothing. If more than
+    /// 5,000 episodes match, those with matching titles come first, then the others, each newest first.
     public func search(_ text: String, limit: Int = 100) throws(PodcastError) -> [Episode] {
         try database.read { try Self.search(text, limit: limit, $0) }
     }
@@ -82,12 +82,12 @@ extension PodcastLibrary {
         return try episodes(ids, database)
     }
 
-    /// Numbers of episodes up to which a statement names them; a statement takes some ten thousand values.
+    /// The maximum number of identifiers in a statement; SQLite's limit is some ten thousand.
     private static let mostNamed = 1_000
 
-    /// Returns the first episodes of a list that are among `found`, in the order of the list.
+    /// Returns the first episodes of a list that are in `found`, in the order of the list.
     ///
-    /// - Complexity: Linear in the number of episodes of the list up to the last one that is returned.
+    /// - Complexity: O(*n*) in the number of episodes up to the last one that is returned.
     private static func first(
         _ limit: Int,
         of list: QueryInterfaceRequest<EpisodeRecord>,
@@ -107,7 +107,7 @@ extension PodcastLibrary {
         return result
     }
 
-    /// Reads episodes, without their notes, in the order of their numbers.
+    /// Returns episodes without their notes, in the order of `ids`.
     private static func episodes(_ ids: [Episode.ID], _ database: Database) throws -> [Episode] {
         var episodes: [Episode.ID: Episode] = [:]
         for start in stride(from: 0, to: ids.count, by: mostNamed) {

@@ -11,24 +11,24 @@ extension PodcastLibrary {
         try await subscribe(toFeedOrPage: url).podcast
     }
 
-    /// A podcast that was subscribed to.
+    /// The result of adding a subscription.
     public struct Subscription: Hashable, Sendable {
-        /// The podcast.
+        /// The subscribed podcast.
         public let podcast: Podcast
-        /// Whether the URL is that of a web page, which names the feed of the podcast.
+        /// Whether the URL was that of a web page, which links to the feed.
         public internal(set) var isOfPage = false
-        /// The other feeds that the page names, in its order, at most 19.
+        /// The other feeds to which the page links, in order, at most 19.
         public internal(set) var otherFeeds: [FeedLink] = []
     }
 
-    /// Subscribes to a feed or to the first feed that a web page names.
+    /// Subscribes to a feed, or to the first feed to which a web page links.
     ///
-    /// The feed is fetched; a podcast that is known is returned as it is. Feeds of a page are its `rel="alternate"` links of the types
-    /// `application/rss+xml` and `application/atom+xml`, within its first mebibyte. A user and password in the URL are kept in the
-    /// library, and sent to the feed's server only.
-    /// - Parameter url: The URL; `feed:` and the like in front of it, and no scheme, mean `https:`.
-    /// - Throws: `PodcastError` with `usage.badURL`, with `media.feedIsWebPage` for a page that names no feed, with `media.notAFeed` and the
-    ///   like, or with the failure of the network.
+    /// The feed is fetched; an existing podcast is returned unchanged. A page's feeds are its `rel="alternate"` links
+    /// with the type `application/rss+xml` or `application/atom+xml` in its first mebibyte. A user name and password in
+    /// the URL are stored in the library, and sent only to the feed's server.
+    /// - Parameter url: The URL. A missing scheme, or `feed:` and similar ones, mean `https:`.
+    /// - Throws: `PodcastError` with `usage.badURL`, with `media.feedIsWebPage` for a page without feeds, with
+    ///   `media.notAFeed` or similar, or a network error.
     public func subscribe(toFeedOrPage url: String) async throws(PodcastError) -> Subscription {
         guard let url = FeedURL.typed(url) else {
             throw PodcastError(.badURL, "this is not an address", name: url)
@@ -39,7 +39,7 @@ extension PodcastLibrary {
             return Subscription(podcast: try await podcast(of: refresh))
         } catch {
             guard error.code == .feedIsWebPage, let link = refresh.links.first else { throw error }
-            // A page that is named by a page is not looked through.
+            // Links of a page to another page are not followed.
             let feed = Self.url(link.address, onOriginOf: url)
             let podcast =
                 if let known = try knownPodcast(feed) { known } else {

@@ -29,10 +29,10 @@ public final class PodcastLibrary: Sendable {
         public var maximumRecordingSize: Int64 = 8 << 30
         /// The disk space that downloads leave free, in bytes (default: 256 MiB).
         public var reservedDiskSpace: Int64 = 256 << 20
-        /// The number of the newest episodes of a new subscription that count as not listened to; 3 by default, `nil` means all.
+        /// The number of newest episodes of a new subscription that are unplayed (default: 3); `nil` means all.
         ///
-        /// The older ones count as listened to, at no time, so that a feed of 300 episodes does not fill the lists of new ones. They
-        /// are not reported to a server that synchronizes.
+        /// Older episodes are marked as played without a date, so that a feed of 300 episodes does not fill the lists
+        /// of new ones. They are not reported to a synchronization server.
         public var newEpisodeCount: Int? = 3
         /// Seconds that a write waits for other processes; 20 by default.
         public var busyTimeout = 20.0

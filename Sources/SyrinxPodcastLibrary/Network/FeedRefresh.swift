@@ -31,7 +31,7 @@ final class FeedRefresh: Sendable {
     private let hasAllPages: Bool
     private let found = Mutex<[FeedLink]>([])
 
-    /// The feeds that the document names, if ``run()`` has found a web page in the place of a feed to subscribe to.
+    /// The feeds to which the document links, if ``run()`` has found a web page instead of a feed.
     var links: [FeedLink] { found.withLock { $0 } }
 
     /// Starts to fetch the feed of an existing podcast.
@@ -235,9 +235,9 @@ final class FeedRefresh: Sendable {
         return feed
     }
 
-    /// Looks for the feeds that a web page names.
+    /// Finds the feeds to which a web page links.
     ///
-    /// - Parameter beginning: The bytes of the page that have been read; as many more as are looked at follow.
+    /// - Parameter beginning: The bytes of the page that have already been read; further bytes are read as needed.
     private func findLinks(
         _ beginning: [UInt8],
         _ exchange: HTTPExchange,

@@ -49,7 +49,7 @@ struct EpisodeRecord: FetchableRecord, MutablePersistableRecord {
     /// Episodes without their notes and details, which lists do not show.
     static var listed: QueryInterfaceRequest<EpisodeRecord> { select(listedColumns) }
 
-    /// The columns of a row without its notes and details.
+    /// The columns of a record without notes and details.
     static var listedColumns: [any SQLSelectable] {
         [.allColumns(excluding: ["summary", "details"]), SQL("''").forKey("summary")]
     }

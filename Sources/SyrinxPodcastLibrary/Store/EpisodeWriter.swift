@@ -23,17 +23,17 @@ struct EpisodeWriter {
         }
     }
 
-    /// The episodes of a refresh that count as listened to from the start.
+    /// The new episodes of a refresh that are marked as played.
     enum Backlog: Equatable, Sendable {
-        /// None: each episode that the refresh adds is new.
+        /// No episodes, so all new episodes are unplayed.
         case none
-        /// All but the newest ones, of this number: a feed that is read for the first time.
+        /// All except a number of the newest ones, when a feed is read for the first time.
         case allBut(Int)
-        /// Those that were published before the subscription: pages that an earlier refresh could not read.
+        /// The episodes published before the subscription, on pages that an earlier refresh could not read.
         case before(Date)
 
         /// Returns the backlog of a podcast.
-        /// - Parameter newCount: The number of episodes that are new at first; `nil` means all.
+        /// - Parameter newCount: The number of episodes that are initially unplayed; `nil` means all.
         init(of podcast: PodcastRecord.State, newCount: Int?) {
             guard let newCount else {
                 self = .none
@@ -46,7 +46,7 @@ struct EpisodeWriter {
             }
         }
 
-        /// Whether a new episode counts as listened to.
+        /// Returns whether a new episode is marked as played.
         func contains(_ episode: FeedEpisode) -> Bool {
             switch self {
             case .none: false
@@ -144,7 +144,7 @@ struct EpisodeWriter {
     ///
     /// Some feeds change their identifiers with every refresh. Therefore only the newest `limits.unlisted` of the
     /// episodes that are no longer in the feed are kept, besides played, queued and downloaded ones. After an
-    /// incomplete refresh, the number of kept episodes is larger by the maximum number of episodes in a feed.
+    /// incomplete refresh, `limits.episodes` more are kept.
     func finish(isComplete: Bool, limits: FeedLimits = FeedLimits(), _ database: Database) throws {
         if isComplete {
             try database.execute(
@@ -171,7 +171,7 @@ struct EpisodeWriter {
         try end(database)
     }
 
-    /// Marks the newest episodes of a feed that has been read for the first time as not listened to.
+    /// Marks the newest episodes of a feed that was read for the first time as unplayed.
     private func markNewest(_ database: Database) throws {
         guard case .allBut(let count) = backlog else { return }
         try database.execute(

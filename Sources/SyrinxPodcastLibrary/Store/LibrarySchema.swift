@@ -101,7 +101,8 @@ enum LibrarySchema {
         ALTER TABLE episode ADD COLUMN author TEXT;
         """
 
-    /// Lists of new and of begun episodes, and searches for the first characters of a word, in time that does not grow with the library.
+    /// Indexes for lists of new and started episodes, and for prefix searches, so that their cost does not grow with
+    /// the library.
     private static let version8 = """
         CREATE INDEX episodeUnplayed ON episode(published DESC) WHERE isPlayed = 0;
         CREATE INDEX episodeBegun ON episode(published DESC) WHERE isPlayed = 0 AND position > 0;

@@ -1,37 +1,37 @@
 import Foundation
 import GRDB
 
-/// The words of a search as a pattern of SQLite's full-text search.
+/// A pattern for SQLite's full-text search.
 struct SearchPattern {
-    /// The largest number of matches that are ranked: ranking takes some microseconds for each.
+    /// The maximum number of matches that are ranked, because ranking takes some microseconds per match.
     static let mostRanked = 5_000
-    /// Characters that are read of a text, and words.
+    /// The maximum number of characters and of words that are used.
     private static let (longestText, mostWords) = (1_000, 32)
 
     private let text: String
 
-    /// Creates the pattern of all words of a text, of which the last may be unfinished; `nil` if the text has no word.
+    /// Creates a pattern for all words of a text, the last of which may be incomplete; `nil` if there are no words.
     init?(_ text: String) {
         let text = text.prefix(Self.longestText)
         let words = text.split { !$0.isLetter && !$0.isNumber }.prefix(Self.mostWords)
         guard !words.isEmpty else { return nil }
-        // Quoted, a word is never taken for an operator.
+        // A quoted word is not parsed as an operator.
         self.text =
             words.map { "\"\($0)\"" }.joined(separator: " ") + (text.last.map { $0.isWhitespace } == true ? "" : "*")
     }
 
     private init(pattern: String) { text = pattern }
 
-    /// The pattern for titles alone.
+    /// The pattern, restricted to titles.
     var inTitles: SearchPattern { SearchPattern(pattern: "{title} : (\(text))") }
 
-    /// Returns the numbers of all episodes that match, in no order.
+    /// Returns the identifiers of all matching episodes, in no particular order.
     func matches(_ database: Database) throws -> some Cursor<Int64> {
         let sql = "SELECT rowid FROM episodeSearch WHERE episodeSearch MATCH ?"
         return try Int64.fetchCursor(database, sql: sql, arguments: [text])
     }
 
-    /// Returns the numbers of the episodes that match best; `nil` if there are too many matches to rank them.
+    /// Returns the identifiers of the best matches; `nil` if there are too many matches to rank.
     func rankedMatches(limit: Int, _ database: Database) throws -> [Int64]? {
         let count = "SELECT COUNT(*) FROM (SELECT 1 FROM episodeSearch WHERE episodeSearch MATCH ? LIMIT ?)"
         let found = try Int.fetchOne(database, sql: count, arguments: [text, Self.mostRanked + 1]) ?? 0

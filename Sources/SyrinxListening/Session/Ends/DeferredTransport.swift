@@ -7,6 +7,8 @@ struct DeferredTransport {
     private var actions: [SessionAction] = []
     /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
     private(set) var awaitsPause = false
+    /// Whether the input that is being opened will be paused.
+    private(set) var opensPaused = false
 
     /// Whether a pause is the last that was asked for.
     var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }
@@ -22,20 +24,20 @@ struct DeferredTransport {
     mutating func note(_ actions: [SessionAction], isPaused: Bool) {
         guard let last = actions.last(where: { $0 == .pause || $0 == .play }) else { return }
         awaitsPause = last == .pause && !isPaused
+        opensPaused = false
     }
 
     /// The input that plays has paused, or is left before it comes to its end.
-    mutating func settlePause() { awaitsPause = false }
+    mutating func settlePause() { (awaitsPause, opensPaused) = (false, false) }
 
     /// Drops what concerns the place in an input that does not play after all.
     mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
 
     /// Returns the actions for the next input, and forgets them.
     mutating func take() -> [SessionAction] {
-        defer {
-            actions = []
-            awaitsPause = false
-        }
-        return (awaitsPause ? [.pause] : []) + actions
+        let taken = (awaitsPause ? [.pause] : []) + actions
+        opensPaused = taken.last { $0 == .pause || $0 == .play } == .pause
+        (actions, awaitsPause) = ([], false)
+        return taken
     }
 }

@@ -35,14 +35,14 @@ struct FLACFrameParser {
     ///
     /// It is a coincidence, or the first header after damage: the next header decides.
     private var rival: Head?
-    /// The checksum of `current` as far as it has been needed.
+    /// The checksum of `current` up to the position to which it was needed.
     private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
     /// Whether the input has ended.
     private(set) var isAtEnd = false
-    /// Whether the last frame was complete, and followed by nothing but a tag.
+    /// Whether the last frame was complete, and was followed at most by a tag.
     private(set) var hasEndedWhole = false
 
-    /// The head of a frame is no longer (RFC 9639 section 9.1).
+    /// The maximum size of a frame header, in bytes (RFC 9639, section 9.1).
     private static let headSize = 16
 
     init(_ info: FLACStreamInfo) {
@@ -58,7 +58,7 @@ struct FLACFrameParser {
         bytes.append(contentsOf: more)
     }
 
-    /// Says that these were all bytes.
+    /// Called after the last bytes.
     mutating func finish() { isAtEnd = true }
 
     /// Discards all bytes, because the next ones are from another position.
@@ -207,7 +207,9 @@ extension FLACFrameHeader {
     var end: Int64 { start + Int64(count) }
 }
 
-/// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1: over a whole frame, of which it is the end, it is 0 (RFC 9639 section 9.3).
+/// The CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1 (RFC 9639, section 9.3).
+///
+/// The checksum of a whole frame, which ends with its own CRC, is 0.
 struct FLACChecksum {
     private(set) var value: UInt16 = 0
 

@@ -133,7 +133,7 @@ final class FLACSource: PacketSource {
 
     /// The number of bytes to read at a time when searching for a frame: about a third of a frame of music.
     private static let lookSize = 3072
-    /// The head of a frame is no longer.
+    /// The maximum size of a frame header, in bytes.
     private static let headSize = 16
 
     /// Finds the first frame that starts in `range`; its sample is `nil` if there is none.

@@ -3,8 +3,9 @@ internal import SyrinxByteStream
 
 /// Frame parsing for FLAC files: libavformat's parser buffers ten frames before it returns the first one.
 extension LibavContext {
-    /// Makes libavformat pass on the bytes of a FLAC file unchanged, and returns the parser that cuts them; `nil` if the stream
-    /// info does not state enough.
+    /// Makes libavformat return the bytes of a FLAC file unchanged, and returns the parser that splits them.
+    ///
+    /// Returns `nil` if the stream info does not state enough.
     static func makeFLACParser(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACFrameParser? {
         guard context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
             let info = flacInfo(of: stream),
@@ -12,7 +13,7 @@ extension LibavContext {
             stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate
         else { return nil }
         context.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
-        // Otherwise, it would search 50 packets for a timestamp, and there is none.
+        // Otherwise it would search 50 packets for timestamps, which do not exist.
         context.pointee.max_ts_probe = 0
         return FLACFrameParser(info)
     }

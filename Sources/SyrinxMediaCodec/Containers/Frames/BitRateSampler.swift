@@ -8,7 +8,7 @@ struct BitRateSampler {
     /// length.
     private static let lookCount: Int64 = 4
 
-    /// From the start to the end, ascending: the approximate packet that starts at an offset.
+    /// The samples in ascending order: file offsets, and the approximate numbers of the packets that start there.
     let nodes: [(packet: Double, offset: Double)]
 
     /// Samples the file after the last known position.

@@ -8,7 +8,7 @@ extension FrameStreamSource {
 
     /// Continues at the packet that contains `frame`, or at an earlier one that its decoder needs.
     func seekByCount(toFrame frame: Int64) throws(SyrinxError) {
-        // If the last read failed, reading on would lead elsewhere.
+        // After a failed read, libavformat would continue at another position.
         let isBroken = try clearFailure()
         let want = max(timing.packet(holding: frame).subtractingClamped(prerollPackets), 0)
         let here = timing.nextPacket - (pending == nil ? 0 : 1)
@@ -165,7 +165,7 @@ extension FrameStreamSource {
 
     /// The number of positions with equal frame sizes that indicate a constant rate.
     private static let evenPlaces: Int64 = 16
-    /// As much as libavformat reads at once.
+    /// The number of bytes that libavformat reads at once.
     private static let firstLook = 4096
 
     /// Samples the distribution of audio in the file, if nothing else states it.
@@ -184,7 +184,7 @@ extension FrameStreamSource {
                 return bytes
             }
         )
-        // Broken off by a seek elsewhere, or by the network.
+        // Another seek, or the network, has interrupted sampling.
         guard isComplete else { return }
         self.survey = survey
         noteEstimate(packets: survey.packetCount)

@@ -125,7 +125,7 @@ final class FrameStreamSource: PacketSource {
 }
 
 extension EncoderDelay {
-    /// Takes the delay from the Xing header, or if that states none, from the tag of iTunes.
+    /// Creates the delay of the Xing header or, if that states none, of the iTunes tag.
     fileprivate init(_ xing: XingHeader?, _ gapless: ITunesGapless?, isLayer3: Bool) {
         startSkip = xing?.startSkip ?? 0
         packetCount = xing?.packetCount

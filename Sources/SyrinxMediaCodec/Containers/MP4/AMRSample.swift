@@ -2,11 +2,11 @@ internal import CSyrinxFFmpeg
 
 /// An AMR sample, which may contain several frames in 3GP (3GPP TS 26.244, section 6.5).
 enum AMRSample {
-    /// The bytes of a frame by its type, with the byte in front that states it (RFC 4867, section 5.3).
+    /// The size of a frame by its type, in bytes, including the byte that states the type (RFC 4867, section 5.3).
     private static let narrow = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
     private static let wide = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]
 
-    /// A sample has 15 at most; with more it is none.
+    /// The maximum number of frames in a sample; valid samples have at most 15.
     private static let mostFrames = 64
 
     /// The number of audio frames in an AMR frame; `nil` for other codecs.

@@ -8,7 +8,7 @@ struct MP4Boxes {
     struct Box: Equatable {
         var kind: String
         var start: Int64
-        /// Behind its header.
+        /// The offset after the header.
         var body: Int64
         var end: Int64
     }

@@ -6,9 +6,9 @@ internal import SyrinxByteStream
 /// libavformat (`MP4TrackHeader.read(through:)`), and applied by `MP4Parts`.
 struct MP4EditList {
     struct Edit {
-        /// In ticks of the movie.
+        /// The duration, in ticks of the movie.
         let duration: Int64
-        /// In ticks of the track; `nil` for a pause without media.
+        /// The start, in ticks of the track; `nil` for a pause without media.
         let start: Int64?
     }
 

@@ -78,7 +78,7 @@ struct MP4PacketClock {
     /// duration.
     func frame(at tick: Int64) -> Int64 {
         guard tick < ticks else { return frameCount }
-        // So early it is the encoder's delay, which is a count.
+        // A time this early is the encoder delay, which is a frame count.
         if case let delay = frames(tick), delay < Self.mostDelay { return min(max(delay, 0), frameCount) }
         let packet = lastPacket { time($0) <= tick }
         let inside = frames(max(tick.subtractingClamped(time(packet)), 0))

@@ -8,7 +8,7 @@ struct MP4PacketTable {
     struct Packet: Equatable {
         var offset: Int64
         var size: Int
-        /// In ticks of the track, from its first packet on.
+        /// The time since the first packet, in ticks of the track.
         var time: Int64
         /// The duration in ticks; for the last packet, as the table states it.
         var duration: Int64

@@ -1,7 +1,7 @@
 internal import CSyrinxFFmpeg
 internal import SyrinxByteStream
 
-/// The packets of MP4 as libavformat places them: those of fragments, and of a table whose header cannot be read beforehand.
+/// The packets of an MP4 file at libavformat's positions, for fragments and for a table that cannot be read beforehand.
 final class MP4Source: PacketSource {
     /// Whether the stated length is that of the fragments that have arrived; the last packet is cut to it.
     private var growsToItsLength = false

@@ -46,7 +46,7 @@ enum MP4Tags {
         return String(utf8OrWindows1252: look(box.body.addingClamped(4), Int(size) - 4))
     }
 
-    /// Names of boxes are in Mac's or Latin letters: their first is no UTF-8.
+    /// Decodes a box name in Mac Roman or Latin-1, whose first letter may be invalid UTF-8.
     private static func latin(_ bytes: [UInt8]) -> String {
         String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

@@ -56,7 +56,7 @@ struct FreeFormatStream: Equatable {
     /// The range of frame sizes: from the minimum that decoders must support to twice the usual maximum, 640 kbit/s at
     /// 8 kHz.
     private static let sizes = 24...5760
-    /// Frames in a row that are no chance hit.
+    /// The number of consecutive frames that rule out a chance match.
     private static let enough = 4
 
     /// Detects such a stream at `offset`.

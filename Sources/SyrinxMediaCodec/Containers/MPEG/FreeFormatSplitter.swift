@@ -6,7 +6,7 @@ struct FreeFormatSplitter {
     struct Piece: Equatable {
         /// The offset of the frame in the file.
         let offset: Int64
-        /// An application data unit; in place of bytes that are no frame, a single byte.
+        /// An application data unit; for bytes that are not a frame, a single byte.
         let bytes: [UInt8]
     }
 
@@ -18,7 +18,7 @@ struct FreeFormatSplitter {
     private var given = 0
     /// The last main data of the frames so far; the next frame may refer to it.
     private var reservoir: [UInt8] = []
-    /// Whether a tag is being passed over.
+    /// Whether a tag is being skipped.
     private var isInTag = false
     /// Whether the input has ended.
     private(set) var isAtEnd = false
@@ -37,7 +37,7 @@ struct FreeFormatSplitter {
         bytes.append(contentsOf: more)
     }
 
-    /// Says that these were all bytes.
+    /// Called after the last bytes.
     mutating func finish() { isAtEnd = true }
 
     /// Discards all bytes, because the next ones are from another position.
@@ -70,8 +70,9 @@ struct FreeFormatSplitter {
         FreeFormatHeader(bytes[place...]).flatMap { $0.isSameKind(stream.header) ? $0 : nil }
     }
 
-    /// The start of the next two consecutive frames, or the end of the bytes known to hold none; `nil` if more bytes are
-    /// needed.
+    /// The start of the next two consecutive frames, or the end of the bytes that are known to contain none.
+    ///
+    /// `nil` if more bytes are needed.
     private var endOfJunk: Int? {
         let most = FreeFormatHeader.byteCount + stream.frameSize + 1
         // The very last frame has no successor.
@@ -97,7 +98,7 @@ struct FreeFormatSplitter {
 
     // MARK: Application data units
 
-    /// The header, the side information, and all the bits that they speak of.
+    /// Returns the header, the side information, and all main data that they refer to.
     private mutating func unit(_ frame: ArraySlice<UInt8>, _ header: FreeFormatHeader) -> [UInt8] {
         let start = frame.startIndex + FreeFormatHeader.byteCount + (header.hasChecksum ? 2 : 0)
         let main = start + header.sideInfoSize
@@ -108,7 +109,7 @@ struct FreeFormatSplitter {
         defer { reservoir = (reservoir + data).suffix(Self.largestReservoir) }
         let (borrowed, bits) = Self.measures(side, header)
         let needed = (bits + 7) / 8
-        // Of what was before the first frame that has been read nothing is known: a frame that leans on it is silent.
+        // A frame that refers to data before the first frame that was read becomes silence.
         // Bounded: numbers of at most 14 bits, and bytes in memory.
         guard borrowed <= reservoir.count, needed <= borrowed + data.count else {
             return head + [UInt8](repeating: 0, count: side.count)

@@ -62,7 +62,7 @@ struct XingHeader: Equatable {
     /// Returns the header as it applies to a stream of `size` bytes; in concatenated recordings, it describes the first
     /// only.
     func inStream(of size: Int64?) -> XingHeader {
-        // As libavformat has it: a sixteenth more is no tag.
+        // As in libavformat, the header is ignored if the stream is larger by more than a sixteenth.
         guard let size, let byteCount, size.subtractingClamped(byteCount) > byteCount / 16 else { return self }
         var header = self
         header.packetCount = nil

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// Finds elements in a Matroska file (RFC 9559) whose bytes are at hand.
+/// Finds elements in a Matroska file (RFC 9559) whose bytes are available.
 struct MatroskaElements {
     struct Element {
         let identifier: Int64
@@ -30,7 +30,7 @@ struct MatroskaElements {
     /// Returns the elements in another element.
     func inside(_ element: Element) -> [Element] { elements(from: element.body, to: element.end) }
 
-    /// The text of an element; empty if it is none.
+    /// Returns the text of an element; empty if it is not text.
     func text(_ element: Element) -> String {
         let size = element.end.subtractingClamped(element.body)
         guard 1...Int64(Self.largestText) ~= size else { return "" }

@@ -1,6 +1,6 @@
 internal import SyrinxByteStream
 
-/// Tells an intended gap between the timestamps of adjacent Matroska blocks from lost blocks.
+/// Distinguishes intended gaps between the timestamps of adjacent Matroska blocks from lost blocks.
 struct MatroskaGapCheck {
     /// Reads up to `count` bytes at an offset of the file; fewer if they are unavailable.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]

@@ -189,8 +189,10 @@ final class OggSource: PacketSource {
         )
     }
 
-    /// Whether a seek continues at the start: if timestamps are rounded, in a file of Vorbis in a single page, which is small, and
-    /// in a chain that cannot be taken apart.
+    /// Whether a seek restarts at the beginning of the file.
+    ///
+    /// This is necessary if timestamps are rounded, in a Vorbis file of a single page, and in a chain that cannot be
+    /// split.
     private var countsFromStart: Bool {
         guard stream.isSeekable else { return false }
         if metadata.hasNoCommonClock { return chain == nil }

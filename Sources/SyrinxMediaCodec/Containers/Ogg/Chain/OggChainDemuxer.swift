@@ -126,7 +126,7 @@ final class OggChainDemuxer {
         return links?.found[number]
     }
 
-    /// - Returns: `nil` if it is no recording, or its front is damaged.
+    /// - Returns: `nil` if the part is not a recording, or its start is damaged.
     private func unlessDamaged(
         _ part: SubrangeByteStream,
         at offset: Int64,

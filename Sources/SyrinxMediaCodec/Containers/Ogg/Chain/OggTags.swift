@@ -20,7 +20,7 @@ enum OggTags {
     /// Limits against hostile comment headers.
     private static let most = (fields: 10_000, bytes: 65_536)
 
-    /// Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are whole.
+    /// Parses Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are complete.
     private static func comments(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [String: String] {
         var rest = bytes
         func number() -> Int? {

@@ -64,13 +64,13 @@ struct OggPacketDurations: Equatable {
     }
 }
 
-/// Tells how long packets of Vorbis are.
+/// Computes the durations of Vorbis packets.
 ///
-/// Owns libavcodec's parser of the headers. One thread at a time.
+/// Owns libavcodec's parser of the headers. Not thread-safe.
 final class VorbisLengths {
     private var parser: OpaquePointer?
 
-    /// `nil` if `headers`, as libavformat puts them together, are none.
+    /// Returns `nil` if `headers`, in libavformat's format, are invalid.
     init?(_ headers: UnsafePointer<UInt8>, _ size: Int) {
         parser = av_vorbis_parse_init(headers, Int32(clamping: size))
         if parser == nil { return nil }

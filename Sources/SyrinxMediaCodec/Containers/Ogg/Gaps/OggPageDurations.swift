@@ -14,7 +14,7 @@ final class OggPageDurations {
     /// Discards the earlier packets, because the next one is not contiguous.
     func breakOff() { vorbis = nil }
 
-    /// Takes the headers of a later recording in a chain, where a packet has them: so it is with Vorbis.
+    /// Uses the headers of a later recording in a chain, which Vorbis packets can contain.
     func noteHeaders(in packet: UnsafePointer<AVPacket>) {
         var size = 0
         guard let headers = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return }

@@ -120,6 +120,7 @@ struct OggPageTracker {
 
     private var isVorbis: Bool { format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS }
 
-    /// By so much libavformat's timestamps are lower than the positions: those of Opus count the delay at the start.
+    /// The difference between Ogg positions and libavformat's timestamps, in frames: Opus positions include the
+    /// pre-skip.
     private var delayInPositions: Int64 { PacketTrim.opusPreSkip(of: format.stream) ?? 0 }
 }
