@@ -4,6 +4,8 @@ package enum SoundLimits {
     ///
     /// `AVAudioUnitTimePitch` has the same range.
     package static let rate = 1.0 / 32...32
+    /// The rates at which steps stop, of keys and sliders.
+    package static let steppedRate = 0.25...4.0
     /// The pitch in cents.
     package static let pitch = -2400.0...2400
     /// The volume, as a factor of the amplitude.

@@ -156,6 +156,10 @@ struct ListeningSessionTests {
         #expect(session.settings.rate == 32)
         for _ in 0..<20 { _ = session.handle(.request(.command(.multiplyRate(0.5))), at: 1) }
         #expect(session.settings.rate == 0.03125)
+        #expect(session.handle(.request(.command(.rate(.by(-0.1)))), at: 1).first == .setRate(0.03125))
+        #expect(session.handle(.request(.command(.rate(.to(1)))), at: 1).first == .setRate(1))
+        #expect(session.handle(.request(.command(.rate(.by(10)))), at: 1).first == .setRate(4))
+        #expect(session.handle(.request(.command(.rate(.by(-10)))), at: 1).first == .setRate(0.25))
         #expect(session.handle(.request(.command(.rate(.to(1)))), at: 1).first == .setRate(1))
         #expect(session.handle(.request(.command(.volume(.by(0.05)))), at: 1).first == .setVolume(1))
         for _ in 0..<30 { _ = session.handle(.request(.command(.volume(.by(-0.05)))), at: 1) }

@@ -83,7 +83,12 @@ struct ListeningSound: Sendable {
     /// - Returns: `nil` for another command.
     mutating func carryOut(_ command: ListeningCommand, of podcast: Int64?) -> [SessionAction]? {
         switch command {
-        case .rate(let change): return set(rate: change.applied(to: settings.rate), of: podcast)
+        case .rate(.to(let rate)): return set(rate: rate, of: podcast)
+        case .rate(.by(let step)):
+            // A rate beyond the limits of steps, such as one of the command line, only goes toward them.
+            let (rate, limits) = (settings.rate, SoundLimits.steppedRate)
+            let stepped = min(max(rate + step, min(limits.lowerBound, rate)), max(limits.upperBound, rate))
+            return set(rate: stepped, of: podcast)
         case .multiplyRate(let factor): return set(rate: settings.rate * factor, of: podcast)
         case .pitch(let change):
             settings.setPitch(change.applied(to: settings.pitch))
