@@ -1,4 +1,4 @@
-package import MediaPlayer
+import MediaPlayer
 import SyrinxStreaming
 import SyrinxTerminal
 

@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+import MediaPlayer
 import SyrinxByteStream
 import SyrinxHTTPStream
 package import SyrinxMediaCodec
