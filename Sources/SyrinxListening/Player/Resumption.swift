@@ -1,45 +1,33 @@
 import Foundation
 import SyrinxPlayback
 
-/// The rule by which recordings begin at their stored positions. Episodes have a rule of their own: ``EpisodeItem/startTime``.
+/// The rule by which recordings that are opened begin at their stored positions: those of 10 minutes or more that were left in the middle.
+///
+/// A recording that follows on another by itself begins at its start. Episodes have a rule of their own: ``EpisodeItem/startTime``.
 ///
 /// One thread.
 package final class Resumption {
-    /// The inputs that continue.
-    package enum Scope {
-        /// The first input that can be opened.
-        case first
-        /// Every input that the listener opens.
-        case every
-    }
-
     private let keeper: PlaceKeeper
-    private let scope: Scope
-    /// Whether the listener has asked for it, so that short inputs continue too.
-    private let isRequired: Bool
-    /// The only input that the listener has asked for; `nil` for any.
-    private let required: ListeningInput?
-    private var isOver = false
+    /// The input that continues even if it is short, until one has been opened.
+    private var required: ListeningInput?
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - keeper: The positions.
-    ///   - scope: The inputs that continue.
-    ///   - isRequired: Whether the listener has asked for it.
-    ///   - input: The input that the listener has asked for; `nil` for any.
-    package init(_ keeper: PlaceKeeper, _ scope: Scope, isRequired: Bool = false, of input: ListeningInput? = nil) {
-        (self.keeper, self.scope, self.isRequired, required) = (keeper, scope, isRequired, input)
+    ///   - input: The first input, if the listener has asked to continue it, so that it does even if it is short.
+    package init(_ keeper: PlaceKeeper, requiring input: ListeningInput? = nil) {
+        (self.keeper, required) = (keeper, input)
     }
 
     /// Returns the position, in seconds, at which `input` continues; `nil` for its start.
     /// - Parameter key: The address under which its position is kept; `nil` if it has none.
     func place(in input: ListeningInput, key: String?, at date: Date = Date()) -> Double? {
-        guard !isOver, let key else { return nil }
+        guard let key else { return nil }
         let former = { input.formerIdentity.flatMap(self.keeper.position) }
         guard let stored = keeper.position(of: key) ?? former() else { return nil }
         let rule = ResumeRule()
-        if isRequired, required == nil || required == input {
+        if required == input {
             guard !stored.isFinished, stored.position > 0 else { return nil }
         } else {
             guard rule.resumes(stored), !hasChanged(input, since: stored.date) else { return nil }
@@ -48,7 +36,7 @@ package final class Resumption {
     }
 
     /// Takes note that an input has been opened.
-    func noteOpening() { if case .first = scope { isOver = true } }
+    func noteOpening() { required = nil }
 
     /// Whether a file was written after the position was: it may be another recording.
     private func hasChanged(_ input: ListeningInput, since date: Double) -> Bool {

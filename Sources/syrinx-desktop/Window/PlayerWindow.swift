@@ -95,7 +95,7 @@ final class PlayerWindow {
         setup.sound = SoundSettings(volume: app.saved.volume)
         setup.general.skipForward = app.settings.skips.forward
         setup.general.skipBack = app.settings.skips.back
-        setup.resumption = Resumption(SavedState.positions, .every)
+        setup.resumption = Resumption(SavedState.positions)
         // The player calls these on the main thread, as everything else of it.
         setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }
         setup.access.stream = { [weak app] input in MainActor.assumeIsolated { app?.logins.added(to: input) ?? input } }

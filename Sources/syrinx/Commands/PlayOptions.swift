@@ -237,12 +237,8 @@ struct PlayOptions: ParsableArguments {
         if store != nil {
             keeper.prune()
             if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {
-                setup.resumption = Resumption(
-                    keeper,
-                    staysOpen ? .every : .first,
-                    isRequired: listening.resume == true || staysOpen,
-                    of: staysOpen ? first.map { input[$0] } ?? .nothing : nil
-                )
+                let begun = shuffle && first == nil ? nil : input.dropFirst(first ?? 0).first
+                setup.resumption = Resumption(keeper, requiring: listening.resume == true || staysOpen ? begun : nil)
             }
         }
         var plan = PlayRunner.Plan(setup: setup, output: playOutput)

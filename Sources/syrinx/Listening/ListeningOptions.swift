@@ -18,8 +18,8 @@ struct ListeningOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Keep positions, and continue each recording at its last position; --no-resume begins at the start (default: yes on a terminal \
-            with a sound device and without --json or --record, for a first input of 10 minutes or more)
+            Keep positions, and continue each recording that is opened at its last position; --no-resume begins at the start (default: yes \
+            on a terminal with a sound device and without --json or --record, for recordings of 10 minutes or more)
             """
     )
     var resume: Bool?

@@ -66,7 +66,7 @@ import Testing
             try state.positions.store(
                 StoredPosition(item: item, position: position, duration: duration, date: date)
             )
-            return Resumption(PlaceKeeper(state), .first, isRequired: isRequired).place(
+            return Resumption(PlaceKeeper(state), requiring: isRequired ? input : nil).place(
                 in: input,
                 key: item,
                 at: Date(timeIntervalSince1970: date + 60)
@@ -76,9 +76,10 @@ import Testing
         #expect(try place(300, 599, at: later) == nil)
         #expect(try place(300, 600, at: Date(timeIntervalSinceNow: -100)) == nil)
         #expect(try place(300, 599, at: Date(timeIntervalSinceNow: -100), isRequired: true) != nil)
-        let resumption = Resumption(PlaceKeeper(state), .first, isRequired: true)
+        let resumption = Resumption(PlaceKeeper(state), requiring: input)
+        #expect(resumption.place(in: input, key: item) != nil)
         resumption.noteOpening()
-        #expect(resumption.place(in: input, key: item) == nil)
+        #expect(resumption.place(in: input, key: item) == nil, "once an input is open, short ones begin at their start")
         #expect(ListeningInput(argument: "-")?.identity == nil)
         #expect(ListeningInput(argument: scratch.file("x/../a.wav"))?.identity == item)
     }
@@ -128,9 +129,9 @@ import Testing
             return
         }
         #expect(inputs.map(\.part) == tracks.map(\.part) && inputs.map(\.title) == tracks.map(\.title))
-        let place = Resumption(PlaceKeeper(state), .first).place(in: inputs[1], key: inputs[1].identity, at: Date(timeIntervalSince1970: 5))
+        let place = Resumption(PlaceKeeper(state)).place(in: inputs[1], key: inputs[1].identity, at: Date(timeIntervalSince1970: 5))
         #expect(place.map { abs($0 - 400) < 5 } == true)
-        let other = Resumption(PlaceKeeper(state), .first, isRequired: true)
+        let other = Resumption(PlaceKeeper(state), requiring: inputs[0])
         #expect(other.place(in: inputs[0], key: inputs[0].identity) == nil)
     }
 
