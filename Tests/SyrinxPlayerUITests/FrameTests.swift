@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxTerminal
 import Testing
 

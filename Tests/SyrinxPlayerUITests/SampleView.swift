@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxTerminal
 
