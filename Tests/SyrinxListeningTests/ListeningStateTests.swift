@@ -45,7 +45,7 @@ struct ListeningStateTests {
         try remote.send("volume 40")
         try remote.send("balance -0.5")
         try remote.send("mono on")
-        try remote.send("loop")
+        try remote.send("loop-file")
         let state = try remote.state()
         #expect(state == ListeningState(remote.session), "nothing is lost on the way")
         #expect(state.state == .playing && state.time == 3 && state.item?.name == "/a.flac")

@@ -200,6 +200,8 @@ final class PlayerWindow {
         case .position:
             if !recording.isTicking { recording.waveform.setPosition(player.time) }
             showTimes()
+            // While it plays, panels count the time themselves.
+            if page.page != .player(.playing) { report() }
         case .duration:
             guard let duration else { break }
             recording.waveform.setExtent(.known(duration))
