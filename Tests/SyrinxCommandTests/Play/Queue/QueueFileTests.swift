@@ -16,7 +16,7 @@ import Testing
 
     private func paths(_ file: FilePath) throws -> [String] {
         let data = try Data(contentsOf: file.url)
-        return try Playlist(data, format: .m3u8, from: file.url).entries.map { FilePath($0.url)?.name ?? $0.location }
+        return try Playlist(data, format: .m3u8, from: file.url).entries.map { FilePath($0.url)?.name ?? $0.url.absoluteString }
     }
 
     @Test("Files with odd names and the web are found again, and standard input is left out")
@@ -28,8 +28,9 @@ import Testing
         ]
         let files = names.map { FilePath(folder.file($0)) }
         let web = try #require(ListeningInput(argument: "http://host.example/a%20b.mp3?x=1&y=%232"))
+        let standardInput = try #require(ListeningInput(argument: "-"))
         let local = files.map { entry(ListeningInput(path: $0), title: "A\nB") }
-        let entries = local + [entry(web), entry(.standardInput)]
+        let entries = local + [entry(web), entry(standardInput)]
         let path = FilePath(folder.file("queue.m3u8"))
         let file = try QueueFile(path, isAppended: false, replaces: false)
         #expect(try file.write(entries) == names.count + 1)
