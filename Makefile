@@ -4,7 +4,7 @@
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
 .PHONY: install uninstall dist test-dist release desktop build-desktop test-desktop test-desktop-window install-desktop
-.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed bench-podcasts gallery clean
 
 SWIFT ?= swift
 # All commands build with scripts/build: in one folder, .build/release, and with one set of flags, so that none compiles again
@@ -237,6 +237,11 @@ bench-smart-speed: ## Measures the shortening of pauses beside Media3's rule, on
 	@scripts/bootstrap bench
 	@scripts/build --product syrinx-smart-speed-benchmark
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/smartspeed .build/release/syrinx-smart-speed-benchmark $(RECORDINGS)
+
+bench-podcasts: ## Measures a library of 400 podcasts with 100,000 episodes
+	@scripts/build --product syrinx
+	@scripts/build --product syrinx-podcast-benchmark
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/podcasts
 
 gallery: ## Draws one recording through all effects and presets into .build/gallery; RECORDING= takes another
 	@scripts/bootstrap gallery

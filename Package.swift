@@ -205,6 +205,7 @@ let package = Package(
         benchmark("syrinx-effect-gallery", ["AVFAudio", "CoreAudioTypes"], path: "gallery/Sources"),
         benchmark("syrinx-accelerate-benchmark", ["Accelerate"], path: "accelerate"),
         benchmark("syrinx-pyramid-benchmark", ["SyrinxAnalysis"], path: "pyramid"),
+        benchmark("syrinx-podcast-benchmark", ["SyrinxPodcastLibrary"], path: "podcasts/Sources"),
         benchmark("syrinx-smart-speed-benchmark", ["SyrinxDSP"], path: "smartspeed/Sources"),
         benchmark("syrinx-time-pitch-benchmark", ["SyrinxDSP"], path: "timepitch/Sources"),
         benchmark("syrinx-waveform-benchmark", ["SyrinxDesktopModel"], path: "desktop/waveform"),

@@ -93,7 +93,7 @@ import Testing
         #expect(try rig.library.search("c", limit: .max).count == 5_100)
         #expect(Set(try rig.library.search("c", limit: .max).map(\.id)).count == 5_100)
         // Few matches are ranked.
-        #expect(try titles("common 50", limit: 500).first == "Common 50")
+        #expect(try titles("common 50", limit: 500).first == "Common 5050")
         var filter = PodcastLibrary.EpisodeFilter()
         (filter.text, filter.limit, filter.offset, filter.isOldestFirst) = ("common", 2, 5_098, true)
         #expect(try rig.library.episodes(filter).map(\.title) == ["Episode 5098", "Episode 5099"])

@@ -56,8 +56,7 @@ extension PodcastLibrary {
             let page = filter.request.limit(limit, offset: offset)
             return try page.select(EpisodeRecord.listedColumns).fetchAll(database).map(Episode.init)
         }
-        let found = try Set(pattern.matches(database))
-        let ids = try first(limit, of: filter.request, after: offset, among: found, database)
+        let ids = try first(limit, of: filter.request, after: offset, among: pattern.matches(database), database)
         return try episodes(ids, database)
     }
 
@@ -74,10 +73,11 @@ extension PodcastLibrary {
         let limit = max(0, limit)
         if let ids = try pattern.rankedMatches(limit: limit, database) { return try episodes(ids, database) }
         let newest = EpisodeFilter().request
-        var ids = try first(limit, of: newest, among: Set(pattern.inTitles.matches(database)), database)
+        var ids = try first(limit, of: newest, among: pattern.inTitles.matches(database), database)
         if ids.count < limit {
-            let others = try Set(pattern.matches(database)).subtracting(ids)
-            ids += try first(limit - ids.count, of: newest, among: others, database)
+            let known = Set(ids)
+            let matches = try pattern.matches(database)
+            ids += try first(limit - ids.count, of: newest, among: matches, except: known, database)
         }
         return try episodes(ids, database)
     }
@@ -85,23 +85,24 @@ extension PodcastLibrary {
     /// The maximum number of identifiers in a statement; SQLite's limit is some ten thousand.
     private static let mostNamed = 1_000
 
-    /// Returns the first episodes of a list that are in `found`, in the order of the list.
+    /// Returns the first episodes of a list that are in `found` and not in `known`, in the order of the list.
     ///
     /// - Complexity: O(*n*) in the number of episodes up to the last one that is returned.
     private static func first(
         _ limit: Int,
         of list: QueryInterfaceRequest<EpisodeRecord>,
         after offset: Int = 0,
-        among found: Set<Episode.ID>,
+        among found: SearchPattern.Matches,
+        except known: Set<Episode.ID> = [],
         _ database: Database
     ) throws -> [Episode.ID] {
-        let isNamed = found.count <= mostNamed
-        let list = isNamed ? list.filter(found.contains(EpisodeRecord.Columns.id)) : list
+        let isNamed = found.ids.count <= mostNamed
+        let list = isNamed ? list.filter(found.ids.contains(EpisodeRecord.Columns.id)) : list
         let ids = try list.select(EpisodeRecord.Columns.id, as: Int64.self).fetchCursor(database)
         var result: [Episode.ID] = []
         var left = offset
         while result.count < limit, let id = try ids.next() {
-            guard found.contains(id) else { continue }
+            guard found.contains(id), !known.contains(id) else { continue }
             if left > 0 { left -= 1 } else { result.append(id) }
         }
         return result

@@ -25,10 +25,31 @@ struct SearchPattern {
     /// The pattern, restricted to titles.
     var inTitles: SearchPattern { SearchPattern(pattern: "{title} : (\(text))") }
 
-    /// Returns the identifiers of all matching episodes, in no particular order.
-    func matches(_ database: Database) throws -> some Cursor<Int64> {
-        let sql = "SELECT rowid FROM episodeSearch WHERE episodeSearch MATCH ?"
-        return try Int64.fetchCursor(database, sql: sql, arguments: [text])
+    /// Returns the identifiers of all matching episodes.
+    func matches(_ database: Database) throws -> Matches {
+        // Full-text search has them in this order.
+        let sql = "SELECT rowid FROM episodeSearch WHERE episodeSearch MATCH ? ORDER BY rowid"
+        return Matches(ids: try Int64.fetchAll(database, sql: sql, arguments: [text]))
+    }
+
+    /// The identifiers of matching episodes, in an array of 8 bytes each.
+    ///
+    /// To make a set of 100,000 identifiers takes longer than the search.
+    struct Matches {
+        /// The identifiers, ascending.
+        let ids: [Int64]
+
+        /// Returns whether an episode matches.
+        ///
+        /// - Complexity: O(log *n*) in the number of matches.
+        func contains(_ id: Int64) -> Bool {
+            var (low, high) = (0, ids.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ids[middle] < id { low = middle + 1 } else { high = middle }
+            }
+            return low < ids.count && ids[low] == id
+        }
     }
 
     /// Returns the identifiers of the best matches; `nil` if there are too many matches to rank.

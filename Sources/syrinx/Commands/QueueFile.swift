@@ -29,7 +29,9 @@ struct QueueFile {
     func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
         var list: [Playlist.Entry] = []
         for entry in entries {
-            guard let input = ListeningInput(location: entry.url) else { continue }
+            // The path of a file is whole: its part stands beside it.
+            let file = FilePath(location: entry.url).map { ListeningInput(path: $0) }
+            guard let input = file ?? ListeningInput(location: entry.url) else { continue }
             if case .file(let file) = input.location, OutputPath.isSameFile(file, path) {
                 throw .usage("This file is in the queue, and would be lost.", name: path.name)
             }
