@@ -211,9 +211,10 @@ final class PhaseVocoder {
 
     @_noLocks @_noAllocation
     private func listSound(from: Int, to: Int) {
-        let reading = heard.pitchRatio == 1 ? 0 : pitched.cost(frames: to - from, ratio: heard.pitchRatio, atOnce: false)
-        let cost = (reading + to - from) * channelCount
-        if to > from { list.append(.sound, from: from, count: to - from, cost: cost) }
+        let count = to - from
+        let reading = heard.pitchRatio == 1 ? 0 : pitched.cost(frames: count, ratio: heard.pitchRatio, atOnce: false)
+        let cost = (reading + count) * channelCount
+        if count > 0 { list.append(.sound, from: from, count: count, cost: cost) }
     }
 
     @_noLocks @_noAllocation
@@ -252,7 +253,8 @@ final class PhaseVocoder {
         for part in 0..<parts {
             let from = length * part / parts
             let count = length * (part + 1) / parts - from
-            let cost = parts == 1 ? count * 3 / 10 : pitched.cost(frames: count, ratio: heard.pitchRatio, atOnce: false)
+            let ratio = heard.pitchRatio
+            let cost = parts == 1 ? count * 3 / 10 : pitched.cost(frames: count, ratio: ratio, atOnce: false)
             list.append(.fetchHeard, channel, from: from, count: count, cost: cost)
         }
     }

@@ -32,7 +32,11 @@ import Testing
     /// From the first read on, from that after a reset on, and from that on with which rate 1 and pitch 0 are left.
     ///
     /// At another pitch the first reads of grains cost more beside a low mean: at most 3 % of the time that they sound.
-    @Test("No read costs more than three times the mean, or than 3 % of its duration", arguments: settings, [64, 128, 256, 512, 1024])
+    @Test(
+        "No read costs more than three times the mean, or than 3 % of its duration",
+        arguments: settings,
+        [64, 128, 256, 512, 1024]
+    )
     func noReadCostsMoreThanThriceTheMean(
         setting: (TimePitchAlgorithm, rate: Double, cents: Double, formants: Bool),
         block: Int
