@@ -19,6 +19,8 @@ struct PolyphaseFilterBank: ~Copyable {
     private let sums = AlignedFloatBuffer(count: 8)
     private var rows: UnsafePointer<Float>
     private var tunedScale = 1.0
+    /// Whether some of the rows for the ratio have still to be computed.
+    private var isTuning = false
     private(set) var tapCount: Int
     private var phaseCount: Int
     /// Whether every place that is read has a row.
@@ -86,24 +88,31 @@ struct PolyphaseFilterBank: ~Copyable {
     /// Costs nothing if the rows do not change, as for all ratios up to 1; otherwise about 0.3 ms for 64 zero
     /// crossings.
     @_noLocks @_noAllocation
-    mutating func tune(ratio: Double) {
+    mutating func tune(ratio: Double) { tune(ratio: ratio, part: 0, of: 1) }
+
+    /// Computes some of the rows for a rate: one of several parts, in their order.
+    @_noLocks @_noAllocation
+    mutating func tune(ratio: Double, part: Int, of parts: Int) {
         let scale = max(ratio, 1)
-        guard scale != tunedScale else { return }
-        tunedScale = scale
-        tapCount = shape.tapCount(ratio: ratio)
-        phaseCount = Self.phaseCount(shape, ratio: ratio)
-        guard scale > 1 else {
-            rows = plainWeights
-            return
+        if part == 0 {
+            guard scale != tunedScale else { return }
+            tunedScale = scale
+            tapCount = shape.tapCount(ratio: ratio)
+            phaseCount = Self.phaseCount(shape, ratio: ratio)
+            rows = scale > 1 ? UnsafePointer(tuned.pointer) : plainWeights
+            isTuning = scale > 1
         }
+        guard isTuning else { return }
         shape.fill(
             tuned.pointer,
             from: tableValues,
             scale: scale,
             tapCount: tapCount,
-            phaseCount: phaseCount
+            phaseCount: phaseCount,
+            part: part,
+            of: parts
         )
-        rows = UnsafePointer(tuned.pointer)
+        if part + 1 == parts { isTuning = false }
     }
 
     /// Reads `count` values at a distance of `step`.

@@ -50,14 +50,23 @@ final class PolyphaseTable: @unchecked Sendable {
 
 extension SincShape {
     /// Fills rows with the sinc widened by `scale`, each normalized to a sum of one.
+    ///
+    /// - Parameters:
+    ///   - part: the index of the rows to fill, of `parts`; all of them by default.
+    ///   - parts: the number of parts into which the rows are divided.
     @_noLocks @_noAllocation
     func fill(
         _ rows: UnsafeMutablePointer<Float>,
         from table: UnsafePointer<Float>,
         scale: Double,
         tapCount: Int,
-        phaseCount: Int
+        phaseCount: Int,
+        part: Int = 0,
+        of parts: Int = 1
     ) {
+        // A reversed row equals the row at the same distance from the other end.
+        let rowCount = phaseCount / 2 + 1
+        let (first, end) = (rowCount * part / parts, rowCount * (part + 1) / parts)
         // Places in the table, from the middle of the sinc on, with 32 bits after the point.
         let step = UInt64(Double(Self.resolution) / (scale * Double(phaseCount)) * 0x1p32)
         let limit = UInt64(halfWidth * Self.resolution) << 32
@@ -65,8 +74,8 @@ extension SincShape {
         // cache.
         for tap in 0..<tapCount {
             let distance = (tap &- tapCount / 2 &+ 1) &* phaseCount
-            var phase = 0
-            while phase <= phaseCount / 2 {
+            var phase = first
+            while phase < end {
                 let place = min(UInt64(truncatingIfNeeded: (distance &- phase).magnitude) &* step, limit)
                 let index = Int(truncatingIfNeeded: place &>> 32)
                 let share = Float(UInt32(truncatingIfNeeded: place)) * 0x1p-32
@@ -75,16 +84,18 @@ extension SincShape {
                 phase &+= 1
             }
         }
-        // A reversed row equals the row at the same distance from the other end.
-        for phase in 0...phaseCount / 2 {
+        var phase = first
+        while phase < end {
             let row = rows + phase * tapCount
             var sum: Float = 0
             for tap in 0..<tapCount { sum += row[tap] }
             let gain = 1 / sum
             for tap in 0..<tapCount { row[tap] *= gain }
-            guard phase * 2 < phaseCount else { return }
-            let mirrored = rows + (phaseCount - phase) * tapCount + (tapCount - 1)
-            for tap in 0..<tapCount { mirrored[-tap] = row[tap] }
+            if phase * 2 < phaseCount {
+                let mirrored = rows + (phaseCount - phase) * tapCount + (tapCount - 1)
+                for tap in 0..<tapCount { mirrored[-tap] = row[tap] }
+            }
+            phase &+= 1
         }
     }
 }

@@ -18,9 +18,11 @@ struct AmortizedSteps: ~Copyable {
         case listen
         /// Cuts transients out of the windows.
         case shape
-        /// Computes the interpolator's rows.
+        /// Computes some of the interpolator's rows.
         case tune
-        /// Reads some of the frame's input, in one channel.
+        /// Interpolates some of the frame's input at its pitch, in all channels.
+        case resample
+        /// Reads the frame's input, in one channel.
         case fetch
         /// Transforms the input that should already be sounding, for one channel.
         case analyseEarlier

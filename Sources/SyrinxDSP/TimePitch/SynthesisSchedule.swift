@@ -359,7 +359,8 @@ struct SynthesisSchedule {
     private func reach(length: Int, search: Int, hop: Int) -> Int {
         let half = Double(length / 2 + search) * pitchRatio
         return Int(half) + 1
-            + (pitchRatio == 1 ? 0 : shape.tapCount(ratio: pitchRatio) / 2 + 1)
+            // At another pitch the window begins at most half a frame of output away.
+            + (pitchRatio == 1 ? 0 : shape.tapCount(ratio: pitchRatio) / 2 + Int(pitchRatio / 2) + 2)
             // A transient may move its frame by half a step of the map or of the window.
             + Int(max(step.value <= TransientPreserver.highestRate ? step.value : 0, pitchRatio) * Double(hop)) / 2 + 2
     }

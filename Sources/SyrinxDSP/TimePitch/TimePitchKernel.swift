@@ -6,8 +6,9 @@ import Glibc
 /// no delay, but requires the look-ahead that `requiredInput(forOutput:)` returns. At rate 1 and pitch 0 the output
 /// equals the input bit for bit, without look-ahead. A change is audible within 50 ms at any overlap, and rate 1 with
 /// pitch 0 is bit-exact again within 100 ms. The samples do not depend on the sizes of the reads. The work is spread
-/// over the reads: with 64 frames or more, no read takes more than three times the mean. Nothing allocates or locks
-/// after `init`. Use from one thread at a time.
+/// over the reads: with 64 frames or more, no read takes more than three times the mean. Only the first reads of
+/// `timeDomain` at another pitch exceed it; they take at most 3 % of the time that they sound. Nothing allocates or
+/// locks after `init`. Use from one thread at a time.
 ///
 /// ```swift
 /// let kernel = TimePitchKernel(sampleRate: 48_000, channelCount: 2, maximumFrameCount: 512)

