@@ -16,7 +16,9 @@ import Testing
         #expect(Toast(id: 1, text: String(repeating: "word ", count: 30)).seconds == 10)
     }
 
-    private func facts(_ page: PageState.Page, item: Int = 1, wants: Bool = true, lacks: Bool = false) -> PageState.Event {
+    private func facts(_ page: PageState.Page, item: Int = 1, wants: Bool = true, lacks: Bool = false)
+        -> PageState.Event
+    {
         .player(.init(page: page, item: item, name: "one.mp3", wantsPlayback: wants, lacksOutput: lacks))
     }
 

@@ -49,7 +49,9 @@ struct ListeningStateTests {
         let state = try remote.state()
         #expect(state == ListeningState(remote.session), "nothing is lost on the way")
         #expect(state.state == .playing && state.time == 3 && state.item?.name == "/a.flac")
-        #expect(state.sound.rate == 1.5 && state.sound.volume == 0.4 && state.sound.balance == -0.5 && state.sound.isMono)
+        #expect(
+            state.sound.rate == 1.5 && state.sound.volume == 0.4 && state.sound.balance == -0.5 && state.sound.isMono
+        )
         #expect(state.queue.loop == .one && state.queue.canGoNext)
         let revision = state.queue.revision
         try remote.send("remove 2")

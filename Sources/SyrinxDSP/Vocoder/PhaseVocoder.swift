@@ -267,7 +267,8 @@ final class PhaseVocoder {
                 position: frame.position,
                 ratio: frame.pitchRatio,
                 offset: -first,
-                count: frame.length + (frame.isRotated ? min(frame.hop, widestHop) : frame.searchBack + frame.searchAhead)
+                count: frame.length
+                    + (frame.isRotated ? min(frame.hop, widestHop) : frame.searchBack + frame.searchAhead)
             )
         }
     }

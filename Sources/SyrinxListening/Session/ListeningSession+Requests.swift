@@ -30,7 +30,9 @@ extension ListeningSession {
     }
 
     /// Adds inputs to the queue, or opens them in its place.
-    private mutating func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, at now: Double) -> [SessionAction] {
+    private mutating func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, at now: Double)
+        -> [SessionAction]
+    {
         guard let first = inputs.first else { return [] }
         switch placement {
         case .replacing(let index, let isChosen):
@@ -46,7 +48,9 @@ extension ListeningSession {
         case .last, .lastNow, .replacing: place = queue.count
         }
         let isNow = [.now, .lastNow].contains(placement)
-        guard edit({ $0.insert(inputs, at: place) }) else { return [fullQueue(isNow ? Failure.queue : Failure.control)] }
+        guard edit({ $0.insert(inputs, at: place) }) else {
+            return [fullQueue(isNow ? Failure.queue : Failure.control)]
+        }
         if isNow { return carryOut(.goTo(place), at: now) }
         let name = inputs.count == 1 ? first.title ?? first.shortName : "\(inputs.count) inputs"
         return [.answer(placement == .next ? "Plays next: \(name)." : "Appended to the queue: \(name).")]

@@ -132,7 +132,9 @@ extension PlayerWindow {
     }
 
     private func gap(atY y: Double) -> Int {
-        y.isFinite ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: player.session.queue.count) : player.session.queue.count
+        y.isFinite
+            ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: player.session.queue.count)
+            : player.session.queue.count
     }
 
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {

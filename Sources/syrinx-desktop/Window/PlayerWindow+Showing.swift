@@ -53,7 +53,8 @@ extension PlayerWindow {
             if failure.code == .httpStatus(401), input.isWeb, session.episode == nil { askForLogin(of: input) }
         } else if opening != session.openingCount || turn != session.queue.currentTurnID {
             shown.failure = nil
-            let name = FilePath(location: failure.name)?.displayName ?? URL(fileURLWithPath: failure.name).lastPathComponent
+            let name =
+                FilePath(location: failure.name)?.displayName ?? URL(fileURLWithPath: failure.name).lastPathComponent
             perform(page.handle(.warning("\(name) is passed over. \(failure.message.asSentence)")))
         }
     }

@@ -182,7 +182,8 @@ final class PlayerWindow {
     private func take(_ notice: ListeningPlayer.Notice) {
         switch notice {
         case .event(let event): take(event)
-        case .failure(let failure): shown.failure = (failure, player.session.openingCount, player.session.queue.currentTurnID)
+        case .failure(let failure):
+            shown.failure = (failure, player.session.openingCount, player.session.queue.currentTurnID)
         case .answer(let text), .note(let text): perform(page.handle(.warning(text)))
         case .resumed, .suspended, .finished: break
         }

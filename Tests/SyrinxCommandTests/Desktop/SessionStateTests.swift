@@ -12,7 +12,10 @@ struct SessionStateTests {
         let empty = ListeningSession(inputs: [], lifetime: .listener)
         let state = DesktopPlayerState(ListeningState(empty))
         #expect(state.track == nil && state.status == .stopped)
-        #expect(RemoteStatus(ListeningState(empty), languages: nil).count == 0 && RemoteQueueEntry.all(of: empty.queue).isEmpty)
+        #expect(
+            RemoteStatus(ListeningState(empty), languages: nil).count == 0
+                && RemoteQueueEntry.all(of: empty.queue).isEmpty
+        )
         let input = try #require(ListeningInput(argument: "a")).titled("Name", duration: 60)
         let offered = DesktopPlayerState(
             ListeningState(ListeningSession(inputs: [input], from: 0, lifetime: .listener))

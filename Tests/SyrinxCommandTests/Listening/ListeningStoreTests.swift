@@ -129,7 +129,11 @@ import Testing
             return
         }
         #expect(inputs.map(\.part) == tracks.map(\.part) && inputs.map(\.title) == tracks.map(\.title))
-        let place = Resumption(PlaceKeeper(state)).place(in: inputs[1], key: inputs[1].identity, at: Date(timeIntervalSince1970: 5))
+        let place = Resumption(PlaceKeeper(state)).place(
+            in: inputs[1],
+            key: inputs[1].identity,
+            at: Date(timeIntervalSince1970: 5)
+        )
         #expect(place.map { abs($0 - 400) < 5 } == true)
         let other = Resumption(PlaceKeeper(state), requiring: inputs[0])
         #expect(other.place(in: inputs[0], key: inputs[0].identity) == nil)

@@ -115,7 +115,8 @@ struct ListeningSessionIdleTests {
         func fail(_ code: ErrorCode, afterSound: Bool = false) throws -> ListeningSession {
             var session = session("a", "b", from: 0)
             _ = session.handle(.request(.command(.resume)), at: 0)
-            let events: [StreamingEvent] = [.status(.opening, time: 0)] + (afterSound ? [.status(.playing, time: 2)] : [])
+            let events: [StreamingEvent] =
+                [.status(.opening, time: 0)] + (afterSound ? [.status(.playing, time: 2)] : [])
             for event in events { _ = run(&session, event) }
             let error = SyrinxError(code, "It failed.", name: "a")
             _ = run(&session, .failed(error), .status(.failed, time: 2))
