@@ -16,7 +16,8 @@ import Testing
 
     private func paths(_ file: FilePath) throws -> [String] {
         let data = try Data(contentsOf: file.url)
-        return try Playlist(data, format: .m3u8, from: file.url).entries.map { FilePath($0.url)?.name ?? $0.url.absoluteString }
+        let entries = try Playlist(data, format: .m3u8, from: file.url).entries
+        return entries.map { FilePath($0.url)?.name ?? $0.url.absoluteString }
     }
 
     @Test("Files with odd names and the web are found again, and standard input is left out")
