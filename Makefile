@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: install uninstall dist test-dist release desktop build-desktop test-desktop test-desktop-window install-desktop
+.PHONY: install uninstall dist test-dist deb test-deb release desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -67,6 +67,16 @@ dist: ## Makes one file of the command that needs glibc alone, and an archive wi
 
 test-dist: ## Tests the one file of `dist` beside the ordinary build
 	@scripts/test-dist
+
+deb: ## Makes Debian packages of the command, the desktop app and the documentation in .build/deb, for this Debian
+	@scripts/bootstrap deb
+	@SYRINX_DESKTOP=1 scripts/build --product syrinx
+	@SYRINX_DESKTOP=1 scripts/build --product syrinx-desktop
+	@scripts/deb
+
+test-deb: ## Installs, upgrades, removes and purges the packages of `deb` in a chroot without Swift; as root
+	@scripts/bootstrap test-deb
+	@scripts/test-deb
 
 release: ## Makes the archives, packages and checksums of VERSION= in .build/publish, after checks of tree and interfaces
 	@scripts/release "$(VERSION)"
