@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-dask-cluster test-all
 .PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
 .PHONY: install uninstall dist test-dist deb test-deb release desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
@@ -132,6 +132,9 @@ test-consumer: ## Builds and runs programs of a package that depends on this one
 test-dask: ## Tests the Python package integrations/dask on a small cluster
 	@scripts/bootstrap build
 	@scripts/build --product syrinx
+	@$(MAKE) --no-print-directory test-dask-cluster
+
+test-dask-cluster:
 	@scripts/test-dask
 
 test-debian: ## Builds the project and runs its suite in a chroot of Debian RELEASE=bookworm or trixie; as root
