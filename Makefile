@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-dask-cluster test-all
-.PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
+.PHONY: sanitize sanitize-desktop fuzz soak check check-docs check-examples check-render-path lint format
 .PHONY: install uninstall dist test-dist deb test-deb release desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
@@ -122,6 +122,8 @@ test-long: ## Runs the tests that a release needs and that take too long for eac
 	@$(MAKE) --no-print-directory test-consumer
 	@scripts/test-dask
 	@scripts/test-dask --long
+	@$(MAKE) --no-print-directory deb
+	@$(MAKE) --no-print-directory test-deb
 	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
 	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
 
@@ -179,7 +181,13 @@ check: ## Checks format, layering, arithmetic, documents, and that everything bu
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@scripts/build --build-tests
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-docs check-examples
+
+# Each of these has one thread: beside each other they use two processors.
+check-docs:
 	@scripts/docs --check .build/release
+
+check-examples:
 	@scripts/check-examples --self-test .build/release
 	@scripts/check-examples .build/release
 
