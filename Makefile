@@ -1,9 +1,9 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-all
-.PHONY: sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: install uninstall dist test-dist release desktop build-desktop test-desktop test-desktop-window install-desktop
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-long test-debian test-consumer test-dask test-dask-cluster test-all
+.PHONY: sanitize sanitize-desktop fuzz soak check check-docs check-examples check-render-path lint format
+.PHONY: install uninstall dist test-dist deb test-deb release desktop build-desktop test-desktop test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed bench-podcasts gallery clean
 
 SWIFT ?= swift
@@ -68,6 +68,16 @@ dist: ## Makes one file of the command that needs glibc alone, and an archive wi
 test-dist: ## Tests the one file of `dist` beside the ordinary build
 	@scripts/test-dist
 
+deb: ## Makes Debian packages of the command, the desktop app and the documentation in .build/deb, for this Debian
+	@scripts/bootstrap deb
+	@SYRINX_DESKTOP=1 scripts/build --product syrinx
+	@SYRINX_DESKTOP=1 scripts/build --product syrinx-desktop
+	@scripts/deb
+
+test-deb: ## Installs, upgrades, removes and purges the packages of `deb` in a chroot without Swift; as root
+	@scripts/bootstrap test-deb
+	@scripts/test-deb
+
 release: ## Makes the archives, packages and checksums of VERSION= in .build/publish, after checks of tree and interfaces
 	@scripts/release "$(VERSION)"
 
@@ -112,6 +122,8 @@ test-long: ## Runs the tests that a release needs and that take too long for eac
 	@$(MAKE) --no-print-directory test-consumer
 	@scripts/test-dask
 	@scripts/test-dask --long
+	@$(MAKE) --no-print-directory deb
+	@$(MAKE) --no-print-directory test-deb
 	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
 	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
 
@@ -122,6 +134,9 @@ test-consumer: ## Builds and runs programs of a package that depends on this one
 test-dask: ## Tests the Python package integrations/dask on a small cluster
 	@scripts/bootstrap build
 	@scripts/build --product syrinx
+	@$(MAKE) --no-print-directory test-dask-cluster
+
+test-dask-cluster:
 	@scripts/test-dask
 
 test-debian: ## Builds the project and runs its suite in a chroot of Debian RELEASE=bookworm or trixie; as root
@@ -166,7 +181,13 @@ check: ## Checks format, layering, arithmetic, documents, and that everything bu
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@scripts/build --build-tests
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-docs check-examples
+
+# Each of these has one thread: beside each other they use two processors.
+check-docs:
 	@scripts/docs --check .build/release
+
+check-examples:
 	@scripts/check-examples --self-test .build/release
 	@scripts/check-examples .build/release
 

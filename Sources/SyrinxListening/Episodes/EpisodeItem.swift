@@ -34,12 +34,13 @@ package struct EpisodeItem: Sendable {
         (self.episode, self.library, self.input) = (episode, library, input)
     }
 
-    /// Reads an episode and those of the library's queue, at most 200, which follow it; may wait for the disk.
+    /// Reads an episode and those that follow it, at most 200; may wait for the disk.
     ///
-    /// Episodes of the queue without a recording are left out.
+    /// The episodes of the library's queue follow, and behind them those that the settings of the podcast let follow
+    /// (``ShowSettings/autoplay``). Episodes without a recording are left out.
     package static func list(from id: Episode.ID, in library: PodcastLibrary) throws(PodcastError) -> [EpisodeItem] {
         var items = [try EpisodeItem(library.episode(id), of: library)]
-        for episode in try library.queue().prefix(200) where episode.id != id {
+        for episode in try library.following(id) {
             do throws(PodcastError) {
                 items.append(try EpisodeItem(episode, of: library))
             } catch {

@@ -28,6 +28,7 @@ final class LibraryWorker {
             var options = PodcastLibrary.Options()
             options.network.maximumOutage = 30
             options.busyTimeout = 10
+            options.newEpisodeCount = NewEpisodes.ofUser.count
             let new = try PodcastLibrary(file: LibraryWorker.file, options: options)
             library.withLock { $0 = new }
             return new
