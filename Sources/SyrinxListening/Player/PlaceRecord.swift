@@ -12,7 +12,10 @@ struct PlaceRecord {
         /// The episode, if the input is one.
         let episode: EpisodeItem?
         let turn: ListeningQueue.Turn.ID
-        let opening: Int
+        /// The place of the input in the queue, as a number that stays with it.
+        let entry: Int?
+        /// Whether its last state has been reported, so that the events that follow are about another input.
+        var isOver = false
     }
 
     private let keeper: PlaceKeeper
@@ -32,22 +35,34 @@ struct PlaceRecord {
     /// - Parameter episode: The episode that the input is, if it is one.
     mutating func handle(_ event: ListeningEvent, of session: ListeningSession, _ episode: EpisodeItem?) {
         let date = Date().timeIntervalSince1970
-        let (turn, opening) = (session.queue.currentTurnID, session.openingCount)
+        let (turn, entry) = (session.queue.currentTurnID, session.queue.identity(at: session.queue.index))
         let hasOpened = if case .opened = event { true } else { false }
         if hasOpened || count != 0 && count != session.queue.count { keepQueue(of: session, date: date) }
         // An input that is removed while it plays has left the queue when it stops.
         if hasOpened {
             let item = episode.map { "\($0.episode.id)" } ?? (keepsRecordings ? key(session.queue.current) : nil)
             opened = item.map {
-                Opened(progress: ListeningProgress(of: $0), episode: episode, turn: turn, opening: opening)
+                Opened(progress: ListeningProgress(of: $0), episode: episode, turn: turn, entry: entry)
             }
         }
-        // The event is about another input, which may fail before it is open.
-        guard var current = opened, current.opening == opening, current.turn == turn || session.queue.left != nil
-        else { return }
-        (current.progress.outro, current.progress.repeatsPart) = (session.outro, session.repetition.part != nil)
-        let isPlaying = session.item.progress.state == .playing
-        let position = current.progress.handle(event, isPlaying: isPlaying, at: date)
+        guard var current = opened else { return }
+        // The session has gone on to the next input before the end of this one is reported.
+        let isCurrent = current.turn == turn
+        if isCurrent {
+            (current.progress.outro, current.progress.repeatsPart) = (session.outro, session.repetition.part != nil)
+        }
+        var position: StoredPosition?
+        if case .state(let state, _) = event, current.isOver {
+            // The listener plays an input again that is open at its end.
+            current.isOver = state != .playing || !isCurrent
+        } else if case .state(.ended, _) = event, !isCurrent, current.entry == entry {
+            // An input that begins again has not been heard to its end yet.
+            position = current.progress.beganAgain(at: date)
+            current.isOver = true
+        } else if !current.isOver {
+            position = current.progress.handle(event, isPlaying: session.item.progress.state == .playing, at: date)
+            if case .state(let state, _) = event { current.isOver = state.isLast }
+        }
         opened = current
         if let position { keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all) }
     }

@@ -15,7 +15,7 @@ final class QueueView {
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
-    /// Plays a row, as a click on it does.
+    /// Goes to a row, as a click on it does: a paused player stays paused.
     var onPlay: (Int) -> Void = { _ in }
     /// The number of the window, which is part of the text of a dragged row.
     private let window: Int

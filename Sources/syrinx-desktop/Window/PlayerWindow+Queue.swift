@@ -71,6 +71,14 @@ extension PlayerWindow {
         queueView.focus(move.moved.lowerBound)
     }
 
+    /// Goes to a row, as a click on it does: a paused player stays paused.
+    func go(to row: Int) {
+        let isPaused = page.page == .player(.paused)
+        carryOut(.goTo(row))
+        // It waits for the recording to be open.
+        if isPaused { carryOut(.pause) }
+    }
+
     /// Takes a row out of the queue; the recording that plays is followed by the next.
     func removeRow(_ row: Int) {
         guard queueView.rows.indices.contains(row) else { return }
@@ -85,7 +93,7 @@ extension PlayerWindow {
 
     func connectDrops() {
         queueView.onRemove = { [weak self] in self?.removeRow($0) }
-        queueView.onPlay = { [weak self] in self?.carryOut(.goTo($0)) }
+        queueView.onPlay = { [weak self] in self?.go(to: $0) }
         widgets.get("flap").observe("notify::reveal-flap") { [weak self] in
             if !$0.bool("reveal-flap") { self?.queueHidden() }
         }

@@ -21,7 +21,10 @@ extension PlayerWindow {
         let loop = session.settings.loop
         let isReordered = loop != former.loop || queue.isShuffled != former.isShuffled
         if isReordered { showOrder() }
-        if isAnother || isReordered || queue.revision != former.revision || shown.turn != former.turn { showQueue() }
+        if isAnother || isReordered || queue.revision != former.revision || shown.turn != former.turn {
+            showQueue()
+            report()
+        }
         shown.revision = queue.revision
         if former.settings != session.settings { showSound() }
         let chapters = session.item.chapters.chapters

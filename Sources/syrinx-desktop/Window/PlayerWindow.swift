@@ -118,7 +118,7 @@ final class PlayerWindow {
         widgets.get("openButton").setAccessibleLabelOfButtons("More Ways to Open")
         widgets.get("flap").set("reveal-flap", .bool(saved.showsQueue))
         window.onKey { [weak self] in self?.handleKey($0, $1, $2) ?? false }
-        widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.carryOut(.goTo($0)) }
+        widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.go(to: $0) }
         connectDrops()
         widgets.get("page").keepFocusOnClicks()
     }

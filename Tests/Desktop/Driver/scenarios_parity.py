@@ -42,7 +42,8 @@ class Face:
         self.process.wait()
 
     def end(self):
-        self.send("stop", None)
+        # It may be about to end by itself.
+        subprocess.run([syrinx, "control", "stop"], capture_output=True)
 
     def positions(self):
         """Returns the positions that are kept, by the names of the files: whole seconds, or `played`."""
@@ -115,6 +116,9 @@ class Control(Face):
 
     def status(self):
         return dict(self.seen)
+
+    def end(self):
+        self.process.stdin.close()
 
     def send(self, text, as_json):
         self.process.stdin.write(json.dumps(as_json) + "\n")

@@ -97,7 +97,8 @@ struct CommandLineTests {
     func stamped() throws {
         let scratch = try ScratchDirectory()
         let program = scratch.file("syrinx")
-        try FileManager.default.copyItem(atPath: Syrinx.path, toPath: program)
+        // By a process of its own: a child that another test forks would hold the file open for writing, and it could not be run.
+        #expect(try runProcess("/bin/cp", [Syrinx.path, program]).status == 0)
         let script = repositoryRoot.appendingPathComponent("scripts/stamp").path
         for commit in [String(repeating: "0123456789", count: 4) + "-dirty", "abc"] {
             #expect(try runProcess("/bin/sh", [script, program, commit]).status == 0)

@@ -39,8 +39,8 @@ struct IdleScreenTests {
         try expect(running, shows: "a.wav")
         try expect(running, shows: "playing")
         let mark = running.output.count
-        waitUntil { running.output.dropFirst(mark).contains("stopped") || running.process.exitStatus != nil }
-        #expect(running.output.dropFirst(mark).contains("stopped"))
+        waitUntil { running.output.dropFirst(mark).contains("ended") || running.process.exitStatus != nil }
+        #expect(running.output.dropFirst(mark).contains("ended"), "\(running.output.suffix(200))")
         running.type("q")
         try expect(running, shows: "status 0")
     }
