@@ -24,6 +24,7 @@ extension PlayerWindow {
         if isAnother || isReordered || queue.revision != former.revision || shown.turn != former.turn { showQueue() }
         shown.revision = queue.revision
         if former.settings != session.settings { showSound() }
+        sound.show(output: player.outputName)
         let chapters = session.item.chapters.chapters
         if session.item.isOpen, chapters.count != shown.chapters { recording.show(chapters, duration: duration) }
         shown.chapters = chapters.count
