@@ -1,9 +1,9 @@
 import AVFAudio
+import Synchronization
 import SyrinxDevice
 import SyrinxPlayback
 import SyrinxStreaming
 import SyrinxTestSupport
-import Synchronization
 import Testing
 
 @testable import SyrinxListening
