@@ -173,8 +173,8 @@ let package = Package(
         module(
             "SyrinxListening",
             [
-                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxHTTPStream", "SyrinxMediaCodec",
-                "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxStreaming", "SyrinxTerminal",
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxDevice", "SyrinxHTTPStream",
+                "SyrinxMediaCodec", "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxStreaming", "SyrinxTerminal",
             ]
         ),
         module("SyrinxPlayerUI", ["SyrinxListening", "SyrinxTerminal"]),
@@ -255,8 +255,8 @@ let package = Package(
         tests(
             "SyrinxListening",
             [
-                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxMediaCodec", "SyrinxPlayback",
-                "SyrinxStreaming",
+                "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxDevice", "SyrinxMediaCodec",
+                "SyrinxPlayback", "SyrinxStreaming",
             ]
         ),
         tests("CoreAudioTypes"),

@@ -183,6 +183,14 @@ package enum CommandTable {
             guard case .word(let text) = values[0] else { return nil }
             return LanguageList(argument: text).map(ListeningCommand.language)
         },
+        Row(
+            name: "output",
+            parameters: [Parameter("name", "NAME", .word)],
+            help: "plays on another output: auto, or a name that syrinx devices lists"
+        ) { values in
+            guard case .word(let name) = values[0] else { return nil }
+            return .output(name)
+        },
     ]
 
     private static let queue: [Row] = [

@@ -149,6 +149,7 @@ extension ListeningCommand {
         case .effect(let place, let keys):
             "effect \(Self.shown(place)) " + keys.sorted { $0.key < $1.key }.map(Self.pair).joined(separator: " ")
         case .language(let languages): "language \(languages.tags.joined(separator: ","))"
+        case .output(let name): "output \(name)"
         case .enqueue(let input): "enqueue \(input)"
         case .remove(let place): "remove \(Self.shown(place))"
         case .move(let from, let to): "move \(Self.shown(from)) \(Self.shown(to))"

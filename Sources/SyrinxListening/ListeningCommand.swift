@@ -79,6 +79,8 @@ package enum ListeningCommand: Hashable, Sendable {
     case effect(Int, [String: EffectValue])
     /// Plays the sound in the first of these languages that an item has.
     case language(LanguageList)
+    /// Plays on the output of a name, as `OutputDevices.make` takes it.
+    case output(String)
 
     /// Adds an item at the end of the queue: a path, or a URL.
     case enqueue(String)

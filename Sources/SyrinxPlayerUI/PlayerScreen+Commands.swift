@@ -28,6 +28,7 @@ extension PlayerScreen {
         case .remaining: showsRemaining.toggle()
         case .help: modal = .help(ListWindow())
         case .messages: modal = .messages(ListWindow())
+        case .outputs: return openOutputs(in: view)
         case .notes: return openNotes(in: view)
         default: return actInList(command, in: view)
         }

@@ -195,6 +195,7 @@ extension PlayerScreen {
     }
 
     private func hints(_ skips: SkipIntervals) -> [(keys: String, meaning: String)] {
+        if case .outputs = modal { return [("↑↓", "select"), ("Enter", "play there"), ("any other key", "close")] }
         if modal != nil { return [("↑↓", "scroll"), ("any key", "close")] }
         return (pageHints + playerHints(skips)).compactMap { commands, meaning in
             let keys = commands.compactMap { bindings.hint(for: $0, on: page) }

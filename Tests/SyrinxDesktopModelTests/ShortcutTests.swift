@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func `Keys for the sound work on every page`() throws {
-        for key in ["[", "]", "{", "}", "backspace", "m", "9", "S", "V", "N", "M", "(", "E", "5", "ctrl+q", "escape"] {
+        let keysOfSound = ["[", "]", "{", "}", "backspace", "m", "9", "S", "V", "N", "M", "(", "E", "O"]
+        for key in keysOfSound + ["5", "ctrl+q", "escape"] {
             let command = keys.command(for: try #require(KeyName(key)), on: .playing, focus: .other)
             #expect(command?.worksOnEveryPage == true, "\(key)")
         }

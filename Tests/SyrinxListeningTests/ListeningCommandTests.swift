@@ -51,6 +51,8 @@ import Testing
             "effect 1 preset=plate wetDryMix=40.5",
             .effect(0, ["preset": .name("plate"), "wetDryMix": .number(40.5)])
         ),
+        (#"{"command":"output","name":"pulse:a b"}"#, "output pulse:a b", .output("pulse:a b")),
+        (#"{"command":"output","name":"auto"}"#, "output auto", .output("auto")),
         (#"{"command":"enqueue","url":"/a  b.mp3"}"#, "enqueue /a  b.mp3", .enqueue("/a  b.mp3")),
         (#"{"command":"remove","index":0}"#, "remove 1", .remove(0)),
         (#"{"command":"move","index":3,"to":0}"#, "move 4 1", .move(from: 3, to: 0)),
@@ -100,6 +102,7 @@ import Testing
             #"{"command":"ab","from":9,"to":3}"#, #"{"command":"ab","from":9}"#,
             #"{"command":"effect","index":0,"set":{}}"#,
             #"{"command":"effect","index":0,"set":{"a":[]}}"#, #"{"command":"move","index":0}"#,
+            #"{"command":"output"}"#, #"{"command":"output","name":""}"#, #"{"command":"output","name":1}"#,
         ]
     )
     func malformedJSON(line: String) {
@@ -114,7 +117,7 @@ import Testing
             "goto x", "mono yes", "balance 2", "balance left", "skip-forward 3", "ab", "ab 9", "ab 9-3", "remove",
             "move 1",
             "move 1 x", "clear 1", "effect 1", "effect 1 wet", "volume 101", "volume 5 5", "next strong", "language d",
-            "enqueue",
+            "enqueue", "output",
         ]
     )
     func malformedText(line: String) {

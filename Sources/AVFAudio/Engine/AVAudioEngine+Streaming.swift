@@ -174,6 +174,28 @@ extension AVAudioEngine {
     /// The device in use; `nil` before one is opened.
     package var openedDevice: (any OutputDevice)? { lock.withLock { output.device } }
 
+    /// Opens another device for a later `takeOutput(_:isChosen:format:)`, without the engine's lock.
+    ///
+    /// May take two seconds, during which the present device continues.
+    /// - Returns: The format of the device.
+    /// - Throws: `DeviceError` if the device cannot be opened, or if the engine cannot render in its format.
+    package func openAhead(_ device: any OutputDevice) throws(DeviceError) -> AVAudioFormat {
+        try device.open(preferred: preferredOutputFormat).audioFormat(of: device.name)
+    }
+
+    /// Has the next start of the stopped engine use a device that `openAhead(_:)` has opened.
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - isChosen: Whether the program has chosen the device; otherwise it is the system's own output.
+    ///   - format: The format of the device.
+    package func takeOutput(_ device: any OutputDevice, isChosen: Bool, format: AVAudioFormat) {
+        lock.withLock {
+            outputDevice = isChosen ? device : nil
+            output.watch(device)
+            (output.device, output.openFormat) = (device, format)
+        }
+    }
+
     /// Opens the device and returns its format.
     package func openOutput() throws -> AVAudioFormat { try lock.withLock { try output.open() } }
 }

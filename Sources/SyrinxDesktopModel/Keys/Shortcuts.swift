@@ -61,7 +61,7 @@ extension BoundCommand {
         case .face(let command):
             switch command {
             case .openInput, .openFiles, .openFolder, .newWindow, .fullScreen, .closeWindow, .quit, .help, .back,
-                .subscribe, .refresh, .refreshAll, .search, .filter:
+                .subscribe, .refresh, .refreshAll, .search, .filter, .outputs:
                 true
             default: false
             }

@@ -30,6 +30,7 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case clearQueue = "clear-queue"
     case markPlayed = "mark-played"
     case notes = "show-notes"
+    case outputs
     case toggleEffect = "toggle-effect"
     case lower, raise
     case lowerMuch = "lower-much"

@@ -74,6 +74,7 @@ package enum KeyTable {
         KeyRow(.player, "Mono", ("mono", ["M"])),
         KeyRow(.player, "Balance left, right", ("add-balance -0.1", ["("]), ("add-balance 0.1", [")"])),
         KeyRow(.player, "Next equalizer preset", ("equalizer", ["E"])),
+        KeyRow(.player, "Outputs", ("outputs", ["O"])),
     ]
 
     private static let waveform: [KeyRow] = [

@@ -32,6 +32,7 @@ extension ListeningPlayer {
         case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
         case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
         case .setTone(let new): tone?.apply(new)
+        case .setOutput(let name): setOutput(name)
         case .keepShow(let podcast, let settings):
             guard let library = episodes.library(ofPodcast: podcast) else { return }
             setup.keeper.change(library) { library throws(PodcastError) in

@@ -26,8 +26,8 @@ extension ListeningPlayer {
         package var lifetime = SessionLifetime.queue
         /// Whether a command can change the sound, so that the units for that are there from the start.
         package var mayChangeSound = true
-        /// A warning about the output, given once something can be heard.
-        package var outputWarning: Failure?
+        /// The output at the start, and the way to another one.
+        package var output = PlayerOutput()
         package var crossfade = Crossfade()
         /// The method of the time-pitch.
         package var algorithm = AVAudioUnitTimePitch.Algorithm.automatic
@@ -63,7 +63,7 @@ extension ListeningPlayer {
                 settings: sound,
                 repeatedPart: repeatedPart,
                 shuffling: shuffles ? SystemRandomNumberGenerator() : nil,
-                deviceWarning: outputWarning,
+                deviceWarning: output.warning,
                 lifetime: lifetime
             )
             session.prepare(sleep: sleep, isPlaced: span.hasStart, given: given, general: general)

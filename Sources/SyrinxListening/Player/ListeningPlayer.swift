@@ -24,6 +24,8 @@ package final class ListeningPlayer {
         case session(SessionEvent)
         /// Episodes that the listener has chosen, and their place in the queue.
         case episodes([EpisodeItem], QueuePlacement)
+        /// The output of a name plays, or cannot be opened.
+        case output(String, Failure?)
         /// The picture of an episode has been found.
         case artwork(MediaPicture, of: ListeningInput)
     }
@@ -54,6 +56,8 @@ package final class ListeningPlayer {
     package let episodes: EpisodeShelf
     /// The units of mono, balance and the equalizer; `nil` where none of them is used or can come to be.
     package let tone: ToneUnits?
+    /// The name of the output, as `OutputDevices.make` takes it.
+    package internal(set) var outputName: String
     /// Receives news, on the thread that owns the player.
     package var onNotice: (Notice) -> Void = { _ in }
     /// Whether the listener drags the position, during which the sound is held.
@@ -85,6 +89,7 @@ package final class ListeningPlayer {
         post: @escaping @Sendable (Event, _ isUrgent: Bool) -> Void
     ) {
         (self.setup, self.streamer, self.post) = (setup, streamer, post)
+        outputName = setup.output.name
         let postNow: @Sendable (Event) -> Void = { post($0, true) }
         expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {
             postNow(.session($0))
@@ -126,6 +131,7 @@ package final class ListeningPlayer {
         case .episodes(let items, let placement):
             for item in items { note(item) }
             request(.add(items.map(\.input), placement))
+        case .output(let name, let failure): noteOutput(name, failure)
         case .artwork(let picture, let input): episodes.take(picture, of: input)
         }
     }

@@ -56,6 +56,17 @@ package final class PlaceKeeper: Sendable {
         }
     }
 
+    /// Writes the name of the output that the listener has chosen.
+    ///
+    /// An output without sound is not kept: the next player would be silent without a reason that its listener can see.
+    func keep(output name: String) {
+        guard name != "null" else { return }
+        queue.async { [self] in write { try $0.store(output: name == PlayerOutput.automatic ? nil : name) } }
+    }
+
+    /// The name of the output that the listener has chosen, after all writes so far; `nil` is the default output.
+    package var output: String? { queue.sync { store?.output } }
+
     private func write(_ body: (ListeningStore) throws -> Void) {
         guard let store else { return }
         do {

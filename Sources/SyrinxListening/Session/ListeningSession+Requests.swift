@@ -132,6 +132,7 @@ extension ListeningSession {
         case .cyclePart:
             guard !isBetween, !isIdle else { return [] }
             return item.progress.duration == nil ? [Self.noEnd] : course.repetition.mark(at: item.progress.time)
+        case .output(let name): return [.setOutput(name)]
         case .enqueue(let text):
             guard let input = Self.input(text) else {
                 return [.refusal("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")]

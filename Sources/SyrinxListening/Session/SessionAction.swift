@@ -32,6 +32,8 @@ package enum SessionAction: Equatable, Sendable {
     case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
     /// Have another tone.
     case setTone(Tone)
+    /// Play on the output of a name.
+    case setOutput(String)
     /// Keep the settings of the podcast with this number.
     case keepShow(Int64, ShowSettings)
     /// Have the current input end at another time, and go to a time of it, by default to the one that is heard.

@@ -21,6 +21,16 @@ package struct ListeningStore: Sendable {
     private let records: RecordFolder
     private var file: FilePath { records.path.appending("last.session") }
 
+    private var outputFile: FilePath { records.path.appending("output.session") }
+
+    /// The output that the listener chose, as it is stored.
+    private struct Output: Codable {
+        var name: String?
+    }
+
+    /// The maximum length of the stored name of an output, in bytes.
+    private static let longestOutputName = 1000
+
     /// Creates a store in a folder, which is created by the first write.
     package init(folder: String) {
         positions = PositionStore(folder: folder + "/positions")
@@ -37,6 +47,17 @@ package struct ListeningStore: Sendable {
     package var session: Session? {
         let session = try? records.load(Session.self, from: file)
         return session.flatMap { $0.items.indices.contains($0.index) && $0.date.isFinite ? $0 : nil }
+    }
+
+    /// The name of the output that the listener chose last; `nil` for the default output, or if its file is damaged.
+    package var output: String? {
+        let output = try? records.load(Output.self, from: outputFile)
+        return output?.name.flatMap { $0.isEmpty || $0.utf8.count > Self.longestOutputName ? nil : $0 }
+    }
+
+    /// Stores the name of the output that the listener has chosen; `nil` is the default output.
+    package func store(output name: String?) throws(PlaybackError) {
+        try records.store(Output(name: name), to: outputFile)
     }
 
     /// Stores the current queue.

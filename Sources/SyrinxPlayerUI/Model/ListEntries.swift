@@ -1,3 +1,5 @@
+package import SyrinxListening
+
 /// An item of the queue.
 package struct QueueEntry: Equatable, Sendable {
     package var title: String
@@ -52,6 +54,20 @@ package struct BookmarkEntry: Equatable, Sendable {
         self.title = title
         self.item = item
         self.time = time
+    }
+}
+
+/// The outputs of the system.
+package struct OutputsView: Equatable, Sendable {
+    /// The outputs, in display order.
+    package var entries: [OutputEntry]
+    /// The name of the output that plays.
+    package var current: String?
+    /// Whether the outputs are still being read.
+    package var isReading: Bool
+
+    package init(entries: [OutputEntry] = [], current: String? = nil, isReading: Bool = false) {
+        (self.entries, self.current, self.isReading) = (entries, current, isReading)
     }
 }
 

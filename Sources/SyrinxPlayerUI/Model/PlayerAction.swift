@@ -13,6 +13,8 @@ package enum PlayerAction: Equatable, Sendable {
     /// Set the sleep timer; `nil` turns it off.
     case setSleep(SleepGoal?)
     case setEffectEnabled(effect: Int, Bool)
+    /// Load the outputs of the system into `PlayerView.outputs`.
+    case listOutputs
     /// Set a parameter to a number in its range, or to the index of a choice.
     case setParameter(effect: Int, parameter: Int, Double)
 

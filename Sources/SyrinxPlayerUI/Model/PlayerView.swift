@@ -19,6 +19,7 @@ package struct PlayerView: Equatable, Sendable {
     /// The index in `chapters` of the current chapter.
     package var currentChapter: Int?
     package var bookmarks: [BookmarkEntry] = []
+    package var outputs = OutputsView()
     package var files = FolderView()
     package var podcasts = PodcastsView()
     package var transcript = TranscriptView()

@@ -54,6 +54,28 @@ extension PlayerScreen {
                 }
             }
             modal = .messages(drawWindow("Messages", lines, window, &grid))
+        case .outputs(let window):
+            let title = view.outputs.isReading ? "Outputs…" : "Outputs"
+            modal = .outputs(drawWindow(title, outputLines(view.outputs, window, columns: grid.columns), window, &grid))
+        }
+    }
+
+    /// Returns the lines of the list of outputs, with a bar on the selected one.
+    private func outputLines(_ outputs: OutputsView, _ window: ListWindow, columns: Int) -> [[(String, Style)]] {
+        let width = max(min(columns, Self.windowColumns) - 4, 0)
+        let selection = max(min(window.selection, outputs.entries.count - 1), 0)
+        let texts = outputs.entries.map { entry in
+            (entry.name == outputs.current ? "► " : "  ") + PrintableText.line(entry.title)
+        }
+        var bar = styles.text
+        styles.select(&bar)
+        let titles = min(texts.map { DisplayWidth.of($0) }.max() ?? 0, width)
+        return outputs.entries.enumerated().map { index, entry in
+            let title = texts[index] + String(repeating: " ", count: max(titles - DisplayWidth.of(texts[index]), 0))
+            let detail = "  " + PrintableText.line(entry.detail ?? "")
+            let rest = String(repeating: " ", count: max(width - titles - DisplayWidth.of(detail), 0))
+            if index == selection { return [(title + detail + rest, bar)] }
+            return [(title, entry.name == outputs.current ? styles.accent : styles.text), (detail, styles.dim)]
         }
     }
 

@@ -44,6 +44,7 @@ struct Prompt: Equatable, Sendable {
 enum Modal: Sendable {
     case help(ListWindow)
     case messages(ListWindow)
+    case outputs(ListWindow)
 }
 
 extension PlayerScreen {
@@ -93,9 +94,10 @@ extension PlayerScreen {
 
     mutating func pressInModal(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
         guard let modal else { return [] }
+        if case .outputs(let window) = modal { return pressInOutputs(key, window, in: view) }
         var window =
             switch modal {
-            case .help(let window), .messages(let window): window
+            case .help(let window), .messages(let window), .outputs(let window): window
             }
         let page = max(window.height - 1, 1)
         switch key.code {
@@ -114,7 +116,42 @@ extension PlayerScreen {
             switch modal {
             case .help: .help(window)
             case .messages: .messages(window)
+            case .outputs: .outputs(window)
             }
+        return []
+    }
+
+    /// Opens the list of outputs.
+    mutating func openOutputs(in view: PlayerView) -> [PlayerAction] {
+        var window = ListWindow()
+        window.resize(count: view.outputs.entries.count)
+        window.select(view.outputs.entries.firstIndex { $0.name == view.outputs.current } ?? 0)
+        modal = .outputs(window)
+        return [.listOutputs]
+    }
+
+    private mutating func pressInOutputs(
+        _ key: KeyPress,
+        _ window: ListWindow,
+        in view: PlayerView
+    ) -> [PlayerAction] {
+        var window = window
+        let page = max(window.height - 1, 1)
+        switch key.code {
+        case .up, .character("k"): window.move(by: -1)
+        case .down, .character("j"): window.move(by: 1)
+        case .pageUp: window.move(by: -page)
+        case .pageDown: window.move(by: page)
+        case .home: window.select(0)
+        case .end: window.select(.max)
+        case .character("c") where key.modifiers == .control: return [.quit]
+        default:
+            modal = nil
+            let entries = view.outputs.entries
+            guard key.code == .enter, entries.indices.contains(window.selection) else { return [] }
+            return [.command(.output(entries[window.selection].name))]
+        }
+        modal = .outputs(window)
         return []
     }
 }

@@ -1,4 +1,5 @@
 import AVFAudio
+import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
@@ -16,7 +17,14 @@ final class SoundPane {
     private let (rate, pitch, volume): (LabeledSlider, LabeledSlider, LabeledSlider)
     private let (smartSpeed, voiceBoost): (Widget, Widget)
     private let (mono, balance, balanceAdjustment): (Widget, Widget, Object)
-    private let equalizer: Widget
+    private let (equalizer, output): (Widget, Widget)
+    /// The outputs of the system, and those that the control has.
+    private lazy var outputs = OutputList { [weak self] in
+        DispatchQueue.main.async { MainActor.assumeIsolated { self?.showOutputs() } }
+    }
+    private var shownOutputs: [OutputEntry] = []
+    /// The name of the output that plays.
+    private var outputName = PlayerOutput.automatic
     /// The bands of the equalizer as they were dragged last.
     private var customBands: [EqualizerBand] = []
     private var settings = SoundSettings()
@@ -33,10 +41,11 @@ final class SoundPane {
         (smartSpeed, voiceBoost) = (widgets.get("smartSpeed"), widgets.get("voiceBoost"))
         (mono, balance) = (widgets.get("mono"), widgets.get("balance"))
         balanceAdjustment = widgets.get("balanceAdjustment", Object.self)
-        equalizer = widgets.get("equalizer")
+        (equalizer, output) = (widgets.get("equalizer"), widgets.get("output"))
         connectSliders()
         connectChoices()
         connectEffects()
+        connectOutputs()
         equalizerView.setBands(EffectRack.bands(of: .flat))
     }
 
@@ -125,6 +134,47 @@ final class SoundPane {
             self.rack.setBands(bands)
         }
     }
+
+    // MARK: The output
+
+    private func connectOutputs() {
+        output.setAccessibleLabel("Output")
+        output.setAccessibleLabelOfButtons("Output")
+        // The system is asked anew whenever the pane opens.
+        widgets.get("soundPane").on("map") { [weak self] _ in self?.outputs.refresh() }
+        output.observe("notify::selected") { [weak self] choice in
+            guard let self else { return }
+            let index = choice.int("selected")
+            guard self.shownOutputs.indices.contains(index) else { return }
+            let name = self.shownOutputs[index].name
+            if name != self.outputName { self.command(.output(name)) }
+        }
+        showOutputs()
+    }
+
+    /// Shows the output that plays.
+    func show(output name: String) {
+        outputName = name
+        showOutputs()
+    }
+
+    private func showOutputs() {
+        var entries = outputs.entries
+        // One without sound, or one that has gone.
+        if !entries.contains(where: { $0.name == outputName }) {
+            entries.append(OutputEntry(name: outputName, title: outputName))
+        }
+        isShowing = true
+        defer { isShowing = false }
+        if entries != shownOutputs {
+            shownOutputs = entries
+            output.setItems(entries.map { Self.shortened($0.title) })
+        }
+        output.set("selected", .int(entries.firstIndex { $0.name == outputName } ?? 0))
+    }
+
+    /// Returns a name that leaves room for the title of the row.
+    private static func shortened(_ text: String) -> String { text.count > 30 ? text.prefix(29) + "…" : text }
 
     // MARK: Effects of the window
 

@@ -52,6 +52,7 @@ extension WindowDescription {
                 <object class="GtkSwitch" id="mono"><property name="valign">center</property></object>
                 """))</child>
               <child>\(row("Balance", balance))</child>
+              <child>\(row("Output", dropDown("output")))</child>
             </object>
           </child>
         </object>

@@ -150,6 +150,7 @@ extension PlayerWindow {
         case .clearQueue: clearQueue()
         case .undoQueue: act { $0.request(.undoQueueChange) }
         case .sleep: setSleep(SleepGoal.next(after: player.session.sleepGoal))
+        case .outputs: return show(.effects)
         case .selectCurrent: showPlayingRow()
         case .fullScreen: window.isFullScreen.toggle()
         case .closeWindow: close()

@@ -27,6 +27,7 @@ extension PlayerWindow {
         }
         shown.revision = queue.revision
         if former.settings != session.settings { showSound() }
+        sound.show(output: player.outputName)
         let chapters = session.item.chapters.chapters
         if session.item.isOpen, chapters.count != shown.chapters { recording.show(chapters, duration: duration) }
         shown.chapters = chapters.count

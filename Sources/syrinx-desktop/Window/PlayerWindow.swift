@@ -87,8 +87,8 @@ final class PlayerWindow {
 
     /// Makes the player of a window, with its streamer on the program's output.
     private static func makePlayer(_ app: DesktopApp, _ number: Int, _ rack: EffectRack) -> ListeningPlayer {
-        let device = app.output.flatMap { try? OutputDevices.make($0) } ?? OutputDevices.automatic() ?? NullOutput()
         var setup = ListeningPlayer.Setup(keeper: SavedState.positions) { ProcessInfo.processInfo.systemUptime }
+        let device = makeOutput(app, &setup.output)
         setup.lifetime = .window
         setup.cache = DiskCache.user()
         setup.units = rack.units
@@ -104,6 +104,22 @@ final class PlayerWindow {
             // The main queue keeps their order.
             DispatchQueue.main.async { MainActor.assumeIsolated { app?.window(number)?.act { $0.handle(event) } } }
         }
+    }
+
+    /// Returns the device of the environment, else the one that the listener has chosen last, else the default.
+    private static func makeOutput(_ app: DesktopApp, _ output: inout PlayerOutput) -> any OutputDevice {
+        if let name = app.output, let device = try? OutputDevices.make(name) {
+            output.name = name
+            return device
+        }
+        let chosen = SavedState.positions.output
+        let former = PlayerOutput.reopen(chosen)
+        output.warning = former.warning
+        if let chosen, let device = former.device {
+            output.name = chosen
+            return device
+        }
+        return OutputDevices.automatic() ?? NullOutput()
     }
 
     private func connect() {

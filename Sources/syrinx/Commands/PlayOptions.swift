@@ -10,12 +10,16 @@ import SyrinxStreaming
 /// The options of `play`, and of what else plays.
 struct PlayOptions: ParsableArguments {
     @Option(
+        name: .customLong("output"),
         help: ArgumentHelp(
-            "Sound output: auto, pulse[:SINK], alsa[:PCM], null (no sound, in real time) or file:PATH.wav (as fast as possible)",
+            "Sound output: auto, pulse[:SINK], alsa[:PCM], null (no sound, in real time) or file:PATH.wav (as fast as possible) (default: the one chosen last while playing, else auto)",
             valueName: "output"
         )
     )
-    var output = OutputArgument.automatic
+    var givenOutput: OutputArgument?
+
+    /// The output, as far as the command line decides it.
+    var output: OutputArgument { givenOutput ?? .automatic }
 
     @Option(
         help: ArgumentHelp(
@@ -192,8 +196,11 @@ struct PlayOptions: ParsableArguments {
         let listsRecursively = recursive || display == .screen
         let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: listsRecursively).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
+        let mayKeepPlaces = listening.resume == true || staysOpen || display != .silent
+        let chosenOutput = mayKeepPlaces && givenOutput == nil ? ListeningStore.user()?.output : nil
         let playOutput = try PlayOutput(
-            output,
+            givenOutput,
+            chosen: chosenOutput,
             recordingPath: record?.path,
             playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
                 || ab != nil
@@ -205,7 +212,7 @@ struct PlayOptions: ParsableArguments {
             sound.start = try chapterStart(chapter, of: input[0], &feed, in: context)
             if let feed { episode?.chapters = feed }
         }
-        let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
+        let isHeard = output != .null && output.path == nil && record == nil && !playOutput.lacksSound
         let keepsPlaces = listening.resume == true || staysOpen || isHeard && display != .silent
         let store = keepsPlaces ? ListeningStore.user() : nil
         let keeper = PlaceKeeper(store)
@@ -222,6 +229,8 @@ struct PlayOptions: ParsableArguments {
             languages: language?.tags ?? []
         )
         setup.given = given
+        setup.output.name = playOutput.name
+        if let refusal = playOutput.refusal { setup.output.make = { _ throws(Failure) in throw refusal } }
         let span = sound.span
         setup.span = ListeningPlayer.Span(start: span.start, end: span.end, hasStart: sound.start != nil)
         (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep?.goal)

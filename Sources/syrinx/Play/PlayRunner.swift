@@ -71,7 +71,7 @@ final class PlayRunner {
         plan.setup.general.skipForward = config.skipForward
         plan.setup.general.skipBack = config.skipBack
         plan.setup.mayChangeSound = plan.readsControl || plan.display == .screen || plan.desktop != .none
-        plan.setup.outputWarning = plan.output.warning
+        plan.setup.output.warning = plan.output.warning
         self.plan = plan
         let streamer = PlayStreamer(
             device: plan.output.device,

@@ -20,6 +20,7 @@ final class FullScreen {
     private let covers: CoverLoader
     private let podcasts: PodcastBrowser
     private let transcripts: TranscriptLoader
+    private let outputs: OutputList
     private let post: @Sendable (PlayEvent) -> Void
     private var screen: PlayerScreen
     private var painter: GridPainter
@@ -71,6 +72,7 @@ final class FullScreen {
             didChange: { post(.screenChanged) }
         )
         transcripts = TranscriptLoader { post(.screenChanged) }
+        outputs = OutputList { post(.screenChanged) }
         self.config = config
         podcasts.keepUp(config.podcasts)
         let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
@@ -208,6 +210,7 @@ final class FullScreen {
                 return []
             }
             return grant(.readNotes(.episode(id)), session)
+        case .listOutputs: outputs.refresh()
         case .redraw: redraw()
         default: return [action]
         }
@@ -303,6 +306,11 @@ final class FullScreen {
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index
         view.bookmarks = marks.entries
+        view.outputs = OutputsView(
+            entries: outputs.entries,
+            current: player.outputName,
+            isReading: outputs.isReading
+        )
         view.state.loopStart = session.repetition.start
         view.state.loopEnd = session.repetition.end
         view.chapters = details.chapters

@@ -108,6 +108,45 @@ import Testing
         #expect(part.items.count == 5_000 && part.index == 500)
     }
 
+    @Test("The output that was chosen last is kept, and a damaged file is the default output")
+    func output() throws {
+        let folder = try ScratchDirectory().file("state")
+        let state = ListeningStore(folder: folder)
+        #expect(state.output == nil)
+        try state.store(output: "pulse:headphones")
+        #expect(ListeningStore(folder: folder).output == "pulse:headphones")
+        try state.store(output: nil)
+        #expect(state.output == nil)
+        try state.store(output: String(repeating: "x", count: 2_000))
+        #expect(state.output == nil)
+        let file = URL(fileURLWithPath: folder + "/output.session")
+        try Data("{\"name\":7}".utf8).write(to: file)
+        #expect(state.output == nil)
+        // A file that cannot be read is left alone.
+        #expect(throws: PlaybackError.self) { try state.store(output: "alsa") }
+    }
+
+    @Test("A player begins with the output that was chosen last, unless the command line names one or it is missing")
+    func chosenOutput() throws {
+        func make(_ argument: OutputArgument?, chosen: String?, record: FilePath? = nil) throws -> PlayOutput {
+            try PlayOutput(argument, chosen: chosen, recordingPath: record, playsSeveral: false)
+        }
+        let chosen = try make(nil, chosen: "alsa:null")
+        #expect(chosen.name == "alsa:null" && chosen.device.name == "alsa:null")
+        #expect(chosen.warning == nil && !chosen.lacksSound && chosen.refusal == nil)
+        #expect(try make(.null, chosen: "alsa:null").name == "null")
+        let missing = try make(nil, chosen: "alsa:no-such-card")
+        #expect(missing.name == "auto" && missing.device.name != "alsa:no-such-card")
+        // Without a default output either, the silence is the greater news.
+        #expect(missing.warning?.code == (missing.lacksSound ? .deviceUnavailable : .deviceNotFound))
+        // Nothing that a file of the state folder names is written.
+        let path = try ScratchDirectory().file("a.wav")
+        #expect(try make(nil, chosen: "file:\(path)").name == "auto")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let recorded = try make(.null, chosen: nil, record: FilePath(path))
+        #expect(recorded.refusal?.code == .badCommand)
+    }
+
     @Test("A track of a CUE sheet is kept with its place and its title")
     func tracks() throws {
         let state = ListeningStore(folder: try ScratchDirectory().file("state"))

@@ -67,6 +67,23 @@ struct ListeningSessionTests {
         #expect(session.queue.index == 0)
     }
 
+    @Test("A change of the output concerns no input, and is done at once")
+    func changedOutput() {
+        let wish = SessionEvent.request(.command(.output("pulse:out")))
+        var idle = ListeningSession(inputs: [], lifetime: .listener)
+        #expect(idle.handle(wish, at: 1) == [.setOutput("pulse:out")])
+        var session = session("a", "b")
+        _ = session.begin()
+        // Before anything is open, a pause would wait.
+        #expect(session.handle(wish, at: 1) == [.setOutput("pulse:out")])
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(wish, at: 2) == [.setOutput("pulse:out")])
+        #expect(session.item.progress.state == .playing)
+        _ = run(&session, .status(.paused, time: 3))
+        #expect(session.handle(wish, at: 4) == [.setOutput("pulse:out")])
+        #expect(session.item.progress.state == .paused)
+    }
+
     @Test("An input that is no audio is tried as a playlist, and fails as no audio otherwise")
     func namelessPlaylists() throws {
         var session = session("a", "b")

@@ -9,52 +9,6 @@ import Testing
 
 /// The only output goes away, and comes back.
 @Suite struct LostOutputTests {
-    /// A device that is cranked by the test, and can be away.
-    private final class RemovableOutput: OutputDevice {
-        let base = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
-        private let isAway = Atomic(false)
-        private let openings = Atomic(0)
-
-        /// The number of times that somebody looked for it.
-        var openingCount: Int { openings.load(ordering: .acquiring) }
-
-        func remove() {
-            isAway.store(true, ordering: .releasing)
-            base.simulateLoss()
-        }
-
-        func bringBack() { isAway.store(false, ordering: .releasing) }
-
-        func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
-            openings.add(1, ordering: .acquiringAndReleasing)
-            try check()
-            return try base.open(preferred: preferred)
-        }
-
-        func start(_ callback: RenderCallback) throws(DeviceError) {
-            try check()
-            try base.start(callback)
-        }
-
-        private func check() throws(DeviceError) {
-            if isAway.load(ordering: .acquiring) { throw DeviceError(.deviceUnavailable, "it is away", device: name) }
-        }
-
-        var name: String { base.name }
-        var outputName: String? { "Headphones" }
-        var isPaced: Bool { base.isPaced }
-        var keepsMonotonicTime: Bool { base.keepsMonotonicTime }
-        var latency: Double { base.latency }
-        var underrunCount: Int { base.underrunCount }
-        var onLoss: (@Sendable (DeviceError) -> Void)? {
-            get { base.onLoss }
-            set { base.onLoss = newValue }
-        }
-        func pause() { base.pause() }
-        func resume() { base.resume() }
-        func stop() { base.stop() }
-    }
-
     private final class Player {
         let scratch: ScratchDirectory
         let device = RemovableOutput()

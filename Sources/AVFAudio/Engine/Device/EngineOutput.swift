@@ -139,7 +139,7 @@ extension AVAudioFormat {
 extension DeviceFormat {
     /// Returns the engine's format for the device.
     /// - Throws: `DeviceError` with `.unsupportedFormat` if the engine cannot render in the device's format.
-    func audioFormat(of device: String) throws -> AVAudioFormat {
+    func audioFormat(of device: String) throws(DeviceError) -> AVAudioFormat {
         let channels = AVAudioChannelCount(channelCount)
         guard let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels) else {
             throw DeviceError(.unsupportedFormat, "the device has no usable format", device: device)

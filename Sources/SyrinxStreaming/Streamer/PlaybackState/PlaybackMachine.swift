@@ -157,6 +157,19 @@ struct PlaybackMachine {
     /// An output has been found.
     mutating func foundOutput() { awaitsOutput = false }
 
+    /// Handles the start of a change of the output device: no output starts before `changedOutput()`.
+    mutating func leaveOutput() {
+        isOutputOpen = false
+        hasRunDry = false
+        awaitsOutput = true
+    }
+
+    /// Handles another output device, which starts as soon as enough audio is decoded.
+    mutating func changedOutput() -> [Action] {
+        awaitsOutput = false
+        return isOpened && wantsToPlay ? move(to: .buffering) : []
+    }
+
     /// New samples of the input have reached the output.
     mutating func sounded() -> [Action] {
         guard isOutputOpen, status == .buffering else { return [] }

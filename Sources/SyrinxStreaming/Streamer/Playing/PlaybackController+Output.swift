@@ -29,26 +29,59 @@ extension PlaybackController {
 
     /// Releases a lost output, and returns to the last heard position: later audio that it received is lost.
     private func standWhereHeard(_ failure: SyrinxError) {
-        let (track, isHeard) = (tracks.current, [.playing, .buffering].contains(machine.status))
+        let isHeard = [.playing, .buffering].contains(machine.status)
         let (time, name) = (heardTime, output.engine.openedDevice?.outputName)
         progress.output.leave(content: output.contentFrames, underruns: output.underrunCount)
         let actions = machine.lostOutput()
         if machine.awaitsOutput { reportLoss(failure, of: name) }
+        closeOutput(returningTo: isHeard ? time : nil)
+        perform(actions)
+    }
+
+    /// Stops the output, and returns to `time`, if that is not `nil` and the input can be decoded from there.
+    ///
+    /// Otherwise, playback continues with the next unrendered frame.
+    private func closeOutput(returningTo time: TimeInterval?) {
+        let track = tracks.current
         output.endEarlyStart()
         output.engine.stop()
-        // While paused, and if the input is not seekable, playback continues with the next unrendered frame.
-        if isHeard, track === tracks.current, canGoBack {
+        if let time, track === tracks.current, canGoBack {
             output.nodes?.keepsLoudness = true
             tracks.seek(to: time)
             output.drop()
         }
-        perform(actions)
     }
 
     /// Whether the current input can be decoded from an earlier time.
     private var canGoBack: Bool {
         guard let info = progress.info, progress.failure == nil, let pump = tracks.current.pump else { return false }
         return (info.isSeekable || pump.holdsFromStart) && pump.broadcastAhead == nil
+    }
+
+    // MARK: Another output
+
+    /// Plays on another device, from the position that is heard.
+    /// - Parameters:
+    ///   - device: The device, which has been opened.
+    ///   - isChosen: Whether the program has chosen it; otherwise it is the system's own output.
+    ///   - format: The format of the device.
+    func changeOutput(to device: any OutputDevice, isChosen: Bool, format: AVAudioFormat) {
+        // A pause has let the rendered frames be heard.
+        let time = [.playing, .buffering].contains(machine.status) ? heardTime : nil
+        if !output.engine.isStopped {
+            progress.output.leave(content: output.contentFrames, underruns: output.underrunCount)
+        }
+        output.engine.endOutputSearch()
+        machine.leaveOutput()
+        closeOutput(returningTo: time)
+        output.engine.takeOutput(device, isChosen: isChosen, format: format)
+        output.hasFound = false
+        for track in tracks.open { track.progress.outputSampleRate = format.sampleRate }
+        perform(machine.changedOutput())
+        if machine.status == .opening, machine.wantsToPlay { output.startEarly() }
+        // The wait for an output has stopped the ticks.
+        if machine.status == .buffering { startTicking() }
+        feed()
     }
 
     /// Waits for an output, because none could be started.

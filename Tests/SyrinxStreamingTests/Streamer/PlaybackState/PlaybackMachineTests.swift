@@ -70,6 +70,27 @@ import Testing
         #expect(machine.level(3, isComplete: false, mayStarve: true) == [goOn])
     }
 
+    @Test("No output starts while it is changed, and afterwards playback continues if it was wanted")
+    func aChangedOutputStartsAfterTheChange() {
+        var machine = playing()
+        machine.leaveOutput()
+        #expect(machine.level(3, isComplete: false, mayStarve: true) == [])
+        #expect(machine.sounded() == [])
+        #expect(machine.changedOutput() == [.announce(.buffering)])
+        #expect(machine.level(0.17, isComplete: false, mayStarve: true) == [goOn])
+        #expect(machine.sounded() == [.announce(.playing)])
+        _ = machine.pause()
+        machine.leaveOutput()
+        #expect(machine.changedOutput() == [])
+        #expect(machine.status == .paused && !machine.awaitsOutput)
+        // An output that was lost is not awaited any more.
+        _ = machine.play()
+        _ = machine.lostOutput()
+        machine.leaveOutput()
+        #expect(machine.changedOutput() == [])
+        #expect(machine.level(1, isComplete: false, mayStarve: true) == [goOn])
+    }
+
     @Test("A seek drops the decoded samples and starts again")
     func aSeekDropsAndStartsAgain() {
         var machine = playing()
