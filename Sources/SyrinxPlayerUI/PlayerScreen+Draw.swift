@@ -243,8 +243,8 @@ extension PlayerScreen {
             ]
         case .podcasts:
             [
-                (one(.activate), "open"), (one(.subscribe), "subscribe"), (one(.refresh), "refresh"),
-                (one(.search), "search"),
+                (one(.activate), "open"), (one(.newEpisodes), "new"), (one(.subscribe), "subscribe"),
+                (one(.refresh), "refresh"), (one(.search), "search"),
             ]
         case .transcript: [(one(.activate), "go"), (one(.selectCurrent), "follow"), (one(.filter), "find")]
         }

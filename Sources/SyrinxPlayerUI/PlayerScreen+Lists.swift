@@ -49,6 +49,11 @@ extension PlayerScreen {
         case .clearQueue where id == .queue && !view.queue.isEmpty:
             prompt = Prompt(.confirm("Empty the queue?", .command(.clear)))
         case .refreshAll: return [.refresh(nil)]
+        case .allBookmarks where id == .bookmarks: return [.listBookmarks(ofAll: view.allBookmarks == nil)]
+        case .undoMark: return [.undoMark]
+        case .newEpisodes: return openInbox()
+        case .filterEpisodes, .reverseEpisodes, .markAllPlayed, .markOlderPlayed:
+            return actOnEpisodes(command, id, in: view)
         default:
             guard let entry = lists[id].selectedEntry else { return [] }
             return id == .effects ? change(entry, command, in: view) : act(on: entry, id, command, in: view)
@@ -106,12 +111,14 @@ extension PlayerScreen {
         case .queue: return actInQueue(entry, command, in: view)
         case .chapters: return command == .activate ? [.command(.chapter(entry))] : []
         case .bookmarks:
-            let bookmark = view.bookmarks[entry]
+            let bookmark = view.listedBookmarks[entry]
             switch command {
             case .activate: return [.goToBookmark(bookmark.id)]
             case .remove: return [.removeBookmark(bookmark.id)]
-            default: return []
+            case .rename: prompt = Prompt(.rename(bookmark.id), text: bookmark.title)
+            default: break
             }
+            return []
         case .files:
             let isFolder = view.files.entries[entry].isFolder
             switch command {
@@ -138,25 +145,6 @@ extension PlayerScreen {
         }
     }
 
-    /// Shows the notes of the selected episode or podcast; on other pages, those of the current episode.
-    mutating func openNotes(in view: PlayerView) -> [PlayerAction] {
-        let subject: NotesView.Subject
-        switch listID {
-        case .notes: return []
-        case .episodes:
-            guard let entry = lists[.episodes].selectedEntry else { return [] }
-            subject = .episode(view.podcasts.episodes[entry].id)
-        case .shows:
-            guard let entry = lists[.shows].selectedEntry else { return [] }
-            subject = .show(view.podcasts.shows[entry].id)
-        default: subject = .playing
-        }
-        page = .podcasts
-        showsNotes = true
-        lists[.notes] = ListState()
-        return [.readNotes(subject)]
-    }
-
     private mutating func actInQueue(_ entry: Int, _ command: FaceCommand, in view: PlayerView) -> [PlayerAction] {
         switch command {
         case .activate: return [.command(.goTo(entry))]
@@ -167,36 +155,6 @@ extension PlayerScreen {
             guard lists[.queue].filter.isEmpty, view.queue.indices.contains(target) else { return [] }
             lists[.queue].window.select(target)
             return [.command(.move(from: entry, to: target))]
-        default: return []
-        }
-    }
-
-    private mutating func actOnShow(_ show: PodcastsView.Show, _ command: FaceCommand) -> [PlayerAction] {
-        switch command {
-        case .activate:
-            showsEpisodes = true
-            lists[.episodes] = ListState()
-            return [.openShow(show.id)]
-        case .refresh: return [.refresh(show.id)]
-        case .remove:
-            prompt = Prompt(.confirm("Unsubscribe from “\(show.title)”?", .unsubscribe(show.id)))
-            return []
-        default: return []
-        }
-    }
-
-    private func actOnEpisode(
-        _ episode: PodcastsView.Episode,
-        _ command: FaceCommand,
-        in view: PlayerView
-    ) -> [PlayerAction] {
-        switch command {
-        case .activate: return [.playEpisode(episode.id)]
-        case .enqueue: return [.enqueueEpisode(episode.id)]
-        case .download: return [.downloadEpisode(episode.id)]
-        case .remove: return episode.download == .none ? [] : [.removeDownload(episode.id)]
-        case .markPlayed: return [.setEpisodePlayed(episode.id, !episode.isPlayed)]
-        case .refresh: return view.podcasts.openShow.map { [.refresh($0)] } ?? []
         default: return []
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+import SyrinxListening
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -161,6 +163,74 @@ import Testing
             limit = next
         }
         #expect(limit == PodcastsState.maximumCount)
+    }
+
+    @Test func `A list is arranged, and keeps that while the window is open`() {
+        var state = ready([PodcastEpisode(id: 7, show: 1, title: "A")], hasMore: true)
+        let read = PodcastsState.Action.read(.latest, limit: PodcastsState.pageSize)
+        #expect(state.arrangement == .inbox && state.title == "New Episodes" && state.subtitle.isEmpty)
+        _ = state.handle(.more)
+        let chosen = EpisodeArrangement(filter: .downloaded, isOldestFirst: true)
+        #expect(state.handle(.arranged(chosen)) == [read, .update])
+        #expect(state.episodes.isEmpty && state.content == .loading)
+        #expect(state.handle(.arranged(chosen)).isEmpty)
+        #expect(state.title == "Downloaded Episodes" && state.subtitle == "Oldest First")
+        _ = state.handle(.chosen(.show(2)))
+        #expect(state.arrangement == EpisodeArrangement() && state.subtitle.isEmpty && state.title == "Two")
+        _ = state.handle(.arranged(EpisodeArrangement(filter: .started)))
+        #expect(state.subtitle == "Started" && state.title == "Two")
+        _ = state.handle(.chosen(.latest))
+        #expect(state.arrangement == chosen)
+        for scope in [PodcastsState.Scope.queue, .downloads, .search("a")] {
+            _ = state.handle(.chosen(scope))
+            #expect(state.arrangement == nil && state.handle(.arranged(chosen)).isEmpty && state.subtitle.isEmpty)
+            #expect(state.handle(.markAll).isEmpty)
+        }
+    }
+
+    @Test func `Episodes that were read in another arrangement are ignored, and an empty list says why`() {
+        var state = ready()
+        _ = state.handle(.arranged(EpisodeArrangement(filter: .started)))
+        let episode = PodcastEpisode(id: 7, show: 1, title: "A")
+        let late = PodcastsState.Lists(shows: state.shows, episodes: [episode], arrangement: .inbox)
+        #expect(state.handle(.read(late, scope: .latest)) == [.update])
+        #expect(state.content == .loading)
+        let none = PodcastsState.Lists(shows: state.shows, arrangement: EpisodeArrangement(filter: .started))
+        _ = state.handle(.read(none, scope: .latest))
+        guard case .empty(let texts) = state.content else {
+            Issue.record("\(state.content)")
+            return
+        }
+        #expect(texts.title == "No Started Episodes" && texts.button == nil)
+        _ = state.handle(.arranged(.inbox))
+        _ = state.handle(.read(PodcastsState.Lists(shows: state.shows, arrangement: .inbox), scope: .latest))
+        #expect(state.content != .loading)
+        guard case .empty(let heard) = state.content else {
+            Issue.record("\(state.content)")
+            return
+        }
+        #expect(heard.title == "All Heard")
+    }
+
+    @Test func `All or the older episodes of a list are marked, and the message offers to undo it`() {
+        let date = Date(timeIntervalSince1970: 1_000)
+        let episodes = [
+            PodcastEpisode(id: 7, show: 1, title: "A", published: date), PodcastEpisode(id: 8, show: 1, title: "B"),
+        ]
+        var state = ready(episodes)
+        #expect(state.handle(.mark(7, isPlayed: false)) == [.mark(.episode(7), isPlayed: false)])
+        #expect(state.handle(.markAll) == [.mark(.listed(podcast: nil, .inbox, before: nil), isPlayed: true)])
+        #expect(state.handle(.markOlder(7)) == [.mark(.listed(podcast: nil, .inbox, before: date), isPlayed: true)])
+        #expect(state.handle(.markOlder(8)) == [.toast("The episode has no date, so none is older.")])
+        #expect(state.handle(.markOlder(9)).isEmpty)
+        _ = state.handle(.chosen(.show(2)))
+        let all = EpisodeArrangement()
+        #expect(state.handle(.markAll) == [.mark(.listed(podcast: 2, all, before: nil), isPlayed: true)])
+        #expect(state.handle(.marked(400, isPlayed: true)) == [.undoableToast("400 episodes marked as played.")])
+        #expect(state.handle(.marked(0, isPlayed: true)) == [.toast("No episode was left to mark.")])
+        #expect(state.handle(.undoMark) == [.undoMark])
+        #expect(state.handle(.unmarked(400)) == [.toast("400 episodes marked as before.")])
+        #expect(state.handle(.unmarked(nil)) == [.toast("There is no mark to undo.")])
     }
 
     @Test func `Closing ends what runs for the page, and nothing counts after it`() {

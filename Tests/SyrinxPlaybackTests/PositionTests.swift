@@ -152,6 +152,58 @@ import Testing
         }
     }
 
+    /// Gives the file of an item's bookmarks a time of its last change.
+    private func setTime(_ seconds: Double, ofItem item: String, in store: PositionStore) throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        for name in try FileManager.default.contentsOfDirectory(atPath: store.folder) {
+            let path = store.folder + "/" + name
+            guard try String(contentsOfFile: path, encoding: .utf8).contains("\"item\":\"\(item)\"") else { continue }
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+    }
+
+    @Test("The bookmarks of all recordings are listed with their titles, the last changed first")
+    func allBookmarks() throws {
+        try withStore { store in
+            let bookmarks = BookmarkStore(folder: store.folder)
+            #expect(bookmarks.all().isEmpty)
+            let list = BookmarkList([Bookmark(position: 1, title: "One"), Bookmark(position: 9)])
+            for (number, item) in ["a", "b", "c"].enumerated() {
+                try bookmarks.store(list, of: item, title: item == "b" ? "Book" : nil)
+                try setTime(Double(1_000 + number), ofItem: item, in: store)
+            }
+            try store.store(StoredPosition(item: "a", position: 2, date: 1))
+            try Data("{".utf8).write(to: URL(fileURLWithPath: store.folder + "/damaged.bookmarks"))
+            let all = bookmarks.all()
+            #expect(all.map(\.item) == ["c", "b", "a"] && all.map(\.title) == [nil, "Book", nil])
+            #expect(all.allSatisfy { $0.bookmarks == list })
+            // A change without a title keeps the one that is stored.
+            try bookmarks.store(BookmarkList([Bookmark(position: 5)]), of: "b")
+            #expect(bookmarks.all().first { $0.item == "b" }?.title == "Book")
+            try bookmarks.store(BookmarkList(), of: "b")
+            #expect(Set(bookmarks.all().map(\.item)) == ["a", "c"])
+        }
+    }
+
+    @Test("The list of all bookmarks is bounded, in number and in the length of titles")
+    func boundedBookmarks() throws {
+        try withStore { store in
+            let bookmarks = BookmarkStore(folder: store.folder)
+            let many = BookmarkList((0..<1_000).map { Bookmark(position: Double($0) * 2) })
+            for number in 0..<11 {
+                try bookmarks.store(many, of: "\(number)")
+                try setTime(Double(number), ofItem: "\(number)", in: store)
+            }
+            let all = bookmarks.all()
+            #expect(all.map(\.item) == (1...10).reversed().map { "\($0)" })
+            let long = BookmarkList([Bookmark(position: 1, title: String(repeating: "t", count: 9_000))])
+            try bookmarks.store(long, of: "long", title: String(repeating: "n", count: 9_000))
+            let first = try #require(bookmarks.all().first)
+            #expect(first.item == "long" && first.title?.count == BookmarkList.maximumTitleLength)
+            #expect(first.bookmarks.bookmarks.first?.title?.count == BookmarkList.maximumTitleLength)
+        }
+    }
+
     @Test("What cannot be stored has a typed error") func errors() {
         let store = PositionStore(folder: "/dev/null/positions")
         for position in [1, Double.nan, -1] {

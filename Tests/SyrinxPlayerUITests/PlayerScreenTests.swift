@@ -179,6 +179,82 @@ struct PlayerScreenTests {
         #expect(found == [.searchEpisodes("tide")])
     }
 
+    @Test("Keys arrange a list of episodes, and mark many of them")
+    func arrangement() throws {
+        var screen = PlayerScreen()
+        var view = SampleView.make()
+        view.podcasts.arrangement = EpisodeArrangement()
+        let all = try press(&screen, "7", "A", in: view)
+        #expect(all == [.markAllPlayed(show: 7)])
+        let nothing = try press(&screen, "F", in: view)
+        #expect(nothing.isEmpty, "the list of podcasts has no filter")
+        _ = try press(&screen, "enter", "down", in: view)
+        let older = try press(&screen, "X", in: view)
+        #expect(older == [.markOlderPlayed(71)])
+        let listed = try press(&screen, "A", in: view)
+        #expect(listed == [.markAllPlayed(show: nil)])
+        let undone = try press(&screen, "U", in: view)
+        #expect(undone == [.undoMark])
+        let new = try press(&screen, "F", in: view)
+        #expect(new == [.arrangeEpisodes(EpisodeArrangement(filter: .new))])
+        view.podcasts.arrangement = EpisodeArrangement(filter: .downloaded)
+        let turned = try press(&screen, "O", in: view)
+        #expect(turned == [.arrangeEpisodes(EpisodeArrangement(filter: .downloaded, isOldestFirst: true))])
+        let first = try press(&screen, "F", in: view)
+        #expect(first == [.arrangeEpisodes(EpisodeArrangement())])
+        view.podcasts.arrangement?.isOldestFirst = true
+        let title = screen.draw(view, columns: 80, rows: 24).text
+        #expect(title.contains("Fern and Field, downloaded, oldest first"))
+        let elsewhere = try press(&screen, "2", "U", in: view)
+        #expect(elsewhere == [.undoQueueChange])
+    }
+
+    @Test("The new episodes of all podcasts are a list, and what a search finds is not arranged")
+    func inbox() throws {
+        var screen = PlayerScreen()
+        var view = SampleView.make()
+        let opened = try press(&screen, "7", "n", in: view)
+        #expect(opened == [.openInbox])
+        (view.podcasts.openShow, view.podcasts.arrangement) = (nil, .inbox)
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("New episodes"))
+        view.podcasts.episodes = []
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("No episode is new."))
+        view.podcasts.arrangement = nil
+        for name in ["F", "O", "X", "A"] {
+            var searching = screen
+            let wishes = try press(&searching, name, in: view)
+            #expect(wishes.isEmpty)
+            #expect(searching.draw(view, columns: 120, rows: 24).text.contains("have no filter and no order"))
+        }
+        let back = try press(&screen, "h", "enter", in: view)
+        #expect(back == [.openShow(7)])
+    }
+
+    @Test("Bookmarks are renamed, and listed of all recordings")
+    func bookmarks() throws {
+        var screen = PlayerScreen()
+        var view = SampleView.make()
+        _ = try press(&screen, "4", "r", in: view)
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("The bell"))
+        let renamed = try press(&screen, "s", "enter", in: view)
+        #expect(renamed == [.renameBookmark(4, "The bells")])
+        let listed = try press(&screen, "a", in: view)
+        #expect(listed == [.listBookmarks(ofAll: true)])
+        view.allBookmarks = [
+            BookmarkEntry(id: 1, title: "A", item: "One", time: 1),
+            BookmarkEntry(id: 2, title: "B", item: "Two", time: 2),
+        ]
+        let went = try press(&screen, "down", "enter", in: view)
+        #expect(went == [.goToBookmark(2)])
+        let removed = try press(&screen, "d", in: view)
+        #expect(removed == [.removeBookmark(2)])
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("Bookmarks of all recordings"))
+        let back = try press(&screen, "a", in: view)
+        #expect(back == [.listBookmarks(ofAll: false)])
+        view.allBookmarks = []
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("No recording has a bookmark yet."))
+    }
+
     @Test("Pasted text becomes something to open, and messages disappear")
     func messages() throws {
         var screen = PlayerScreen()

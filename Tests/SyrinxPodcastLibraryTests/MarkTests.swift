@@ -60,6 +60,34 @@ import Testing
         #expect(try rig.library.mark(.all(), isPlayed: false).count == 6)
     }
 
+    @Test("The episodes of a filter are marked, whatever its range, and those before a date alone")
+    func filtered() throws {
+        let rig = try LibraryRig()
+        let podcast = try fill(rig.library, episodes: 4)
+        _ = try fill(rig.library, podcast: "https://host.example/b", episodes: 1)
+        let ids = try rig.library.episodes(of: podcast).map(\.id)
+        try rig.library.setPosition(7, of: ids[0])
+        try rig.library.setPosition(7, of: ids[3])
+        var filter = PodcastLibrary.EpisodeFilter()
+        (filter.podcastID, filter.isInProgressOnly, filter.limit, filter.offset) = (podcast, true, 1, 1)
+        let date = try #require(try rig.library.episode(ids[1]).published)
+        let older = try rig.library.mark(.filtered(filter, before: date), isPlayed: true)
+        #expect(try older.count == 1 && rig.library.episode(ids[3]).isPlayed)
+        #expect(try rig.library.mark(.filtered(filter), isPlayed: true).count == 1)
+        #expect(try rig.library.episodes(of: podcast).map(\.isPlayed) == [true, false, false, true])
+        (filter.isInProgressOnly, filter.text) = (false, "snow")
+        #expect(try rig.library.mark(.filtered(filter), isPlayed: true).count == 0)
+        filter.text = "notes"
+        #expect(try rig.library.mark(.filtered(filter), isPlayed: true).count == 2)
+        #expect(try rig.library.podcast(podcast).unplayedCount == 0)
+        filter.podcastID = 99
+        let error = #expect(throws: PodcastError.self) { try rig.library.mark(.filtered(filter), isPlayed: true) }
+        #expect(error?.code == .noSuchPodcast)
+        filter = PodcastLibrary.EpisodeFilter()
+        filter.isDownloadedOnly = true
+        #expect(try rig.library.mark(.filtered(filter, before: .distantFuture), isPlayed: true).count == 0)
+    }
+
     @Test("Many episodes are marked by their numbers at once")
     func manyNumbers() throws {
         let rig = try LibraryRig()

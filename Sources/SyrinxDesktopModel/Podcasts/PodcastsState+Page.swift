@@ -1,6 +1,8 @@
+import SyrinxListening
+
 extension PodcastsState {
     /// The contents of the podcasts page.
-    public enum Page: Sendable, Equatable {
+    package enum Page: Sendable, Equatable {
         /// The library is being read.
         case loading
         /// The library cannot be read.
@@ -12,7 +14,7 @@ extension PodcastsState {
     }
 
     /// The contents of the episode list.
-    public enum Content: Sendable, Equatable {
+    package enum Content: Sendable, Equatable {
         /// The list is being read.
         case loading
         /// The list is empty.
@@ -22,7 +24,7 @@ extension PodcastsState {
     }
 
     /// The contents of the page.
-    public var page: Page {
+    package var page: Page {
         switch library {
         case .opening: return .loading
         case .failed(let failure):
@@ -39,53 +41,33 @@ extension PodcastsState {
     }
 
     /// The contents of the episode list.
-    public var content: Content {
+    package var content: Content {
         guard isListed else { return .loading }
         guard episodes.isEmpty else { return .episodes }
-        switch scope {
-        case .latest:
-            return .empty(PageTexts(title: "All Heard", detail: "New episodes appear here.", button: "Refresh"))
-        case .queue:
-            let detail = "Add an episode by its menu, and it plays after the one before."
-            return .empty(PageTexts(title: "Nothing Up Next", detail: detail, button: nil))
-        case .downloads:
-            let detail = "Downloaded episodes play without a network."
-            return .empty(PageTexts(title: "No Downloads", detail: detail, button: nil))
-        case .show(let id):
-            if let failure = shows.first(where: { $0.id == id })?.failure {
-                return .empty(PageTexts(title: "Could Not Be Refreshed", detail: failure, button: "Refresh"))
-            }
-            return .empty(PageTexts(title: "No Episodes", detail: "The feed has no episode yet.", button: "Refresh"))
-        case .search(let text):
-            return .empty(PageTexts(title: "Nothing Found", detail: "No episode has “\(text)”.", button: nil))
-        }
+        let failure = show?.failure
+        return .empty(scope.emptyTexts(arrangement, failure: failure))
     }
 
     /// The podcast whose episodes are listed; `nil` for other lists.
-    public var show: PodcastShow? {
+    package var show: PodcastShow? {
         guard case .show(let id) = scope else { return nil }
         return shows.first { $0.id == id }
     }
 
     /// The title of the list.
-    public var title: String {
-        switch scope {
-        case .latest: "New Episodes"
-        case .queue: "Up Next"
-        case .downloads: "Downloads"
-        case .show: show?.title ?? ""
-        case .search: "Search"
-        }
-    }
+    package var title: String { scope.title(arrangement, of: show) }
+
+    /// The text below the title: the differences from the usual list; empty if there are none.
+    package var subtitle: String { arrangement.map(scope.subtitle) ?? "" }
 
     /// A message about the feeds that are being refreshed; `nil` if there are none.
-    public var progressText: String? {
+    package var progressText: String? {
         if let address = subscribing.first { return "Subscribing to \(address)" }
         return refreshProgress.map { "Refreshing \(min($0.done + 1, $0.total)) of \($0.total)" }
     }
 
     /// The fraction of refreshed feeds, 0…1; `nil` if no feed is being refreshed.
-    public var progressShare: Double? {
+    package var progressShare: Double? {
         guard subscribing.isEmpty, let progress = refreshProgress, progress.total > 0 else { return nil }
         return Double(progress.done) / Double(progress.total)
     }

@@ -1,11 +1,13 @@
+package import SyrinxListening
+
 /// The state of the podcasts page: its lists, running operations, and the effects of user actions.
 ///
 /// It processes events and returns actions for the library and the window. Results for a list that is no longer
 /// displayed are ignored. Changes by other windows are displayed without a message.
-public struct PodcastsState: Sendable, Equatable {
+package struct PodcastsState: Sendable, Equatable {
     /// A list of episodes.
-    public enum Scope: Sendable, Hashable {
-        /// The newest unplayed episodes of all podcasts.
+    package enum Scope: Sendable, Hashable {
+        /// The inbox: the episodes of all podcasts, by default the unplayed ones, newest first.
         case latest
         /// The queue.
         case queue
@@ -18,7 +20,7 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     /// The state of the library.
-    public enum Library: Sendable, Equatable {
+    package enum Library: Sendable, Equatable {
         /// The library has not been read.
         case opening
         /// The library has been read.
@@ -28,22 +30,29 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     /// The lists read from the library.
-    public struct Lists: Sendable, Equatable {
+    package struct Lists: Sendable, Equatable {
         /// All podcasts.
-        public var shows: [PodcastShow]
+        package var shows: [PodcastShow]
         /// The episodes of the list.
-        public var episodes: [PodcastEpisode]
+        package var episodes: [PodcastEpisode]
         /// Whether there are more episodes than requested.
-        public var hasMore: Bool
+        package var hasMore: Bool
+        /// The arrangement in which the episodes were read; `nil` for any.
+        package var arrangement: EpisodeArrangement?
 
         /// Creates lists from their entries.
-        public init(shows: [PodcastShow] = [], episodes: [PodcastEpisode] = [], hasMore: Bool = false) {
-            (self.shows, self.episodes, self.hasMore) = (shows, episodes, hasMore)
+        package init(
+            shows: [PodcastShow] = [],
+            episodes: [PodcastEpisode] = [],
+            hasMore: Bool = false,
+            arrangement: EpisodeArrangement? = nil
+        ) {
+            (self.shows, self.episodes, self.hasMore, self.arrangement) = (shows, episodes, hasMore, arrangement)
         }
     }
 
     /// An event from the user or the library.
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// The page was displayed, or the library may have changed.
         case shown
         /// Lists were read.
@@ -54,8 +63,22 @@ public struct PodcastsState: Sendable, Equatable {
         case chosen(Scope)
         /// The user searched for a text; an empty text returns to the previous list.
         case searched(String)
+        /// The user changed which episodes of the list are displayed, or their order.
+        case arranged(EpisodeArrangement)
         /// The user wants to see more episodes of the list.
         case more
+        /// The user marks an episode as played or unplayed.
+        case mark(Int64, isPlayed: Bool)
+        /// The user marks all episodes of the list as played, as its arrangement selects them.
+        case markAll
+        /// The user marks the episodes of the list as played that were published before one.
+        case markOlder(Int64)
+        /// Several episodes were marked; the value is their number.
+        case marked(Int, isPlayed: Bool)
+        /// The user takes back the last change of marks.
+        case undoMark
+        /// The last change of marks was taken back for a number of episodes; `nil` if there was none.
+        case unmarked(Int?)
         /// The user subscribes to a URL.
         case subscribe(String)
         /// A subscription was added.
@@ -85,7 +108,7 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     /// An action for the library or the window.
-    public enum Action: Sendable, Equatable {
+    package enum Action: Sendable, Equatable {
         /// Read the lists, with a maximum number of episodes.
         case read(Scope, limit: Int)
         /// Add a subscription.
@@ -96,8 +119,14 @@ public struct PodcastsState: Sendable, Equatable {
         case download(Int64)
         /// Cancel a download and remove its file.
         case removeDownload(Int64)
+        /// Mark episodes.
+        case mark(EpisodeMarking, isPlayed: Bool)
+        /// Take back the last change of marks.
+        case undoMark
         /// Display a message.
         case toast(String)
+        /// Display a message that offers to take back the last change of marks.
+        case undoableToast(String)
         /// Notify the user that an episode was downloaded.
         case announceDownload(String)
         /// Update the page.
@@ -107,47 +136,39 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     /// The number of episodes by which a list grows.
-    public static let pageSize = 60
+    package static let pageSize = 60
     /// The maximum number of episodes in a list.
-    public static let maximumCount = 1_200
+    package static let maximumCount = 1_200
 
     /// The state of the library.
-    public private(set) var library = Library.opening
+    package private(set) var library = Library.opening
     /// The podcasts.
-    public private(set) var shows: [PodcastShow] = []
+    package private(set) var shows: [PodcastShow] = []
     /// The episodes of the list, with the progress of their downloads.
-    public private(set) var episodes: [PodcastEpisode] = []
+    package private(set) var episodes: [PodcastEpisode] = []
     /// Whether the list has more episodes.
-    public private(set) var hasMore = false
+    package private(set) var hasMore = false
     /// The displayed list.
-    public private(set) var scope = Scope.latest
+    package private(set) var scope = Scope.latest
     /// Whether the displayed list has been read.
-    public private(set) var isListed = false
-    /// The podcasts that are being refreshed.
-    public private(set) var refreshing: Set<Int64> = []
+    package private(set) var isListed = false
+    /// The arrangements that differ from the usual ones: one for each podcast, and one for the inbox.
+    var arrangements: [Scope: EpisodeArrangement] = [:]
+    private var refreshes = FeedRefreshes()
     /// The URLs that are being subscribed to.
-    public private(set) var subscribing: [String] = []
-    private var downloads: [Int64: Double?] = [:]
-    /// The titles of downloads that were started in this window.
-    private var downloadTitles: [Int64: String] = [:]
-    /// The downloads that are being removed, whose pending events are ignored.
-    private var removing: Set<Int64> = []
-    /// The downloads that were restarted before their removal was complete.
-    private var renewed: Set<Int64> = []
-    private var refreshCount = 0
-    private var addedCount = 0
-    private var failedCount = 0
+    package private(set) var subscribing: [String] = []
+    private var downloads = EpisodeDownloads()
     private var limit = pageSize
     private var formerScope = Scope.latest
     private var isClosed = false
 
     /// Creates the state of a page that has not been displayed.
-    public init() {}
+    package init() {}
 
     /// Processes an event.
     /// - Parameter event: The event.
     /// - Returns: The actions, in order.
-    public mutating func handle(_ event: Event) -> [Action] {
+    package mutating func handle(_ event: Event) -> [Action] {
         guard !isClosed else { return [] }
         switch event {
         case .shown: return [.read(scope, limit: limit)]
@@ -161,10 +182,13 @@ public struct PodcastsState: Sendable, Equatable {
             guard hasMore, limit < Self.maximumCount else { return [] }
             limit += Self.pageSize
             return [.read(scope, limit: limit)]
+        case .arranged(let arrangement): return arrange(arrangement)
+        case .mark, .markAll, .markOlder, .marked, .undoMark, .unmarked: return handleMarks(event)
         case .subscribe, .subscribed, .notSubscribed: return handleSubscription(event)
         case .refresh(let id): return refresh(id)
         case .refreshed(let id, let added, let failure): return refreshed(id, added, failure)
-        case .download, .downloaded, .downloadEnded, .removeDownload, .downloadRemoved: return handleDownload(event)
+        case .download, .downloaded, .downloadEnded, .removeDownload, .downloadRemoved:
+            return downloads.handle(event, &episodes, reading: .read(scope, limit: limit))
         case .imported(let count):
             let text =
                 count == 0
@@ -187,20 +211,23 @@ public struct PodcastsState: Sendable, Equatable {
             // Another process has removed the subscription.
             return [.update] + choose(.latest)
         }
-        guard scope == self.scope else { return [.update] }
+        let isCurrent = lists.arrangement == nil || lists.arrangement == arrangement
+        guard scope == self.scope, isCurrent else { return [.update] }
         (episodes, hasMore, isListed) = (lists.episodes, lists.hasMore, true)
-        for index in episodes.indices {
-            if let share = downloads[episodes[index].id] { episodes[index].download = .running(share) }
-        }
+        downloads.show(in: &episodes)
         return [.update]
     }
 
     private mutating func choose(_ scope: Scope) -> [Action] {
-        if scope != self.scope {
-            if case .search = scope {} else { formerScope = scope }
-            (self.scope, episodes, hasMore, isListed) = (scope, [], false, false)
-            limit = Self.pageSize
-        }
+        guard scope != self.scope else { return [.read(scope, limit: limit), .update] }
+        if case .search = scope {} else { formerScope = scope }
+        self.scope = scope
+        return restart()
+    }
+
+    /// Empties the list, and reads it from its start.
+    mutating func restart() -> [Action] {
+        (episodes, hasMore, isListed, limit) = ([], false, false, Self.pageSize)
         return [.read(scope, limit: limit), .update]
     }
 
@@ -234,76 +261,21 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     private mutating func refresh(_ id: Int64?) -> [Action] {
-        let wanted = (id.map { [$0] } ?? shows.map(\.id)).filter { !refreshing.contains($0) }
-        guard !wanted.isEmpty else { return [] }
-        if refreshing.isEmpty { (refreshCount, addedCount, failedCount) = (0, 0, 0) }
-        refreshCount += wanted.count
-        refreshing.formUnion(wanted)
-        return [.refresh(wanted), .update]
+        let wanted = refreshes.start(id.map { [$0] } ?? shows.map(\.id))
+        return wanted.isEmpty ? [] : [.refresh(wanted), .update]
     }
 
     private mutating func refreshed(_ id: Int64, _ added: Int, _ failure: PageState.Failure?) -> [Action] {
-        guard refreshing.remove(id) != nil else { return added > 0 ? [.read(scope, limit: limit)] : [] }
-        addedCount += max(added, 0)
-        if failure != nil { failedCount += 1 }
-        guard refreshing.isEmpty else { return [.update] }
-        return [.toast(refreshSummary(failure)), .read(scope, limit: limit), .update]
+        guard refreshes.finish(id, added: added, isFailed: failure != nil) else {
+            return added > 0 ? [.read(scope, limit: limit)] : []
+        }
+        guard refreshes.running.isEmpty else { return [.update] }
+        return [.toast(refreshes.summary(failure)), .read(scope, limit: limit), .update]
     }
 
-    private func refreshSummary(_ failure: PageState.Failure?) -> String {
-        if let failure, refreshCount == 1 { return PodcastText.failure(failure, "The podcast could not be refreshed") }
-        let news = addedCount == 0 ? "No new episodes." : "\(PodcastText.count(addedCount, "new episode"))."
-        return failedCount == 0 ? news : "\(news) \(PodcastText.count(failedCount, "podcast")) could not be refreshed."
-    }
+    /// The podcasts that are being refreshed.
+    package var refreshing: Set<Int64> { refreshes.running }
 
     /// The number of refreshed feeds, and of all requested ones; `nil` if no feed is being refreshed.
-    public var refreshProgress: (done: Int, total: Int)? {
-        refreshing.isEmpty ? nil : (refreshCount - refreshing.count, refreshCount)
-    }
-
-    // MARK: Downloads
-
-    private mutating func handleDownload(_ event: Event) -> [Action] {
-        switch event {
-        case .download(let id):
-            guard downloads[id] == nil else { return [] }
-            if removing.remove(id) != nil { renewed.insert(id) }
-            downloads[id] = .some(nil)
-            downloadTitles[id] = episodes.first { $0.id == id }?.title ?? ""
-            setDownload(.running(nil), of: id)
-            return [.download(id), .update]
-        case .downloaded(let id, let share):
-            guard !removing.contains(id) else { return [] }
-            let share = share.flatMap { $0.isFinite ? $0.clamped(to: 0...1) : nil }
-            downloads[id] = .some(share)
-            setDownload(.running(share), of: id)
-            return [.update]
-        case .downloadEnded(let id, let failure):
-            guard !removing.contains(id) else { return [] }
-            downloads[id] = nil
-            setDownload(failure.map { .failed($0.message) } ?? .done, of: id)
-            guard let title = downloadTitles.removeValue(forKey: id) else {
-                return [.update, .read(scope, limit: limit)]
-            }
-            let toast = failure.map { PodcastText.failure($0, "The episode could not be downloaded") }
-            return [toast.map { .toast($0) } ?? .announceDownload(title)] + [.update, .read(scope, limit: limit)]
-        case .removeDownload(let id):
-            (downloads[id], downloadTitles[id]) = (nil, nil)
-            removing.insert(id)
-            renewed.remove(id)
-            setDownload(.none, of: id)
-            return [.removeDownload(id), .update]
-        case .downloadRemoved(let id):
-            // A download that was restarted meanwhile starts now.
-            if renewed.remove(id) == nil { (downloads[id], downloadTitles[id]) = (nil, nil) }
-            removing.remove(id)
-            return [.read(scope, limit: limit)]
-        default: return []
-        }
-    }
-
-    private mutating func setDownload(_ download: PodcastEpisode.Download, of id: Int64) {
-        guard let index = episodes.firstIndex(where: { $0.id == id }) else { return }
-        episodes[index].download = download
-    }
+    package var refreshProgress: (done: Int, total: Int)? { refreshes.progress }
 }

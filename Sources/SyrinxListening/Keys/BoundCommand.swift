@@ -29,6 +29,14 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case refreshAll = "refresh-all"
     case clearQueue = "clear-queue"
     case markPlayed = "mark-played"
+    case markOlderPlayed = "mark-older-played"
+    case markAllPlayed = "mark-all-played"
+    case undoMark = "undo-mark"
+    case newEpisodes = "new-episodes"
+    case filterEpisodes = "filter-episodes"
+    case reverseEpisodes = "reverse-episodes"
+    case rename
+    case allBookmarks = "all-bookmarks"
     case notes = "show-notes"
     case outputs
     case toggleEffect = "toggle-effect"

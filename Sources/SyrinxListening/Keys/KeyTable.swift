@@ -152,6 +152,8 @@ package enum KeyTable {
         KeyRow(.chapters, "To what plays", ("select-current", ["c"]), only: .terminal),
         KeyRow(.bookmarks, "Go to the bookmark", ("activate", ["enter"]), only: .terminal),
         KeyRow(.bookmarks, "Remove it", ("remove", ["d", "delete"]), only: .terminal),
+        KeyRow(.bookmarks, "Rename it", ("rename", ["r"]), only: .terminal),
+        KeyRow(.bookmarks, "Of all recordings, or of this one", ("all-bookmarks", ["a"]), only: .terminal),
     ]
 
     private static let effects: [KeyRow] = [
@@ -182,7 +184,13 @@ package enum KeyTable {
         KeyRow(.podcasts, "Refresh the podcast", ("refresh", ["r"])),
         KeyRow(.podcasts, "Refresh all podcasts", ("refresh-all", ["R", "window f5"])),
         KeyRow(.podcasts, "Download", ("download", ["d"]), only: .terminal),
+        KeyRow(.podcasts, "New episodes of all podcasts", ("new-episodes", ["n"])),
+        KeyRow(.podcasts, "List all, new, started or downloaded episodes", ("filter-episodes", ["F"])),
+        KeyRow(.podcasts, "Oldest or newest first", ("reverse-episodes", ["O"])),
         KeyRow(.podcasts, "Mark as played or not", ("mark-played", ["x"]), only: .terminal),
+        KeyRow(.podcasts, "Mark older ones as played", ("mark-older-played", ["X"]), only: .terminal),
+        KeyRow(.podcasts, "Mark all of the list as played", ("mark-all-played", ["A"])),
+        KeyRow(.podcasts, "Undo the last mark", ("undo-mark", ["U"])),
         KeyRow(.podcasts, "Search all episodes", ("search", ["f", "window ctrl+f"])),
     ]
 

@@ -21,6 +21,8 @@ public struct BookmarkList: Sendable, Equatable, Codable {
     public static let minimumDistance = 1.0
     /// The maximum number of bookmarks in a list: 1,000.
     public static let maximumCount = 1_000
+    /// The maximum length of a title that is set by ``rename(at:to:)``, in characters: 200.
+    public static let maximumTitleLength = 200
 
     /// The bookmarks, sorted by position.
     public private(set) var bookmarks: [Bookmark] = []
@@ -54,6 +56,16 @@ public struct BookmarkList: Sendable, Equatable, Codable {
         let index = bookmarks.firstIndex { $0.position > position } ?? bookmarks.count
         bookmarks.insert(Bookmark(position: position, title: title), at: index)
         return index
+    }
+
+    /// Changes the title of the bookmark at an index; does nothing if the index is out of range.
+    /// - Parameters:
+    ///   - index: The index of the bookmark.
+    ///   - title: The title, which is cut to ``maximumTitleLength``; `nil` or an empty text removes it.
+    public mutating func rename(at index: Int, to title: String?) {
+        guard bookmarks.indices.contains(index) else { return }
+        let title = title.map { String($0.prefix(Self.maximumTitleLength)) } ?? ""
+        bookmarks[index].title = title.isEmpty ? nil : title
     }
 
     /// Removes and returns the bookmark at an index; returns `nil` if the index is out of range.

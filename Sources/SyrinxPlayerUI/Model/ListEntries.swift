@@ -181,15 +181,24 @@ package struct PodcastsView: Equatable, Sendable {
     }
 
     package var shows: [Show]
-    /// The podcast whose episodes are listed; `nil` for search results.
+    /// The podcast whose episodes are listed; `nil` for the inbox and for search results.
     package var openShow: Int64?
+    /// The choice and the order of the listed episodes; `nil` for search results.
+    package var arrangement: EpisodeArrangement?
     package var episodes: [Episode]
     /// Whether the library is available; otherwise the page displays a message.
     package var isAvailable: Bool
 
-    package init(shows: [Show] = [], openShow: Int64? = nil, episodes: [Episode] = [], isAvailable: Bool = true) {
+    package init(
+        shows: [Show] = [],
+        openShow: Int64? = nil,
+        arrangement: EpisodeArrangement? = nil,
+        episodes: [Episode] = [],
+        isAvailable: Bool = true
+    ) {
         self.shows = shows
         self.openShow = openShow
+        self.arrangement = arrangement
         self.episodes = episodes
         self.isAvailable = isAvailable
     }

@@ -24,6 +24,10 @@ package enum PlayerAction: Equatable, Sendable {
     /// Go to a bookmark, which may belong to another item.
     case goToBookmark(Int64)
     case removeBookmark(Int64)
+    /// Rename a bookmark; an empty text removes its name.
+    case renameBookmark(Int64, String)
+    /// List the bookmarks of all recordings in `PlayerView.allBookmarks`, or only those of the current item.
+    case listBookmarks(ofAll: Bool)
     case openFolder(Int)
     case leaveFolder
     /// Play a file now.
@@ -40,6 +44,16 @@ package enum PlayerAction: Equatable, Sendable {
     case refresh(Int64?)
     /// Load the episodes of a podcast into `PodcastsView.episodes`.
     case openShow(Int64)
+    /// Load the new episodes of all podcasts into `PodcastsView.episodes`.
+    case openInbox
+    /// Show other episodes of the open list, or another order.
+    case arrangeEpisodes(EpisodeArrangement)
+    /// Mark all episodes of a podcast as played; `nil` for those of the open list, as its filter selects them.
+    case markAllPlayed(show: Int64?)
+    /// Mark the episodes of the open list as played that were published before an episode.
+    case markOlderPlayed(Int64)
+    /// Restore the marks before the last change of marks.
+    case undoMark
     /// Load the episodes that match a search into `PodcastsView.episodes`.
     case searchEpisodes(String)
     case playEpisode(Int64)

@@ -20,6 +20,10 @@ package struct PlayerView: Equatable, Sendable {
     package var currentChapter: Int?
     package var bookmarks: [BookmarkEntry] = []
     package var outputs = OutputsView()
+    /// The bookmarks of all recordings if they are listed in place of those of the current item; otherwise `nil`.
+    package var allBookmarks: [BookmarkEntry]?
+    /// The bookmarks on the page of bookmarks.
+    var listedBookmarks: [BookmarkEntry] { allBookmarks ?? bookmarks }
     package var files = FolderView()
     package var podcasts = PodcastsView()
     package var transcript = TranscriptView()

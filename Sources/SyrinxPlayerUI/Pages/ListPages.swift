@@ -77,8 +77,11 @@ extension PlayerScreen {
         case .files: return view.files.path.isEmpty ? "Files" : view.files.path
         case .shows: return "Podcasts"
         case .episodes:
-            guard let open = view.podcasts.openShow else { return "Episodes found" }
-            return view.podcasts.shows.first { $0.id == open }?.title ?? "Episodes"
+            let arrangement = view.podcasts.arrangement
+            guard let open = view.podcasts.openShow else { return arrangement?.inboxTitle ?? "Episodes found" }
+            let show = view.podcasts.shows.first { $0.id == open }?.title ?? "Episodes"
+            return ([show] + (arrangement?.words ?? [])).joined(separator: ", ")
+        case .bookmarks where view.allBookmarks != nil: return "Bookmarks of all recordings"
         case .transcript:
             return followsTranscript && view.currentPassage != nil ? "Transcript, following" : "Transcript"
         case .notes: return view.notes.title.isEmpty ? "Notes" : view.notes.title
@@ -91,7 +94,9 @@ extension PlayerScreen {
         return switch id {
         case .queue: "The queue is empty. Press o to open an address or a path, or go to the files on page 6."
         case .chapters: "The item has no chapters."
-        case .bookmarks: "No bookmarks yet. Press b to set one at the present time."
+        case .bookmarks:
+            view.allBookmarks == nil
+                ? "No bookmarks yet. Press b to set one at the present time." : "No recording has a bookmark yet."
         case .effects: "No effects are in the graph. The option --effect puts them there."
         case .files:
             view.files.isReading
@@ -100,7 +105,7 @@ extension PlayerScreen {
             view.podcasts.isAvailable
                 ? "No podcasts yet. Press a to subscribe to the address of a feed."
                 : "The library of podcasts is not open."
-        case .episodes: view.podcasts.openShow == nil ? "No episode was found." : "The podcast has no episodes."
+        case .episodes: view.podcasts.emptyText
         case .transcript:
             view.transcript.isLoading
                 ? "The transcript is being looked for…" : view.transcript.failure ?? "The item has no transcript."
@@ -195,7 +200,7 @@ extension PlayerScreen {
                 style: isCurrent ? styles.accent : styles.text
             )
         case .bookmarks:
-            let mark = view.bookmarks[entry]
+            let mark = view.listedBookmarks[entry]
             return RowText(
                 sign: " ",
                 number: entry + 1,
@@ -362,5 +367,29 @@ extension PlayerScreen {
             }
         }
         grid.draw(text, endingAt: area.end - 1, row: area.row, width: 15, style: style)
+    }
+}
+
+extension EpisodeArrangement {
+    /// The differences from the usual list of a podcast, for its title.
+    fileprivate var words: [String] {
+        (filter == .all ? [] : [filter.title.lowercased()]) + (isOldestFirst ? ["oldest first"] : [])
+    }
+
+    /// The title of the list of all podcasts.
+    fileprivate var inboxTitle: String { "\(filter.title) episodes" + (isOldestFirst ? ", oldest first" : "") }
+}
+
+extension PodcastsView {
+    /// The text of an empty list of episodes.
+    fileprivate var emptyText: String {
+        switch (arrangement?.filter, openShow) {
+        case (nil, nil): "No episode was found."
+        case (.all, nil): "The podcasts have no episodes."
+        case (.new, _): "No episode is new. Press F to see others."
+        case (.started, _): "No episode was started and not finished. Press F to see others."
+        case (.downloaded, _): "No episode is downloaded. Press F to see others."
+        default: "The podcast has no episodes."
+        }
     }
 }

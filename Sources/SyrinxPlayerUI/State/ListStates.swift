@@ -86,7 +86,7 @@ extension ListID {
         switch self {
         case .queue: view.queue.count
         case .chapters: view.chapters.count
-        case .bookmarks: view.bookmarks.count
+        case .bookmarks: view.listedBookmarks.count
         case .effects: EffectRow.count(view.effects)
         case .files: view.files.entries.count
         case .shows: view.podcasts.shows.count
@@ -103,7 +103,7 @@ extension ListID {
             [view.queue[index].title, view.queue[index].detail, view.queue[index].searched].compactMap(\.self)
                 .joined(separator: "\n")
         case .chapters: view.chapters[index].title ?? ""
-        case .bookmarks: view.bookmarks[index].title + "\n" + (view.bookmarks[index].item ?? "")
+        case .bookmarks: view.listedBookmarks[index].title + "\n" + (view.listedBookmarks[index].item ?? "")
         case .effects: EffectRow.all(view.effects)[index].name(in: view.effects)
         case .files: view.files.entries[index].name
         case .shows: view.podcasts.shows[index].title + "\n" + (view.podcasts.shows[index].author ?? "")
@@ -118,7 +118,7 @@ extension ListID {
         switch self {
         case .queue: left.queue == right.queue
         case .chapters: left.chapters == right.chapters
-        case .bookmarks: left.bookmarks == right.bookmarks
+        case .bookmarks: left.listedBookmarks == right.listedBookmarks
         case .effects: left.effects == right.effects
         case .files: left.files.entries == right.files.entries
         case .shows: left.podcasts.shows == right.podcasts.shows

@@ -7,6 +7,8 @@ struct Prompt: Equatable, Sendable {
         /// Filters a list.
         case filter(ListID)
         case openInput, subscribe, search
+        /// The name of a bookmark.
+        case rename(Int64)
         /// A question, which only the key `y` confirms.
         case confirm(String, PlayerAction)
     }
@@ -25,6 +27,7 @@ struct Prompt: Equatable, Sendable {
         case .openInput: "Open"
         case .subscribe: "Subscribe to"
         case .search: "Search episodes"
+        case .rename: "Name of the bookmark"
         case .confirm(let question, _): question + " (y/n)"
         }
     }
@@ -34,7 +37,7 @@ struct Prompt: Equatable, Sendable {
         switch kind {
         case .filter: "Enter keep · Esc show all"
         case .openInput: "Enter play · Alt-Enter append · Esc cancel"
-        case .subscribe, .search: "Enter · Esc cancel"
+        case .subscribe, .search, .rename: "Enter · Esc cancel"
         case .confirm: ""
         }
     }
@@ -81,9 +84,10 @@ extension PlayerScreen {
 
     private mutating func answer(_ prompt: Prompt, appends: Bool) -> [PlayerAction] {
         let text = prompt.field.text.trimmed
+        if case .rename(let id) = prompt.kind { return [.renameBookmark(id, text)] }
         guard !text.isEmpty else { return [] }
         switch prompt.kind {
-        case .filter, .confirm: return []
+        case .filter, .confirm, .rename: return []
         case .openInput: return [appends ? .command(.enqueue(text)) : .playInput(text)]
         case .subscribe: return [.subscribe(text)]
         case .search:

@@ -9,6 +9,10 @@ public enum EpisodeSelection: Hashable, Sendable {
     case podcast(Podcast.ID, before: Date? = nil)
     /// The episodes of all podcasts, optionally only those published before a date.
     case all(before: Date? = nil)
+    /// The episodes that a filter selects, optionally only those published before a date.
+    ///
+    /// The order, the limit and the offset of the filter are ignored.
+    case filtered(PodcastLibrary.EpisodeFilter, before: Date? = nil)
 }
 
 /// The previous marks and positions of episodes, with which a change can be undone.
@@ -115,14 +119,22 @@ extension PodcastLibrary {
         switch selection {
         case .episodes(let ids):
             for id in ids { try check(id, database) }
-            // SQLite limits the number of arguments of a statement to some ten thousand.
-            return stride(from: 0, to: ids.count, by: 1_000).map { start in
-                "id IN \(ids[start..<min(start + 1_000, ids.count)])"
-            }
+            return Self.parts(of: ids)
         case .podcast(let id, let date):
             _ = try record(id, database)
             return ["podcastID = \(id)" + Self.published(before: date)]
         case .all(let date): return ["1" + Self.published(before: date)]
+        case .filtered(let filter, let date):
+            if let id = filter.podcastID { _ = try record(id, database) }
+            return Self.parts(of: try Self.ids(filter, before: date, database))
+        }
+    }
+
+    /// Returns SQL conditions that together select the episodes with these identifiers.
+    private static func parts(of ids: [Episode.ID]) -> [SQL] {
+        // SQLite limits the number of arguments of a statement to some ten thousand.
+        stride(from: 0, to: ids.count, by: 1_000).map { start in
+            "id IN \(ids[start..<min(start + 1_000, ids.count)])"
         }
     }
 

@@ -60,6 +60,18 @@ extension PodcastLibrary {
         return try episodes(ids, database)
     }
 
+    /// Returns the identifiers of all episodes that a filter selects, optionally only those published before a date.
+    ///
+    /// Ignores the order, the limit and the offset of the filter.
+    static func ids(_ filter: EpisodeFilter, before date: Date?, _ database: Database) throws -> [Episode.ID] {
+        var request = filter.request.unordered()
+        if let date { request = request.filter(EpisodeRecord.Columns.published < date.timeIntervalSince1970) }
+        let ids = try request.select(EpisodeRecord.Columns.id, as: Int64.self).fetchAll(database)
+        guard let pattern = SearchPattern(filter.text) else { return ids }
+        let matches = try pattern.matches(database)
+        return ids.filter(matches.contains)
+    }
+
     /// Searches titles and notes for episodes that contain all words of a text, and returns the best matches first.
     ///
     /// The last word may be incomplete. Case and accents are ignored. A text without words finds nothing. If more than

@@ -10,7 +10,7 @@ final class EpisodePage {
     private(set) var episode: PodcastEpisode?
     private let widgets: Builder
 
-    /// Takes the widgets of `PodcastDescription.episodePage`.
+    /// Takes the widgets of ``description``.
     /// - Parameters:
     ///   - onWish: Gets the wishes about the episode.
     ///   - onTime: Gets a time of the episode that was chosen in its notes, in seconds.
@@ -72,6 +72,85 @@ final class EpisodePage {
         widgets.get("episodeDownload").set("action-name", .string(action))
         widgets.get("episodeDownload").isVisible = episode.hasRecording
     }
+
+    private nonisolated static func pill(
+        _ id: String,
+        _ label: String,
+        _ action: String,
+        _ style: String = ""
+    ) -> String {
+        """
+        <child><object class="GtkFlowBoxChild"><property name="focusable">False</property><property name="child">
+          <object class="GtkButton" id="\(id)">
+            <property name="label">\(label)</property>
+            <property name="action-name">episode.\(action)</property>
+            \(style)
+          </object>
+        </property></object></child>
+        """
+    }
+
+    /// The widgets, in GTK's XML.
+    nonisolated static let description = """
+        <object class="GtkScrolledWindow" id="episodePageScroller">
+          <property name="hscrollbar-policy">never</property>
+          <property name="child">
+            <object class="AdwClamp">
+              <property name="maximum-size">760</property>
+              <property name="child">
+                <object class="GtkBox" id="episodePage">
+                  <property name="orientation">vertical</property>
+                  <property name="spacing">12</property>
+                  <property name="margin-top">18</property>
+                  <property name="margin-bottom">18</property>
+                  <property name="margin-start">18</property>
+                  <property name="margin-end">18</property>
+                  <child>
+                    <object class="GtkLabel" id="episodeTitle">
+                      <property name="xalign">0</property>
+                      <property name="wrap">True</property>
+                      <property name="wrap-mode">word-char</property>
+                      <style><class name="title-2"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkLabel" id="episodeDetail">
+                      <property name="xalign">0</property>
+                      <property name="wrap">True</property>
+                      <style><class name="dim-label"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkFlowBox">
+                      <property name="selection-mode">none</property>
+                      <property name="max-children-per-line">5</property>
+                      <property name="column-spacing">6</property>
+                      <property name="row-spacing">6</property>
+                      <property name="halign">start</property>
+                      <accessibility><property name="label">Episode</property></accessibility>
+                      \(pill("episodePlay", "Play", "play", "<style><class name=\"suggested-action\"/></style>"))
+                      \(pill("episodeNext", "Play Next", "first"))
+                      \(pill("episodeLast", "Play Last", "last"))
+                      \(pill("episodeDownload", "Download", "download"))
+                      \(pill("episodeMark", "Mark as Played", "played"))
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkLabel" id="episodeNotes">
+                      <property name="xalign">0</property>
+                      <property name="use-markup">True</property>
+                      <property name="wrap">True</property>
+                      <property name="wrap-mode">word-char</property>
+                      <property name="selectable">True</property>
+                      <property name="margin-top">6</property>
+                    </object>
+                  </child>
+                </object>
+              </property>
+            </object>
+          </property>
+        </object>
+        """
 }
 
 extension ShowNotes {

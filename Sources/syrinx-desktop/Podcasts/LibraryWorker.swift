@@ -133,18 +133,22 @@ final class LibraryWorker {
     /// Reads the lists now and after each change, until the task is cancelled.
     /// - Parameters:
     ///   - scope: The list of episodes.
+    ///   - arrangement: The choice and the order of the episodes; `nil` if the list has none.
     ///   - limit: The episodes at most.
     ///   - handler: Gets what was read, or the failure that ends it.
     func read(
         _ scope: PodcastsState.Scope,
+        _ arrangement: EpisodeArrangement?,
         limit: Int,
         _ handler: @MainActor (PodcastsState.Event) -> Void
     ) async {
         do {
             let library = try await use { library throws(PodcastError) in library }.get()
             let isOfOneShow = if case .show = scope { true } else { false }
-            for try await lists in library.changes(of: EpisodeList(scope), limit: limit) {
-                handler(.read(PodcastsState.Lists(lists, isOfOneShow: isOfOneShow), scope: scope))
+            for try await lists in library.changes(of: EpisodeList(scope, arrangement), limit: limit) {
+                var read = PodcastsState.Lists(lists, isOfOneShow: isOfOneShow)
+                read.arrangement = arrangement
+                handler(.read(read, scope: scope))
             }
         } catch {
             guard !Task.isCancelled, let error = error as? PodcastError else { return }

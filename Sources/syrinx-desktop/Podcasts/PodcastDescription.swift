@@ -20,11 +20,12 @@ enum PodcastDescription {
                     <child>\(page("lists", lists))</child>
                   </object>
                 </child>
-                <child>\(bar)</child>
+                <child>\(NowPlayingBar.description)</child>
               </object>
             </property>
           </object>
           \(menus)
+          \(EpisodeMenus.description)
         </interface>
         """
 
@@ -203,6 +204,14 @@ enum PodcastDescription {
                     <accessibility><property name="label">Podcast Menu</property></accessibility>
                   </object>
                 </child>
+                <child type="end">
+                  <object class="GtkMenuButton" id="arrangementButton">
+                    <property name="icon-name">view-sort-descending-symbolic</property>
+                    <property name="menu-model">arrangementMenu</property>
+                    <property name="tooltip-text">Filter and Order</property>
+                    <accessibility><property name="label">Filter and Order</property></accessibility>
+                  </object>
+                </child>
                 """, id: "episodesHeader"))</child>
               <child>
                 <object class="GtkStack" id="contents">
@@ -228,7 +237,7 @@ enum PodcastDescription {
                     </object>
                     """))</child>
                   <child>\(page("episodes", list))</child>
-                  <child>\(page("episode", episodePage))</child>
+                  <child>\(page("episode", EpisodePage.description))</child>
                 </object>
               </child>
             </object>
@@ -250,7 +259,7 @@ enum PodcastDescription {
                   <property name="margin-bottom">18</property>
                   <property name="margin-start">12</property>
                   <property name="margin-end">12</property>
-                  <child>\(showHeader)</child>
+                  <child>\(ShowDescription.description)</child>
                   <child>
                     <object class="GtkListBox" id="episodeList">
                       <property name="selection-mode">none</property>
@@ -274,199 +283,12 @@ enum PodcastDescription {
         </object>
         """
 
-    private static func pill(_ id: String, _ label: String, _ action: String, _ style: String = "") -> String {
-        """
-        <child><object class="GtkFlowBoxChild"><property name="focusable">False</property><property name="child">
-          <object class="GtkButton" id="\(id)">
-            <property name="label">\(label)</property>
-            <property name="action-name">episode.\(action)</property>
-            \(style)
-          </object>
-        </property></object></child>
-        """
-    }
-
-    private static let episodePage = """
-        <object class="GtkScrolledWindow" id="episodePageScroller">
-          <property name="hscrollbar-policy">never</property>
-          <property name="child">
-            <object class="AdwClamp">
-              <property name="maximum-size">760</property>
-              <property name="child">
-                <object class="GtkBox" id="episodePage">
-                  <property name="orientation">vertical</property>
-                  <property name="spacing">12</property>
-                  <property name="margin-top">18</property>
-                  <property name="margin-bottom">18</property>
-                  <property name="margin-start">18</property>
-                  <property name="margin-end">18</property>
-                  <child>
-                    <object class="GtkLabel" id="episodeTitle">
-                      <property name="xalign">0</property>
-                      <property name="wrap">True</property>
-                      <property name="wrap-mode">word-char</property>
-                      <style><class name="title-2"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkLabel" id="episodeDetail">
-                      <property name="xalign">0</property>
-                      <property name="wrap">True</property>
-                      <style><class name="dim-label"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkFlowBox">
-                      <property name="selection-mode">none</property>
-                      <property name="max-children-per-line">5</property>
-                      <property name="column-spacing">6</property>
-                      <property name="row-spacing">6</property>
-                      <property name="halign">start</property>
-                      <accessibility><property name="label">Episode</property></accessibility>
-                      \(pill("episodePlay", "Play", "play", "<style><class name=\"suggested-action\"/></style>"))
-                      \(pill("episodeNext", "Play Next", "first"))
-                      \(pill("episodeLast", "Play Last", "last"))
-                      \(pill("episodeDownload", "Download", "download"))
-                      \(pill("episodeMark", "Mark as Played", "played"))
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkLabel" id="episodeNotes">
-                      <property name="xalign">0</property>
-                      <property name="use-markup">True</property>
-                      <property name="wrap">True</property>
-                      <property name="wrap-mode">word-char</property>
-                      <property name="selectable">True</property>
-                      <property name="margin-top">6</property>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </property>
-        </object>
-        """
-
-    private static let showHeader = """
-        <object class="GtkBox" id="showHeader">
-          <property name="spacing">18</property>
-          <child>
-            <object class="GtkPicture" id="showPicture">
-              <property name="width-request">96</property>
-              <property name="height-request">96</property>
-              <property name="can-shrink">True</property>
-              <property name="halign">start</property>
-              <property name="valign">start</property>
-              <property name="overflow">hidden</property>
-              <style><class name="artwork"/></style>
-              <accessibility><property name="label">Picture of the Podcast</property></accessibility>
-            </object>
-          </child>
-          <child>
-            <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <property name="spacing">3</property>
-              <property name="valign">center</property>
-              <property name="hexpand">True</property>
-              <child>
-                <object class="GtkLabel" id="showTitle">
-                  <property name="xalign">0</property>
-                  <property name="wrap">True</property>
-                  <property name="wrap-mode">word-char</property>
-                  <property name="lines">2</property>
-                  <property name="ellipsize">end</property>
-                  <style><class name="title-2"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showDetail">
-                  <property name="xalign">0</property>
-                  <property name="wrap">True</property>
-                  <style><class name="dim-label"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showFailure">
-                  <property name="xalign">0</property><property name="wrap">True</property>
-                  <property name="visible">False</property>
-                  <style><class name="error"/><class name="caption"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showNotes">
-                  <property name="xalign">0</property>
-                  <property name="use-markup">True</property>
-                  <property name="wrap">True</property>
-                  <property name="wrap-mode">word-char</property>
-                  <property name="visible">False</property>
-                  <property name="margin-top">6</property>
-                </object>
-              </child>
-              <child>
-                <object class="GtkButton" id="showMore">
-                  <property name="halign">start</property>
-                  <property name="visible">False</property>
-                  <style><class name="flat"/></style>
-                </object>
-              </child>
-            </object>
-          </child>
-        </object>
-        """
-
-    private static let bar = """
-        <object class="GtkRevealer" id="barRevealer">
-          <property name="transition-type">slide-up</property>
-          <property name="child">
-            <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <child><object class="GtkSeparator"/></child>
-              <child>
-                <object class="GtkBox">
-                  <property name="spacing">6</property>
-                  <style><class name="toolbar"/></style>
-                  <child>
-                    <object class="GtkButton" id="barPlay">
-                      <property name="action-name">win.toggle</property>
-                      <property name="valign">center</property>
-                      <style><class name="circular"/><class name="flat"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkButton" id="barButton">
-                      <property name="action-name">win.player</property>
-                      <property name="hexpand">True</property>
-                      <property name="tooltip-text">Show the Player</property>
-                      <style><class name="flat"/></style>
-                      <accessibility><property name="label">Show the Player</property></accessibility>
-                      <property name="child">
-                        <object class="GtkBox">
-                          <property name="spacing">12</property>
-                          <child>
-                            <object class="GtkLabel" id="barTitle">
-                              <property name="xalign">0</property>
-                              <property name="hexpand">True</property>
-                              <property name="ellipsize">end</property>
-                              <style><class name="heading"/></style>
-                            </object>
-                          </child>
-                          <child>
-                            <object class="GtkLabel" id="barTime">
-                              <style><class name="numeric"/><class name="dim-label"/><class name="caption"/></style>
-                            </object>
-                          </child>
-                        </object>
-                      </property>
-                    </object>
-                  </child>
-                </object>
-              </child>
-            </object>
-          </property>
-        </object>
+    private static let markAll = """
+        <item><attribute name="label">Mark All as Played</attribute><attribute name="action">win.podcast-mark-all</attribute></item>
         """
 
     private static let menus = """
+        <menu id="inboxMenu"><section>\(markAll)</section></menu>
         <menu id="podcastMenu">
           <section>
             <item><attribute name="label">Refresh All</attribute><attribute name="action">win.podcast-refresh</attribute></item>
@@ -480,6 +302,9 @@ enum PodcastDescription {
           <section>
             <item><attribute name="label">Refresh</attribute><attribute name="action">win.podcast-refresh-list</attribute></item>
             <item><attribute name="label">Settings…</attribute><attribute name="action">win.podcast-settings</attribute></item>
+          </section>
+          <section>
+            \(markAll)
           </section>
           <section>
             <item><attribute name="label">Unsubscribe…</attribute><attribute name="action">win.podcast-unsubscribe</attribute></item>

@@ -1,5 +1,6 @@
 import Foundation
 import SyrinxDesktopModel
+import SyrinxListening
 import SyrinxPodcastLibrary
 
 /// The lists of the page.
@@ -55,12 +56,13 @@ extension PodcastsState.Lists {
 
 extension EpisodeList {
     /// The list of a page.
-    init(_ scope: PodcastsState.Scope) {
+    init(_ scope: PodcastsState.Scope, _ arrangement: EpisodeArrangement?) {
+        let arrangement = arrangement ?? EpisodeArrangement()
         switch scope {
-        case .latest: self = .latest
+        case .latest: self = .filtered(arrangement.libraryFilter(podcast: nil))
         case .queue: self = .queue
         case .downloads: self = .downloads
-        case .show(let id): self = .podcast(id)
+        case .show(let id): self = .filtered(arrangement.libraryFilter(podcast: id))
         case .search(let text): self = .search(text)
         }
     }

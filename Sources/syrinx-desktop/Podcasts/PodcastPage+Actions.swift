@@ -6,9 +6,6 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 
 extension PodcastPage {
-    /// The largest list of subscriptions that is read, in bytes.
-    private nonisolated static let maximumImport = 32 << 20
-
     func addActions(to player: PlayerWindow) {
         let window = player.window
         func add(_ name: String, _ action: @escaping @MainActor (PodcastPage) -> Void) {
@@ -22,10 +19,13 @@ extension PodcastPage {
         add("podcast-refresh") { page in if page.isShown { page.handle(.refresh(nil)) } }
         add("podcast-refresh-list") { $0.handle(.refresh($0.state.show?.id)) }
         add("podcast-more") { $0.handle(.more) }
+        add("podcast-inbox") { $0.openInbox() }
+        add("podcast-mark-all") { $0.handle(.markAll) }
+        add("podcast-undo-mark") { $0.handle(.undoMark) }
         add("podcast-settings") { [weak window] page in window.map { page.askForSettings($0) } }
         add("podcast-unsubscribe") { [weak window] page in window.map { page.askToUnsubscribe($0) } }
-        add("podcast-import") { [weak window] page in window.map { page.importSubscriptions($0) } }
-        add("podcast-export") { [weak window] page in window.map { page.exportSubscriptions($0) } }
+        add("podcast-import") { [weak window] page in window.map { page.files.importSubscriptions($0) } }
+        add("podcast-export") { [weak window] page in window.map { page.files.exportSubscriptions($0) } }
         add("podcast-search") { page in
             page.show(true)
             page.showsEpisodes = false
@@ -51,10 +51,8 @@ extension PodcastPage {
             window?.enqueueEpisode(id, .last)
         case .dequeue:
             change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
-        case .played, .unplayed:
-            change("The mark could not be saved") { library throws(PodcastError) in
-                try library.setPlayed(wish == .played, id)
-            }
+        case .played, .unplayed: handle(.mark(id, isPlayed: wish == .played))
+        case .older: handle(.markOlder(id))
         }
     }
 
@@ -64,35 +62,17 @@ extension PodcastPage {
     ///   - address: The address that is proposed.
     func askForFeed(_ window: Window, _ address: String = "") {
         show(true)
-        let builder = Builder(
-            """
-            <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="heading">Add Podcast</property>
-              <property name="body">The address of the podcast's feed (RSS or Atom).</property>
-              <property name="extra-child"><object class="GtkEntry" id="entry">
-                <property name="input-purpose">url</property>
-                <property name="placeholder-text">https://</property>
-                <property name="activates-default">True</property>
-                <accessibility><property name="label">Address of the Feed</property></accessibility>
-              </object></property>
-              <responses>
-                <response id="cancel">_Cancel</response>
-                <response id="add" appearance="suggested">_Subscribe</response>
-              </responses>
-              <property name="default-response">add</property>
-              <property name="close-response">cancel</property>
-            </object></interface>
-            """
-        )
-        let dialog = builder.get("dialog", Window.self)
-        let entry = builder.get("entry")
-        dialog.setParent(window)
-        dialog.on("response") { [weak self] arguments in
-            if arguments.string(0) == "add" { self?.handle(.subscribe(entry.string("text"))) }
+        PodcastDialogs.askForFeed(window, address) { [weak self] in self?.handle(.subscribe($0)) }
+    }
+
+    private func askToUnsubscribe(_ window: Window) {
+        guard let podcast = state.show else { return }
+        PodcastDialogs.askToUnsubscribe(from: podcast, window) { [weak self] in
+            self?.change("The subscription could not be ended") { library throws(PodcastError) in
+                try library.unsubscribe(podcast.id)
+            }
+            self?.showsEpisodes = false
         }
-        entry.set("text", .string(address))
-        dialog.present()
-        entry.grabFocus()
     }
 
     /// Shows the settings of the podcast whose episodes are listed.
@@ -127,85 +107,6 @@ extension PodcastPage {
         didChangeSettings(settings, podcast)
         change("The settings could not be kept") { library throws(PodcastError) in
             try library.setSettings(settings, of: podcast)
-        }
-    }
-
-    private func askToUnsubscribe(_ window: Window) {
-        guard let podcast = state.show else { return }
-        let builder = Builder(
-            """
-            <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="heading">Unsubscribe?</property>
-              <responses>
-                <response id="cancel">_Cancel</response>
-                <response id="remove" appearance="destructive">_Unsubscribe</response>
-              </responses>
-              <property name="close-response">cancel</property>
-            </object></interface>
-            """
-        )
-        let dialog = builder.get("dialog", Window.self)
-        let text = "“\(podcast.title)” goes, with its downloads and the positions in its episodes."
-        dialog.set("body", .string(text))
-        dialog.setParent(window)
-        dialog.on("response") { [weak self] arguments in
-            guard arguments.string(0) == "remove" else { return }
-            self?.change("The subscription could not be ended") { library throws(PodcastError) in
-                try library.unsubscribe(podcast.id)
-            }
-            self?.showsEpisodes = false
-        }
-        dialog.present()
-    }
-
-    private func importSubscriptions(_ window: Window) {
-        let filters = [
-            ("Subscriptions (OPML)", ["text/x-opml+xml", "text/xml", "application/xml"]), ("All Files", ["*/*"]),
-        ]
-        window.chooseFiles("Import Subscriptions", filters: filters) { [weak self] urls in
-            guard let self, let url = urls.first.flatMap({ URL(string: $0) }) else { return }
-            Task { [weak self, worker = self.worker] in
-                let result = await worker.use { library throws(PodcastError) in
-                    // A file that cannot be read is no list, which the library says.
-                    let path = FilePath(location: url.absoluteString)
-                    let list = path.flatMap { try? FileByteStream(path: $0).readAll(limit: Self.maximumImport) }
-                    let name = path?.displayName ?? url.lastPathComponent
-                    return try library.importOPML(Data(list ?? []), name: name).map(\.id)
-                }
-                switch result {
-                case .success(let ids):
-                    self?.handle(.imported(ids.count))
-                    self?.refreshImported(ids)
-                case .failure(let error):
-                    self?.handle(.failed("The subscriptions could not be imported", PageState.Failure(error)))
-                }
-            }
-        }
-    }
-
-    /// Fetches feeds that were added without their episodes.
-    private func refreshImported(_ ids: [Int64]) {
-        for id in ids { handle(.refresh(id)) }
-    }
-
-    private func exportSubscriptions(_ window: Window) {
-        window.chooseDestination("Export Subscriptions", name: "podcasts.opml") { [weak self] text in
-            guard let self, let url = URL(string: text) else { return }
-            Task { [weak self, worker = self.worker] in
-                let result = await worker.use { library throws(PodcastError) -> Bool in
-                    let data = try library.exportOPML()
-                    // Not atomically: that would put another file in the place of a link.
-                    return (try? data.write(to: url)) != nil
-                }
-                let toasts = self?.widgets.get("toasts")
-                switch result {
-                case .success(true): toasts?.addToast("The subscriptions are in \(url.lastPathComponent).")
-                case .success(false):
-                    toasts?.addToast("\(url.lastPathComponent) could not be written. Choose another folder.")
-                case .failure(let error):
-                    self?.handle(.failed("The subscriptions could not be exported", PageState.Failure(error)))
-                }
-            }
         }
     }
 }

@@ -18,12 +18,13 @@ final class PodcastPage {
     weak var window: PlayerWindow?
     private let artwork: ArtworkStore
     private let views: Widget
-    private let fixedRows: [(row: ShowRow, title: String, scope: PodcastsState.Scope)]
-    private var showRows: [(row: ShowRow, show: PodcastShow, isRefreshing: Bool)] = []
-    private var episodeRows: [EpisodeRow] = []
-    private var shownScope: PodcastsState.Scope?
-    private var shownDay: Date?
-    private var isPulsing = false
+    private lazy var shows = ShowList(widgets, artwork) { [weak self] in self?.choose($0) }
+    private lazy var bar = NowPlayingBar(widgets)
+    private var menus: EpisodeMenus?
+    lazy var marker = EpisodeMarker(worker) { [weak self] in self?.handle($0) }
+    lazy var files = SubscriptionFiles(worker, widgets.get("toasts")) { [weak self] in self?.handle($0) }
+    private lazy var episodes = EpisodeListView(widgets) { [weak self] in self?.carryOut($0, $1) }
+    private lazy var progress = RefreshProgress(widgets)
     /// The page of an episode, which may be shown in place of the list.
     private lazy var episodePage = EpisodePage(widgets) { [weak self] in
         self?.carryOut($0, $1)
@@ -44,15 +45,6 @@ final class PodcastPage {
         artwork = ArtworkStore(worker)
         self.worker = worker
         views = widgets.get("views")
-        fixedRows = [
-            (ShowRow(icon: "starred-symbolic"), "New Episodes", .latest),
-            (ShowRow(icon: "view-list-symbolic"), "Up Next", .queue),
-            (ShowRow(icon: "folder-download-symbolic"), "Downloads", .downloads),
-        ]
-        for (row, title, _) in fixedRows {
-            row.show(title)
-            widgets.get("showList", ListBox.self).appendRow(row.row)
-        }
     }
 
     /// Puts the page beside the player's.
@@ -67,7 +59,12 @@ final class PodcastPage {
             guard let self, event != .shown || self.isShown else { return }
             self.handle(event)
         }
-        widgets.get("showList", ListBox.self).onActivate { [weak self] in self?.choose($0) }
+        menus = EpisodeMenus(widgets, window.window) { [weak self] in
+            self?.state.arrangement
+        } onChange: { [weak self] in
+            self?.episodePage.close()
+            self?.handle(.arranged($0))
+        }
         widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
             guard let self, self.state.episodes.indices.contains(index) else { return }
             self.openEpisode(self.state.episodes[index])
@@ -119,8 +116,8 @@ final class PodcastPage {
             switch action {
             case .read(let scope, let limit):
                 reading?.cancel()
-                reading = Task { [weak self, worker] in
-                    await worker.read(scope, limit: limit) { self?.handle($0) }
+                reading = Task { [weak self, worker, arrangement = state.arrangement] in
+                    await worker.read(scope, arrangement, limit: limit) { self?.handle($0) }
                 }
             case .subscribe(let address): worker.subscribe(address)
             case .refresh(let ids): worker.refresh(ids)
@@ -129,7 +126,10 @@ final class PodcastPage {
                 worker.removeDownload(id) { [weak self] in
                     self?.handle(.failed("The download could not be removed", $0))
                 }
+            case .mark(let marking, let isPlayed): marker.mark(marking, isPlayed: isPlayed)
+            case .undoMark: marker.undo()
             case .toast(let text): widgets.get("toasts").addToast(text)
+            case .undoableToast(let text): marker.offerUndo(text, over: widgets.get("toasts"))
             case .announceDownload(let title): window?.tell(.downloaded(title: title))
             case .update: update()
             case .cancelAll:
@@ -175,15 +175,19 @@ final class PodcastPage {
         }
         episodePage.close()
         update()
-        episodeRows.first { $0.episode.id == episode.id }?.row.grabFocus()
+        episodes.focus(episode.id)
     }
 
-    private func choose(_ index: Int) {
-        let scopes = fixedRows.map(\.scope) + showRows.map { .show($0.show.id) }
-        guard scopes.indices.contains(index) else { return }
+    /// Shows the new episodes of all podcasts.
+    func openInbox() {
+        show(true)
+        choose(.latest)
+    }
+
+    private func choose(_ scope: PodcastsState.Scope) {
         widgets.get("search").set("text", .string(""))
         episodePage.close()
-        handle(.chosen(scopes[index]))
+        handle(.chosen(scope))
         showsEpisodes = true
     }
 
@@ -228,9 +232,11 @@ final class PodcastPage {
         widgets.get("pages").set("visible-child-name", .string("lists"))
         // Another list has been chosen, or words are searched.
         if episodeScope != state.scope { episodePage.close() }
-        showShows()
-        showProgress()
-        showHeader()
+        shows.show(state)
+        selectRow()
+        progress.show(state.progressText, state.progressShare)
+        menus?.show(state)
+        description.show(state.show)
         let name: String
         switch state.content {
         case .loading: name = "loading"
@@ -242,7 +248,8 @@ final class PodcastPage {
             widgets.get("listButton").isVisible = texts.button != nil
         case .episodes:
             name = "episodes"
-            showEpisodes()
+            description.open(state.show, artwork)
+            episodes.show(state, playing: playing)
         }
         // It stays as it was when the list no longer has it.
         if let shown = episodePage.episode {
@@ -262,96 +269,7 @@ final class PodcastPage {
         button.setAccessibleLabel(label)
     }
 
-    private func showShows() {
-        let list = widgets.get("showList", ListBox.self)
-        if showRows.map(\.show.id) != state.shows.map(\.id) {
-            for (row, _, _) in showRows { list.remove(row.row) }
-            showRows = state.shows.map { show in
-                let row = ShowRow(icon: nil)
-                artwork.load(show) { row.show($0) }
-                return (row, PodcastShow(id: show.id, title: ""), false)
-            }
-            for (row, _, _) in showRows { list.appendRow(row.row) }
-        }
-        for (index, show) in state.shows.enumerated() {
-            let isRefreshing = state.refreshing.contains(show.id)
-            guard showRows[index].show != show || showRows[index].isRefreshing != isRefreshing else { continue }
-            (showRows[index].show, showRows[index].isRefreshing) = (show, isRefreshing)
-            let detail = PodcastText.detail(show, isRefreshing: isRefreshing)
-            showRows[index].row.show(show.title, detail: detail, count: show.unplayedCount)
-            artwork.load(show) { [row = showRows[index].row] in row.show($0) }
-        }
-        selectRow()
-    }
-
-    private func selectRow() {
-        let scopes = fixedRows.map(\.scope) + showRows.map { .show($0.show.id) }
-        let rows = fixedRows.map(\.row.row) + showRows.map(\.row.row)
-        let index = isFolded ? nil : scopes.firstIndex(of: state.scope)
-        widgets.get("showList", ListBox.self).select(index.map { rows[$0] })
-    }
-
-    private func showProgress() {
-        widgets.get("progressRevealer").set("reveal-child", .bool(state.progressText != nil))
-        if let text = state.progressText { widgets.get("progressLabel").set("label", .string(text)) }
-        let bar = widgets.get("progressBar")
-        if let share = state.progressShare { bar.showProgress(share) }
-        guard state.progressText != nil, state.progressShare == nil, !isPulsing else { return }
-        isPulsing = true
-        repeatEvery(milliseconds: 120) { [weak self] in
-            guard let self else { return false }
-            self.isPulsing = self.state.progressText != nil && self.state.progressShare == nil
-            if self.isPulsing { bar.showProgress(nil) }
-            return self.isPulsing
-        }
-    }
-
-    private func showHeader() {
-        let show = state.show
-        widgets.get("episodesHeaderTitle").set("title", .string(state.title))
-        widgets.get("showMenuButton").isVisible = show != nil
-        widgets.get("showHeader").isVisible = show != nil
-        guard let show else { return }
-        widgets.get("showTitle").set("label", .string(show.title))
-        let counts = "\(PodcastText.count(show.episodeCount, "episode")), \(show.unplayedCount) not played"
-        let detail = [show.author ?? "", counts].filter { !$0.isEmpty }.joined(separator: "\n")
-        widgets.get("showDetail").set("label", .string(detail))
-        widgets.get("showFailure").isVisible = show.failure != nil
-        let failure = show.failure.map { "The last refresh failed: \($0)" } ?? ""
-        widgets.get("showFailure").set("label", .string(failure))
-    }
-
-    private func showEpisodes() {
-        let list = widgets.get("episodeList", ListBox.self)
-        if shownScope != state.scope {
-            widgets.get("episodeScroller").scrollToStart()
-            let picture = widgets.get("showPicture")
-            picture.set("paintable", .object(nil))
-            artwork.load(state.show) { [weak self, scope = state.scope] texture in
-                if self?.state.scope == scope { picture.set("paintable", .object(texture)) }
-            }
-            shownScope = state.scope
-            description.read(state.show?.id)
-        }
-        let ids = state.episodes.map(\.id)
-        // Rows that stay are kept: the focus and the place of the list stay with them.
-        let common = zip(episodeRows, ids).prefix { $0.episode.id == $1 }.count
-        for row in episodeRows[common...] { list.remove(row.row) }
-        episodeRows.removeSubrange(common...)
-        for episode in state.episodes[common...] {
-            let row = EpisodeRow(episode) { [weak self] in self?.carryOut($0, $1) }
-            list.appendRow(row.row)
-            episodeRows.append(row)
-        }
-        // "Today" becomes "Yesterday" in all rows.
-        let today = Calendar.current.startOfDay(for: Date())
-        let isForced = today != shownDay
-        shownDay = today
-        for (row, episode) in zip(episodeRows, state.episodes) {
-            row.show(episode, isPlaying: episode.id == playing, isForced: isForced)
-        }
-        widgets.get("moreButton").isVisible = state.hasMore && state.episodes.count < PodcastsState.maximumCount
-    }
+    private func selectRow() { shows.select(isFolded ? nil : state.scope) }
 
     private func showFolding() {
         let isFolded = isFolded
@@ -365,24 +283,12 @@ final class PodcastPage {
     /// Shows what plays, below the lists.
     func showNowPlaying() {
         guard let window, isShown else { return }
-        let isPlayer = window.page.page != .empty
-        widgets.get("barRevealer").set("reveal-child", .bool(isPlayer))
-        guard isPlayer else { return }
-        let button = widgets.get("barPlay")
-        let isPause = window.page.showsPause
-        button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
-        button.tooltip = isPause ? "Pause" : "Play"
-        button.setAccessibleLabel(isPause ? "Pause" : "Play")
-        let title = window.page.waitingText ?? window.page.texts?.title ?? window.trackTitle
-        widgets.get("barTitle").set("label", .string(title))
-        showTime()
+        bar.show(window)
     }
 
     /// Shows the time below the lists.
     func showTime() {
         guard let window, isShown else { return }
-        let time = TimeText.clock(window.recording.waveform.position, of: window.duration)
-        let total = window.duration.map { " / " + TimeText.clock($0) } ?? ""
-        widgets.get("barTime").set("label", .string(time + total))
+        bar.showTime(window)
     }
 }

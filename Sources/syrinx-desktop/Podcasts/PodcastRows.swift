@@ -67,6 +67,8 @@ final class ShowRow {
 /// A wish of the listener about an episode, by the name of its action.
 enum EpisodeWish: String, CaseIterable {
     case play, download, first, last, dequeue, played, unplayed
+    /// Marks the episodes of the list as played that are older.
+    case older
     case removeDownload = "remove"
 
     /// Adds the actions `episode.<name>` for the widgets within one.
@@ -107,15 +109,17 @@ final class EpisodeRow {
         row = builder.get("row")
         let id = episode.id
         EpisodeWish.addActions(to: row) { onWish($0, id) }
-        show(episode, isPlaying: false, isForced: true)
+        show(episode, isPlaying: false, canMarkOlder: false, isForced: true)
     }
 
     /// Shows an episode.
     /// - Parameters:
     ///   - episode: The episode.
     ///   - isPlaying: Whether it is the one that plays.
+    ///   - canMarkOlder: Whether the list can mark the older episodes as played.
     ///   - isForced: Whether the texts are set although neither has changed.
-    func show(_ episode: PodcastEpisode, isPlaying: Bool, isForced: Bool) {
+    func show(_ episode: PodcastEpisode, isPlaying: Bool, canMarkOlder: Bool, isForced: Bool) {
+        defer { showMenu(episode, canMarkOlder) }
         guard isForced || episode != self.episode || isPlaying != self.isPlaying else { return }
         (self.episode, self.isPlaying) = (episode, isPlaying)
         let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
@@ -131,7 +135,6 @@ final class EpisodeRow {
         row.setAccessibleLabel("\(episode.title), \(detail)\(episode.isPlayed ? "" : ", not played")")
         showProgress(episode)
         showButton(episode.download)
-        showMenu(episode)
     }
 
     private func showProgress(_ episode: PodcastEpisode) {
@@ -154,11 +157,12 @@ final class EpisodeRow {
         button.isVisible = episode.hasRecording
     }
 
-    private func showMenu(_ episode: PodcastEpisode) {
+    private func showMenu(_ episode: PodcastEpisode, _ canMarkOlder: Bool) {
         var items = [("Play Next", "first"), ("Play Last", "last")]
         if episode.isQueued { items = [("Play Next", "first"), ("Remove from the Queue", "dequeue")] }
         if !episode.hasRecording { items = [] }
         items.append(episode.isPlayed ? ("Mark as Unplayed", "unplayed") : ("Mark as Played", "played"))
+        if canMarkOlder { items.append(("Mark Older as Played", "older")) }
         let menu = items.map { label, action in
             """
             <item><attribute name="label">\(label)</attribute><attribute name="action">episode.\(action)</attribute></item>

@@ -1,21 +1,27 @@
+import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxPodcastLibrary
 
-/// The description of a podcast above its episodes: its beginning, or all of it.
+/// A podcast above its episodes: its picture and texts, and the beginning of its description, or all of it.
 @MainActor
 final class ShowDescription {
     private static let (allLines, firstLines) = (-1, 3)
     /// Bytes that fit into the first lines at most widths.
     private static let shortText = 120
 
+    private let widgets: Builder
     private let label: Widget
     private let button: Widget
     private let worker: LibraryWorker
     private var reading: Task<Void, Never>?
     private var showsAll = false
+    /// The podcast whose picture and description are shown; `nil` for none.
+    private var opened: Podcast.ID?
+    private var isOpen = false
 
     /// Takes the widgets of `PodcastDescription`.
     init(_ widgets: Builder, _ worker: LibraryWorker) {
+        self.widgets = widgets
         (label, button, self.worker) = (widgets.get("showNotes"), widgets.get("showMore"), worker)
         label.followTargets { _ in false }
         button.on("clicked") { [weak self] _ in
@@ -25,8 +31,33 @@ final class ShowDescription {
         }
     }
 
+    /// Shows the texts of a podcast; `nil` hides them.
+    func show(_ show: PodcastShow?) {
+        widgets.get("showHeader").isVisible = show != nil
+        guard let show else { return }
+        widgets.get("showTitle").set("label", .string(show.title))
+        let counts = "\(PodcastText.count(show.episodeCount, "episode")), \(show.unplayedCount) not played"
+        let detail = [show.author ?? "", counts].filter { !$0.isEmpty }.joined(separator: "\n")
+        widgets.get("showDetail").set("label", .string(detail))
+        widgets.get("showFailure").isVisible = show.failure != nil
+        let failure = show.failure.map { "The last refresh failed: \($0)" } ?? ""
+        widgets.get("showFailure").set("label", .string(failure))
+    }
+
+    /// Shows the picture and the description of a podcast, or none, unless they are shown already.
+    func open(_ show: PodcastShow?, _ artwork: ArtworkStore) {
+        guard !isOpen || show?.id != opened else { return }
+        (isOpen, opened) = (true, show?.id)
+        let picture = widgets.get("showPicture")
+        picture.set("paintable", .object(nil))
+        artwork.load(show) { [weak self] texture in
+            if self?.opened == show?.id { picture.set("paintable", .object(texture)) }
+        }
+        read(show?.id)
+    }
+
     /// Shows the description of a podcast, or none, as soon as it has been read.
-    func read(_ id: Podcast.ID?) {
+    private func read(_ id: Podcast.ID?) {
         reading?.cancel()
         label.set("label", .string(""))
         showsAll = false
@@ -52,4 +83,72 @@ final class ShowDescription {
         button.isVisible = text.utf8.count > Self.shortText || text.contains("\n")
         button.set("label", .string(showsAll ? "Less" : "More"))
     }
+
+    /// The widgets of a podcast above its episodes, in GTK's XML.
+    nonisolated static let description = """
+        <object class="GtkBox" id="showHeader">
+          <property name="spacing">18</property>
+          <child>
+            <object class="GtkPicture" id="showPicture">
+              <property name="width-request">96</property>
+              <property name="height-request">96</property>
+              <property name="can-shrink">True</property>
+              <property name="halign">start</property>
+              <property name="valign">start</property>
+              <property name="overflow">hidden</property>
+              <style><class name="artwork"/></style>
+              <accessibility><property name="label">Picture of the Podcast</property></accessibility>
+            </object>
+          </child>
+          <child>
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <property name="spacing">3</property>
+              <property name="valign">center</property>
+              <property name="hexpand">True</property>
+              <child>
+                <object class="GtkLabel" id="showTitle">
+                  <property name="xalign">0</property>
+                  <property name="wrap">True</property>
+                  <property name="wrap-mode">word-char</property>
+                  <property name="lines">2</property>
+                  <property name="ellipsize">end</property>
+                  <style><class name="title-2"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showDetail">
+                  <property name="xalign">0</property>
+                  <property name="wrap">True</property>
+                  <style><class name="dim-label"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showFailure">
+                  <property name="xalign">0</property><property name="wrap">True</property>
+                  <property name="visible">False</property>
+                  <style><class name="error"/><class name="caption"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showNotes">
+                  <property name="xalign">0</property>
+                  <property name="use-markup">True</property>
+                  <property name="wrap">True</property>
+                  <property name="wrap-mode">word-char</property>
+                  <property name="visible">False</property>
+                  <property name="margin-top">6</property>
+                </object>
+              </child>
+              <child>
+                <object class="GtkButton" id="showMore">
+                  <property name="halign">start</property>
+                  <property name="visible">False</property>
+                  <style><class name="flat"/></style>
+                </object>
+              </child>
+            </object>
+          </child>
+        </object>
+        """
 }

@@ -147,6 +147,11 @@ extension PlayerWindow {
         case .subscribe: activate("win.podcast-add")
         case .refresh: activate("win.podcast-refresh-list")
         case .refreshAll: activate("win.podcast-refresh")
+        case .newEpisodes: activate("win.podcast-inbox")
+        case .filterEpisodes: activate("win.podcast-next-filter")
+        case .reverseEpisodes: activate("win.podcast-reverse")
+        case .markAllPlayed: activate("win.podcast-mark-all")
+        case .undoMark: activate("win.podcast-undo-mark")
         case .clearQueue: clearQueue()
         case .undoQueue: act { $0.request(.undoQueueChange) }
         case .sleep: setSleep(SleepGoal.next(after: player.session.sleepGoal))

@@ -46,7 +46,7 @@ final class FullScreen {
     /// The effects, made for these settings.
     private var effects: (settings: SoundSettings, views: [EffectView])?
     private var timeBeforeSeek: Double?
-    private var marks = ScreenMarks(ListeningStore.user())
+    private var marks = ScreenMarks(ListeningStore.user()?.bookmarks)
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
     /// The width of the last frame.
@@ -174,13 +174,14 @@ final class FullScreen {
             }
             let chapter = session.item.chapters.current.flatMap { session.item.chapters.chapters[$0].title }
             let time = session.item.progress.time
-            if keep({ try $0.add(at: time, title: chapter) }) {
+            let recording = ItemView(session, player.streamer.info).title
+            if keep({ try $0.add(at: time, title: chapter, recording: recording.isEmpty ? nil : recording) }) {
                 note("Bookmark set at \(ClockTime.text(time)).")
             }
         case .removeBookmark(let id): if keep({ try $0.remove(id) }) { note("Bookmark removed.") }
-        case .goToBookmark(let id):
-            timeBeforeSeek = session.item.progress.time
-            return marks.time(of: id).map { [.command(.seek(.to($0)))] } ?? []
+        case .renameBookmark(let id, let title): if keep({ try $0.rename(id, to: title) }) { note("Bookmark renamed.") }
+        case .listBookmarks(let ofAll): marks.listAll(ofAll)
+        case .goToBookmark(let id): return marks.place(of: id).map { go(to: $0.time, in: $0.item, session) } ?? []
         case .undoSeek:
             guard let time = timeBeforeSeek else {
                 note("There is no seek to go back from.")
@@ -214,6 +215,20 @@ final class FullScreen {
         case .redraw: redraw()
         default: return [action]
         }
+        return []
+    }
+
+    /// Goes to a time of the input that plays, or of another recording.
+    private func go(to time: Double, in item: String?, _ session: ListeningSession) -> [PlayerAction] {
+        guard let item else {
+            timeBeforeSeek = session.item.progress.time
+            return [.command(.seek(.to(time)))]
+        }
+        guard let input = ListeningInput(location: item) else {
+            note("The recording of this bookmark cannot be opened.")
+            return []
+        }
+        player.add([input], .now, startingAt: time)
         return []
     }
 
@@ -311,6 +326,7 @@ final class FullScreen {
             current: player.outputName,
             isReading: outputs.isReading
         )
+        view.allBookmarks = marks.allEntries
         view.state.loopStart = session.repetition.start
         view.state.loopEnd = session.repetition.end
         view.chapters = details.chapters

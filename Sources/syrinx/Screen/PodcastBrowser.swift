@@ -17,7 +17,9 @@ final class PodcastBrowser: Sendable {
         var refreshing: Set<Podcast.ID> = []
         var downloading: [Episode.ID: Double?] = [:]
         /// The list that is open.
-        var list = EpisodeList.none
+        var open = OpenEpisodes()
+        /// The marks before the last change, which can be undone.
+        var marks: EpisodeMarks?
         /// The lists that were read last; the episodes may be those of the list before.
         var lists: (of: EpisodeList, LibraryLists)?
         /// The notes that were asked for last, and their rows for a width.
@@ -119,13 +121,17 @@ final class PodcastBrowser: Sendable {
     /// - Returns: Whether it concerns the podcasts.
     func carryOut(_ action: PlayerAction) -> Bool {
         switch action {
-        case .openShow(let id): read(.podcast(id))
+        case .openShow(let id): read(.show(id))
+        case .openInbox: read(.inbox)
         case .searchEpisodes(let text): read(.search(text))
+        case .arrangeEpisodes(let arrangement): arrange(arrangement)
         case .subscribe(let url): subscribe(url)
         case .unsubscribe(let id): perform { library throws(PodcastError) in try library.unsubscribe(id) }
         case .refresh(let id): refresh(id)
-        case .setEpisodePlayed(let id, let isPlayed):
-            perform { library throws(PodcastError) in try library.setPlayed(isPlayed, id) }
+        case .setEpisodePlayed(let id, let isPlayed): mark(.episodes([id]), isPlayed: isPlayed)
+        case .markAllPlayed(let show): mark(show.map { EpisodeSelection.podcast($0) } ?? openSelection(before: nil))
+        case .markOlderPlayed(let id): markOlder(than: id)
+        case .undoMark: undoMark()
         case .removeDownload(let id): perform { library throws(PodcastError) in try library.removeDownload(id) }
         case .downloadEpisode(let id): download(id)
         case .readNotes(.episode(let id)): readNotes(ofEpisode: id)
@@ -176,6 +182,47 @@ final class PodcastBrowser: Sendable {
         didChange()
     }
 
+    // MARK: Marks
+
+    /// The episodes of the open list, or those before a date; `nil` if the list cannot be marked.
+    private func openSelection(before date: Date?) -> EpisodeSelection? {
+        state.withLock { $0.open.selection(before: date) }
+    }
+
+    private func mark(_ selection: EpisodeSelection?, isPlayed: Bool = true) {
+        guard let selection else { return }
+        perform { [self] library throws(PodcastError) in try mark(selection, isPlayed: isPlayed, in: library) }
+    }
+
+    private func mark(_ selection: EpisodeSelection, isPlayed: Bool, in library: PodcastLibrary) throws(PodcastError) {
+        let marks = try library.mark(selection, isPlayed: isPlayed)
+        let text = EpisodeMarkText.marked(marks.count, isPlayed: isPlayed)
+        guard marks.count > 0 else { return report(text, false) }
+        state.withLock { $0.marks = marks }
+        report(text + " U undoes it.", false)
+    }
+
+    private func markOlder(than id: Episode.ID) {
+        perform { [self] library throws(PodcastError) in
+            guard let date = try library.episode(id).published else {
+                return report("The episode has no date, so none is older.", false)
+            }
+            guard let selection = openSelection(before: date) else { return }
+            try mark(selection, isPlayed: true, in: library)
+        }
+    }
+
+    private func undoMark() {
+        perform { [self] library throws(PodcastError) in
+            guard let marks = state.withLock({ $0.marks }) else {
+                return report("There is no mark to undo.", false)
+            }
+            let count = try library.undo(marks)
+            state.withLock { $0.marks = nil }
+            report(EpisodeMarkText.undone(count), false)
+        }
+    }
+
     // MARK: The library
 
     private func perform(_ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
@@ -204,10 +251,16 @@ final class PodcastBrowser: Sendable {
     }
 
     /// Opens a list, and shows it again whenever it changes.
-    private func read(_ list: EpisodeList) {
+    private func read(_ list: OpenEpisodes.List) { change { $0.list = list } }
+
+    /// Shows other episodes of the open list, or another order.
+    private func arrange(_ arrangement: EpisodeArrangement) { change { $0.arrange(arrangement) } }
+
+    private func change(_ body: (inout OpenEpisodes) -> Void) {
         state.withLock { state in
-            state.list = list
-            state.view.openShow = if case .podcast(let id) = list { id } else { nil }
+            body(&state.open)
+            state.view.openShow = state.open.show
+            state.view.arrangement = state.open.arrangement
             state.view.episodes = []
         }
         perform { _ in }
@@ -218,7 +271,7 @@ final class PodcastBrowser: Sendable {
 
     /// Reads the open list now and after each change.
     private func watch(_ library: PodcastLibrary) {
-        let list = state.withLock { $0.list }
+        let list = state.withLock { $0.open.episodes }
         let limit = if case .search = list { Self.mostFound } else { PodcastLibrary.EpisodeFilter().limit }
         let reading = Task { [weak self, report] in
             do {
@@ -237,7 +290,7 @@ final class PodcastBrowser: Sendable {
     private func take(_ lists: LibraryLists, of list: EpisodeList) {
         state.withLock { state in
             // Another list may have been opened meanwhile.
-            if state.list == list { state.lists = (list, lists) }
+            if state.open.episodes == list { state.lists = (list, lists) }
         }
         update()
     }
@@ -311,48 +364,22 @@ final class PodcastBrowser: Sendable {
     private func update() {
         state.withLock { state in
             guard let (list, lists) = state.lists else { return }
-            let (openShow, titles) = (state.view.openShow, lists.titles)
-            let episodes = list == state.list ? lists.episodes : []
-            state.view.shows = lists.podcasts.map { podcast in
-                PodcastsView.Show(
-                    id: podcast.id,
-                    title: podcast.title,
-                    author: podcast.author,
-                    episodeCount: podcast.episodeCount,
-                    unplayedCount: podcast.unplayedCount,
-                    isRefreshing: state.refreshing.contains(podcast.id),
-                    failure: podcast.failure?.message
-                )
+            let titles = state.view.openShow == nil ? lists.titles : [:]
+            let episodes = list == state.open.episodes ? lists.episodes : []
+            state.view.shows = lists.podcasts.map {
+                PodcastsView.Show($0, isRefreshing: state.refreshing.contains($0.id))
             }
             state.view.episodes = episodes.map { episode in
                 PodcastsView.Episode(
-                    id: episode.id,
-                    title: episode.title,
-                    show: openShow == nil ? titles[episode.podcastID] : nil,
-                    published: episode.published.map(Self.day),
-                    duration: episode.duration,
-                    position: episode.position,
-                    isPlayed: episode.isPlayed,
+                    episode,
+                    show: titles[episode.podcastID],
                     download: state.downloading[episode.id].map { .running($0) }
-                        ?? Self.download(lists.downloads[episode.id])
+                        ?? PodcastsView.Download(lists.downloads[episode.id])
                 )
             }
             state.view.isAvailable = true
         }
         didChange()
-    }
-
-    private static func day(_ date: Date) -> String {
-        String(date.formatted(.iso8601).prefix(10))
-    }
-
-    private static func download(_ download: EpisodeDownload?) -> PodcastsView.Download {
-        switch download?.state {
-        case nil: .none
-        case .completed: .done
-        case .failed: .failed
-        default: .waiting
-        }
     }
 }
 

@@ -1,0 +1,86 @@
+import SyrinxDesktopModel
+import SyrinxGTK
+
+/// The bar below the lists: what plays, and its time.
+@MainActor
+struct NowPlayingBar {
+    private let widgets: Builder
+
+    /// Takes the widgets of `PodcastDescription`.
+    init(_ widgets: Builder) { self.widgets = widgets }
+
+    /// Shows what plays in a window.
+    func show(_ window: PlayerWindow) {
+        let isPlayer = window.page.page != .empty
+        widgets.get("barRevealer").set("reveal-child", .bool(isPlayer))
+        guard isPlayer else { return }
+        let button = widgets.get("barPlay")
+        let isPause = window.page.showsPause
+        button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
+        button.tooltip = isPause ? "Pause" : "Play"
+        button.setAccessibleLabel(isPause ? "Pause" : "Play")
+        let title = window.page.waitingText ?? window.page.texts?.title ?? window.trackTitle
+        widgets.get("barTitle").set("label", .string(title))
+        showTime(window)
+    }
+
+    /// Shows the time.
+    func showTime(_ window: PlayerWindow) {
+        let time = TimeText.clock(window.recording.waveform.position, of: window.duration)
+        let total = window.duration.map { " / " + TimeText.clock($0) } ?? ""
+        widgets.get("barTime").set("label", .string(time + total))
+    }
+
+    /// The widgets, in GTK's XML.
+    nonisolated static let description = """
+        <object class="GtkRevealer" id="barRevealer">
+          <property name="transition-type">slide-up</property>
+          <property name="child">
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <child><object class="GtkSeparator"/></child>
+              <child>
+                <object class="GtkBox">
+                  <property name="spacing">6</property>
+                  <style><class name="toolbar"/></style>
+                  <child>
+                    <object class="GtkButton" id="barPlay">
+                      <property name="action-name">win.toggle</property>
+                      <property name="valign">center</property>
+                      <style><class name="circular"/><class name="flat"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkButton" id="barButton">
+                      <property name="action-name">win.player</property>
+                      <property name="hexpand">True</property>
+                      <property name="tooltip-text">Show the Player</property>
+                      <style><class name="flat"/></style>
+                      <accessibility><property name="label">Show the Player</property></accessibility>
+                      <property name="child">
+                        <object class="GtkBox">
+                          <property name="spacing">12</property>
+                          <child>
+                            <object class="GtkLabel" id="barTitle">
+                              <property name="xalign">0</property>
+                              <property name="hexpand">True</property>
+                              <property name="ellipsize">end</property>
+                              <style><class name="heading"/></style>
+                            </object>
+                          </child>
+                          <child>
+                            <object class="GtkLabel" id="barTime">
+                              <style><class name="numeric"/><class name="dim-label"/><class name="caption"/></style>
+                            </object>
+                          </child>
+                        </object>
+                      </property>
+                    </object>
+                  </child>
+                </object>
+              </child>
+            </object>
+          </property>
+        </object>
+        """
+}
