@@ -3,7 +3,7 @@
 
     python3 Benchmarks/timepitch [--part PART …] [--rates R …] [--recordings FOLDER] [--plot FILE] [--json FILE]
 
-Needs numpy, scipy, the peers (`scripts/bootstrap bench`) and a release build of `syrinx` (or its path in SYRINX); matplotlib
+Needs numpy, scipy, the peers (`scripts/bootstrap bench`; `python-stretch` and `bungee-python` of PyPI if they are there) and a release build of `syrinx` (or its path in SYRINX); matplotlib
 for the plot alone, and pyworld for the formants of recordings. Parts: synthetic, music, levels, formants, speech, exact, cpu.
 """
 

@@ -1,10 +1,12 @@
 """Runs `syrinx render` and its peers on one file, counting the CPU time of each."""
 
+import importlib.util
 import os
 import pathlib
 import resource
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 from scipy.io import wavfile
@@ -20,9 +22,9 @@ def _syrinx(*extra):
     return command
 
 
-def _rubberband(engine):
+def _rubberband(*engine):
     def command(source, target, rate, cents):
-        return ["rubberband", engine, "-q", "-T", repr(rate), "-p", repr(cents / 100), source, target]
+        return ["rubberband", *engine, "-q", "-T", repr(rate), "-p", repr(cents / 100), source, target]
 
     return command
 
@@ -48,12 +50,22 @@ def _sonic(source, target, rate, cents):
     return ["sonic", "-s", repr(rate), "-p", repr(2 ** (cents / 1200)), source, target]
 
 
+def _package(name):
+    def command(source, target, rate, cents):
+        return [sys.executable, str(pathlib.Path(__file__).with_name("peers.py")), name, repr(rate), repr(cents), source, target]
+
+    return command
+
+
 ENGINES = {
     "syrinx": _syrinx(),
     "syrinx spectral": _syrinx("--algorithm", "spectral"),
     "syrinx timeDomain": _syrinx("--algorithm", "timeDomain"),
     "rubberband R2": _rubberband("-2"),
     "rubberband R3": _rubberband("-3"),
+    "rubberband R3 short": _rubberband("-3", "--window-short"),
+    "signalsmith": _package("signalsmith"),
+    "bungee": _package("bungee"),
     "soundtouch": _soundtouch,
     "atempo": _atempo,
     "sonic": _sonic,
@@ -61,12 +73,16 @@ ENGINES = {
 # What each can do: sonic's command reads one channel, and atempo leaves the pitch alone.
 MONO_ONLY = {"sonic"}
 NO_PITCH = {"atempo"}
+# The peers that Python packages bring, and their modules.
+PACKAGES = {"signalsmith": "python_stretch", "bungee": "bungee_python"}
 
 
 def available():
     """The engines whose programs are here."""
     found = {}
     for name, command in ENGINES.items():
+        if name in PACKAGES and importlib.util.find_spec(PACKAGES[name]) is None:
+            continue
         if shutil.which(command("in", "out", 1.5, 0.0)[0]):
             found[name] = command
     return found
