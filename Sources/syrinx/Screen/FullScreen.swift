@@ -14,7 +14,25 @@ import SyrinxTerminal
 ///
 /// On the thread that plays.
 final class FullScreen {
+    /// The facts about earlier events and frames that the next frame needs.
+    private struct Drawn {
+        var queueEntries: (revision: Int, failureCount: Int, entries: [QueueEntry]) = (-1, 0, [])
+        /// The sentences about inputs that failed, by their names.
+        var failures: [String: String] = [:]
+        /// The failures in full, for when the screen is left.
+        var failureLines: [String] = []
+        var retry: String?
+        /// The time at which the cover was asked for last: it may be known later than the texts.
+        var coverAskedAt = -Double.infinity
+        var timeBeforeSeek: Double?
+        /// The turn and opening that the waveform belongs to.
+        var followed = -1
+        /// The width of the last frame.
+        var columns = 80
+    }
+
     private let player: ListeningPlayer
+    private var drawn = Drawn()
     private let meter: NodeMeter
     private let waveform: WaveformFollower
     private let covers: CoverLoader
@@ -31,26 +49,13 @@ final class FullScreen {
     /// Whether the terminal's mouse is as the settings say.
     private var isPrepared = false
     private var files: FolderBrowser?
-    private var queueEntries: (revision: Int, failureCount: Int, entries: [QueueEntry]) = (-1, 0, [])
-    /// The sentences about inputs that failed, by their names.
-    private var failures: [String: String] = [:]
-    /// The failures in full, for when the screen is left.
-    private var failureLines: [String] = []
     /// The failures, and what is not finished, for when the screen is left.
-    var lines: [String] { failureLines + [podcasts.unfinished].compactMap(\.self) }
-    private var retry: String?
+    var lines: [String] { drawn.failureLines + [podcasts.unfinished].compactMap(\.self) }
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
-    /// The time at which the cover was asked for last: it may be known later than the texts.
-    private var coverAskedAt = -Double.infinity
     /// The effects, made for these settings.
     private var effects: (settings: SoundSettings, views: [EffectView])?
-    private var timeBeforeSeek: Double?
     private var marks = ScreenMarks(ListeningStore.user()?.bookmarks)
-    /// The turn and opening that the waveform belongs to.
-    private var followed = -1
-    /// The width of the last frame.
-    private var columns = 80
 
     /// Creates a screen.
     /// - Parameters:
@@ -112,8 +117,8 @@ final class FullScreen {
         }
         screen.show("\(failure.name): \(sentence)", kind: isWarning ? .warning : .error, at: now)
         guard !isWarning else { return }
-        failureLines.append(failure.line)
-        failures[failure.name] = sentence
+        drawn.failureLines.append(failure.line)
+        drawn.failures[failure.name] = sentence
     }
 
     /// Has the texts and chapters of the input read anew.
@@ -133,9 +138,9 @@ final class FullScreen {
         let input = session.queue.current
         switch event {
         case .retry(let attempt, let delay, _):
-            retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
-        case .state(.playing, _), .state(.opening, _): retry = nil
-        case .opened: failures[input.name] = nil
+            drawn.retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
+        case .state(.playing, _), .state(.opening, _): drawn.retry = nil
+        case .opened: drawn.failures[input.name] = nil
         default: break
         }
     }
@@ -165,7 +170,7 @@ final class FullScreen {
         if podcasts.carryOut(action) { return [] }
         switch action {
         case .command(let command):
-            if command.isMove { timeBeforeSeek = session.item.progress.time }
+            if command.isMove { drawn.timeBeforeSeek = session.item.progress.time }
             return [action]
         case .addBookmark:
             guard !session.isIdle else {
@@ -183,12 +188,12 @@ final class FullScreen {
         case .listBookmarks(let ofAll): marks.listAll(ofAll)
         case .goToBookmark(let id): return marks.place(of: id).map { go(to: $0.time, in: $0.item, session) } ?? []
         case .undoSeek:
-            guard let time = timeBeforeSeek else {
+            guard let time = drawn.timeBeforeSeek else {
                 note("There is no seek to go back from.")
                 return []
             }
             note("Back at \(ClockTime.text(time)).")
-            timeBeforeSeek = session.item.progress.time
+            drawn.timeBeforeSeek = session.item.progress.time
             return [.command(.seek(.to(time)))]
         case .openFolder(let index): files?.open(index)
         case .leaveFolder: files?.leave()
@@ -221,7 +226,7 @@ final class FullScreen {
     /// Goes to a time of the input that plays, or of another recording.
     private func go(to time: Double, in item: String?, _ session: ListeningSession) -> [PlayerAction] {
         guard let item else {
-            timeBeforeSeek = session.item.progress.time
+            drawn.timeBeforeSeek = session.item.progress.time
             return [.command(.seek(.to(time)))]
         }
         guard let input = ListeningInput(location: item) else {
@@ -261,7 +266,7 @@ final class FullScreen {
 
     /// Returns the bytes that bring the terminal up to date.
     func frame(_ session: ListeningSession, columns: Int, rows: Int, now: Double) -> [UInt8] {
-        self.columns = columns
+        drawn.columns = columns
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
         var bytes: [UInt8] = []
         if !isPrepared, !config.usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
@@ -294,17 +299,17 @@ final class FullScreen {
             files = FolderBrowser { [post] in post(.screenChanged) }
         }
         if screen.page == .podcasts { podcasts.open() }
-        if queueEntries.revision != session.queue.revision
-            || queueEntries.failureCount != failures.count
+        if drawn.queueEntries.revision != session.queue.revision
+            || drawn.queueEntries.failureCount != drawn.failures.count
         {
-            let entries = QueueEntry.all(of: session, failures: failures)
-            queueEntries = (session.queue.revision, failures.count, entries)
+            let entries = QueueEntry.all(of: session, failures: drawn.failures)
+            drawn.queueEntries = (session.queue.revision, drawn.failures.count, entries)
         }
         var view = PlayerView()
         view.now = now
-        if self.details == nil || now - coverAskedAt >= 1 {
+        if self.details == nil || now - drawn.coverAskedAt >= 1 {
             covers.load(player.picture)
-            coverAskedAt = now
+            drawn.coverAskedAt = now
         }
         let details =
             self.details ?? (
@@ -314,11 +319,11 @@ final class FullScreen {
         self.details = details
         view.item = details.item
         view.item.cover = covers.picture
-        view.state = StateView(session.item.progress, peaks: waveform.peaks, retry: retry)
+        view.state = StateView(session.item.progress, peaks: waveform.peaks, retry: drawn.retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = player.streamer.timeSaved }
         view.sound = SoundView(session, levels: levels(of: session))
         view.effects = effectViews(session)
-        view.queue = queueEntries.entries
+        view.queue = drawn.queueEntries.entries
         view.currentIndex = session.queue.index
         view.bookmarks = marks.entries
         view.outputs = OutputsView(
@@ -333,9 +338,9 @@ final class FullScreen {
         view.currentChapter = session.item.chapters.current
         if let files { view.files = files.view }
         if screen.page == .transcript { openTranscript(session) }
-        view.transcript = transcripts.rows(columns: columns)
+        view.transcript = transcripts.rows(columns: drawn.columns)
         view.podcasts = podcasts.view
-        view.notes = podcasts.notes(columns: columns)
+        view.notes = podcasts.notes(columns: drawn.columns)
         return view
     }
 
@@ -353,7 +358,7 @@ final class FullScreen {
             tags: session.item.tags,
             documents: player.episodes.item(of: session.queue.current)?.chapters.transcripts ?? []
         )
-        transcripts.open(turn: followed, network: player.setup.network, source)
+        transcripts.open(turn: drawn.followed, network: player.setup.network, source)
     }
 
     /// Has the waveform follow the input that plays.
@@ -363,9 +368,9 @@ final class FullScreen {
         }
         // A part that is repeated is another turn of the same input.
         let turn = (session.queue.identity(at: session.queue.index) ?? 0) &* 31 &+ session.openingCount
-        guard turn != followed, !session.isIdle else { return }
-        followed = turn
-        timeBeforeSeek = nil
+        guard turn != drawn.followed, !session.isIdle else { return }
+        drawn.followed = turn
+        drawn.timeBeforeSeek = nil
         screen.endDrag()
         transcripts.stop()
         details = nil
