@@ -1,3 +1,4 @@
+import SyrinxPlayback
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -60,5 +61,10 @@ import Testing
             _ = TimeText.spoken(number, of: other)
         }
         #expect(TimeText.clock(.nan) == TimeText.unknown)
+    }
+
+    @Test func `A bookmark is called by its title, or else by its position`() {
+        #expect(BookmarkText.title(Bookmark(position: 65, title: "The bell")) == "The bell")
+        #expect(BookmarkText.title(Bookmark(position: 65)) == "At 1:05")
     }
 }

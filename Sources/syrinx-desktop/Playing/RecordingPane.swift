@@ -28,7 +28,13 @@ final class RecordingPane {
     let playButton: PlayButton
     /// The level of the sound, for the play button.
     let meter: LevelMeter
-    var bookmarks = BookmarkList() { didSet { waveform.bookmarks = bookmarks.bookmarks.map(\.position) } }
+    let marks: BookmarkPanel
+    var bookmarks = BookmarkList() {
+        didSet {
+            waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+            marks.show(bookmarks)
+        }
+    }
     private(set) var seekUndo = SeekUndo()
     private(set) var isTicking = false
     private let spectrogram = SpectrogramLoader()
@@ -42,6 +48,7 @@ final class RecordingPane {
         waveform = WaveformView(widgets.get("waveform"))
         cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
         chapters = ChapterPanel(widgets)
+        marks = BookmarkPanel(widgets)
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
         meter = LevelMeter(streamer.engine)
         videoWidget = widgets.get("video")

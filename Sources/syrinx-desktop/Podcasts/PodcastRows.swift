@@ -99,6 +99,7 @@ final class EpisodeRow {
     private(set) var episode: PodcastEpisode
     private let builder: Builder
     private var isPlaying = false
+    private var canMarkOlder = false
     private var shownMenu = ""
 
     /// Makes a row.
@@ -119,9 +120,9 @@ final class EpisodeRow {
     ///   - canMarkOlder: Whether the list can mark the older episodes as played.
     ///   - isForced: Whether the texts are set although neither has changed.
     func show(_ episode: PodcastEpisode, isPlaying: Bool, canMarkOlder: Bool, isForced: Bool) {
-        defer { showMenu(episode, canMarkOlder) }
-        guard isForced || episode != self.episode || isPlaying != self.isPlaying else { return }
-        (self.episode, self.isPlaying) = (episode, isPlaying)
+        let isSame = episode == self.episode && isPlaying == self.isPlaying && canMarkOlder == self.canMarkOlder
+        guard isForced || !isSame else { return }
+        (self.episode, self.isPlaying, self.canMarkOlder) = (episode, isPlaying, canMarkOlder)
         let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
         let title = builder.get("title")
         title.set("label", .string(episode.title))
@@ -135,6 +136,7 @@ final class EpisodeRow {
         row.setAccessibleLabel("\(episode.title), \(detail)\(episode.isPlayed ? "" : ", not played")")
         showProgress(episode)
         showButton(episode.download)
+        showMenu(episode)
     }
 
     private func showProgress(_ episode: PodcastEpisode) {
@@ -157,7 +159,7 @@ final class EpisodeRow {
         button.isVisible = episode.hasRecording
     }
 
-    private func showMenu(_ episode: PodcastEpisode, _ canMarkOlder: Bool) {
+    private func showMenu(_ episode: PodcastEpisode) {
         var items = [("Play Next", "first"), ("Play Last", "last")]
         if episode.isQueued { items = [("Play Next", "first"), ("Remove from the Queue", "dequeue")] }
         if !episode.hasRecording { items = [] }

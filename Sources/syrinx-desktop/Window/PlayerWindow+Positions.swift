@@ -26,19 +26,50 @@ extension PlayerWindow {
         return try SavedState.bookmarks?.bookmarks(of: item, formerly: player.session.queue.current.formerIdentity)
     }
 
+    /// Connects the list of bookmarks.
+    func connectBookmarks() {
+        recording.marks.onChoose = { [weak self] in self?.recording.waveform.handle(.jump($0.position)) }
+        recording.marks.onRemove = { [weak self] in self?.change($0, "Bookmark removed") { $0.remove(at: $1) } }
+        recording.marks.onRename = { [weak self] bookmark in
+            guard let self else { return }
+            BookmarkPanel.askForName(of: bookmark, self.window) { [weak self] name in
+                self?.change(bookmark, "Bookmark renamed") { $0.rename(at: $1, to: name) }
+            }
+        }
+    }
+
     /// Sets a bookmark at the position.
     func addBookmark() {
-        guard let item = placeKey else { return }
         let position = recording.waveform.position
+        changeBookmarks("Bookmark set at \(TimeText.clock(position))") { $0.add(at: position) != nil }
+    }
+
+    /// Changes a bookmark that is listed, if it is still there.
+    private func change(_ bookmark: Bookmark, _ message: String, _ body: (inout BookmarkList, Int) -> Void) {
+        changeBookmarks(message) { list in
+            guard let index = list.bookmarks.firstIndex(where: { $0.position == bookmark.position }) else {
+                return false
+            }
+            body(&list, index)
+            return true
+        }
+    }
+
+    /// Changes the bookmarks of the recording, and reports it.
+    /// - Parameters:
+    ///   - message: The report.
+    ///   - body: Changes the bookmarks, and returns whether it has.
+    private func changeBookmarks(_ message: String, _ body: (inout BookmarkList) -> Bool) {
+        guard let item = placeKey else { return }
         // Another window or program may have set or removed some since the recording was opened.
         var bookmarks = (try? storedBookmarks()) ?? recording.bookmarks
-        guard bookmarks.add(at: position) != nil else { return }
+        guard body(&bookmarks) else { return showBookmarks() }
         recording.bookmarks = bookmarks
         do {
             let former = player.session.queue.current.formerIdentity
-            try SavedState.bookmarks?.store(bookmarks, of: item, formerly: former)
+            try SavedState.bookmarks?.store(bookmarks, of: item, formerly: former, title: trackTitle)
             for window in app.all where window !== self && window.placeKey == item { window.showBookmarks() }
-            perform(page.handle(.warning("Bookmark set at \(TimeText.clock(position))")))
+            perform(page.handle(.warning(message)))
         } catch {
             let message = "The bookmark could not be kept: the folder of the app's state cannot be written."
             perform(page.handle(.warning(message)))

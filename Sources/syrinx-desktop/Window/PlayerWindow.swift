@@ -154,6 +154,7 @@ final class PlayerWindow {
         recording.onVideo = { [weak self] in self?.inhibitSleep() }
         recording.waveform.showsSpectrogram = saved.showsSpectrogram ?? false
         recording.chapters.onChoose = { [weak self] in self?.carryOut(.chapter($0)) }
+        connectBookmarks()
         styleChanges = Style.onChange { [weak self] in self?.recording.waveform.redraw() }
     }
 

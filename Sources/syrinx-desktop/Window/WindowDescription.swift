@@ -209,6 +209,24 @@ enum WindowDescription {
                     </object>
                   </child>
                   <child>
+                    <object class="GtkLabel" id="bookmarksHeading">
+                      <property name="label">Bookmarks</property>
+                      <property name="xalign">0</property>
+                      <property name="margin-start">12</property>
+                      <property name="margin-top">12</property>
+                      <property name="visible">False</property>
+                      <style><class name="heading"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkListBox" id="bookmarkList">
+                      <property name="selection-mode">none</property>
+                      <property name="visible">False</property>
+                      <style><class name="navigation-sidebar"/></style>
+                      <accessibility><property name="label">Bookmarks</property></accessibility>
+                    </object>
+                  </child>
+                  <child>
                     <object class="GtkBox">
                       <property name="margin-start">12</property>
                       <property name="margin-end">6</property>

@@ -2,6 +2,7 @@
 
 from app import App
 from helpers import expect, run, wait
+from recordings import song
 from servers import FeedServer
 
 
@@ -53,3 +54,28 @@ def a_list_of_episodes_is_arranged_and_marked():
     wait("they are new again", lambda: app.text("^Harbour Lights$"))
     app.close()
     feeds.server.shutdown()
+
+
+def a_bookmark_is_renamed_and_removed():
+    app = App(song)
+    app.place(1000, 700)
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.key("F9")
+    app.slider("Position").queryValue().currentValue = 30
+    wait("the position is set", lambda: abs(app.value("Position") - 30) < 0.6)
+    app.key("b")
+    wait("the bookmark is listed", lambda: app.named("Remove At 0:30", "push button"))
+    expect("under its heading", app.text("^Bookmarks$"))
+    app.named("Rename At 0:30", "push button").queryAction().doAction(0)
+    app.answer("Name of the Bookmark", "The bell", "Rename Bookmark")
+    remove = wait("it has its name", lambda: app.named("Remove The bell", "push button"))
+    app.screenshot_all("bookmarks-listed")
+    app.slider("Position").queryValue().currentValue = 10
+    wait("the position is another", lambda: abs(app.value("Position") - 10) < 0.6)
+    app.press(wait("its row is shown", lambda: app.named("Bookmark The bell, 0:30")))
+    wait("its row leads to it", lambda: abs(app.value("Position") - 30) < 0.6)
+    remove.queryAction().doAction(0)
+    wait("it is gone", lambda: not app.named("Remove The bell"))
+    app.close()
