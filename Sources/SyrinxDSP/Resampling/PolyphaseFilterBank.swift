@@ -95,7 +95,8 @@ struct PolyphaseFilterBank: ~Copyable {
     mutating func tune(ratio: Double, part: Int, of parts: Int) {
         let scale = max(ratio, 1)
         if part == 0 {
-            guard scale != tunedScale else { return }
+            // A reset may have ended the computation before its last part.
+            guard scale != tunedScale || isTuning else { return }
             tunedScale = scale
             tapCount = shape.tapCount(ratio: ratio)
             phaseCount = Self.phaseCount(shape, ratio: ratio)

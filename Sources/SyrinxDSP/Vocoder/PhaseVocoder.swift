@@ -344,6 +344,8 @@ final class PhaseVocoder {
     ///   - input: the input frame from which on transients are listened for.
     @_noLocks @_noAllocation
     func reset(startingAt start: Int, input: Int) {
+        // The interpolator's rows may be incomplete.
+        if !list.isDone { tunedRatio = 1 }
         list.clear()
         output.clear(startingAt: start)
         transients.reset(from: input)

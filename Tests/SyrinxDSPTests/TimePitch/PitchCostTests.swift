@@ -35,4 +35,31 @@ import Testing
             #expect(abs(loudest - due) <= 2, "\(loudest - due) frames at \(place)")
         }
     }
+
+    /// The rows of the interpolator are computed in parts, some of which a reset may leave out.
+    @Test(
+        "A reset soon after a change of pitch leaves nothing behind",
+        arguments: [TimePitchAlgorithm.spectral, .timeDomain]
+    )
+    func resetWhileTuning(algorithm: TimePitchAlgorithm) {
+        let input = noise(frameCount: 30_000)
+        func kernel(cents: Double) -> TimePitchKernel {
+            let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 1024)
+            kernel.setAlgorithm(algorithm)
+            kernel.setRate(1.5)
+            kernel.setPitch(cents: cents)
+            return kernel
+        }
+        let fresh = Drive(kernel(cents: 300), [input], block: 1024).run(block: 512, until: 8192)[0]
+        for reads in 1...40 {
+            let used = kernel(cents: 0)
+            let first = Drive(used, [input], block: 1024)
+            first.run(block: 512, until: 4096)
+            used.setPitch(cents: 300)
+            first.run(block: 16, until: 4096 + 16 * reads)
+            used.reset()
+            let again = Drive(used, [input], block: 1024).run(block: 512, until: 8192)[0]
+            #expect(again == fresh, "after \(reads) reads")
+        }
+    }
 }
