@@ -1,6 +1,7 @@
 import Foundation
 import SyrinxListening
 import SyrinxPlayback
+import SyrinxPlayerUI
 import Testing
 
 @testable import syrinx
