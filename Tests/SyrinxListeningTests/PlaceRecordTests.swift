@@ -100,6 +100,18 @@ struct PlaceRecordTests {
         #expect(rig.position(b)?.isFinished == false && rig.position(b)?.position == 9)
     }
 
+    @Test("A place is kept only while its input is open")
+    func keepPlace() throws {
+        var (rig, a, b) = try rig()
+        rig.record.keepPlace(in: rig.session, at: 31, isLeaving: false)
+        #expect(rig.position(a)?.position == 31)
+        rig.take(.request(.command(.goTo(1))))
+        rig.happens(.status(.stopped, time: 32), .status(.opening, time: 45))
+        // The streamer has the start of the input that is being opened.
+        rig.record.keepPlace(in: rig.session, at: 45, isLeaving: true)
+        #expect(rig.position(a)?.position == 32 && rig.position(b) == nil)
+    }
+
     @Test("An input that fails before it is open changes no position")
     func failure() throws {
         var (rig, a, b) = try rig()

@@ -17,18 +17,19 @@ final class PlaylistExpansion: Sendable {
         self.report = report
     }
 
-    /// Reads `input`, and says what it names.
-    func begin(_ input: ListeningInput) {
+    /// Reads `input`, and reports the inputs that it names.
+    /// - Parameter list: The input with a name and a password for its server, if it needs them.
+    func begin(_ input: ListeningInput, from list: ListeningInput) {
         do throws(Failure) {
-            try SystemThread.start("syrinx.playlist") { [self] in expand(input) }
+            try SystemThread.start("syrinx.playlist") { [self] in expand(input, from: list) }
         } catch {
             report(.expanded(input, .failure(error)))
         }
     }
 
-    private func expand(_ input: ListeningInput) {
+    private func expand(_ input: ListeningInput, from list: ListeningInput) {
         do throws(SyrinxError) {
-            let found = try expansion.expand(input)
+            let found = try expansion.expand(list)
             if let warning = found.warning { report(.warning(Failure(warning, input: input.name))) }
             report(.expanded(input, .success(found.inputs)))
         } catch {

@@ -17,7 +17,7 @@ extension ListeningPlayer {
         case .note(let text): onNotice(.note(text))
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)
-        case .expand(let input): expansion.begin(setup.access.list(input))
+        case .expand(let input): expansion.begin(input, from: setup.access.list(input))
         case .play: streamer.play()
         case .pause: streamer.pause()
         case .stop:
@@ -49,7 +49,7 @@ extension ListeningPlayer {
         // The engine begins afresh, without sound of the input before.
         streamer.stop()
         var item = item(session.queue.currentTurn)
-        if session.episode == nil, startTimes[session.queue.current.name] == nil,
+        if session.episode == nil, !session.opensByItself, startTimes[session.queue.current.name] == nil,
             let place = storedPlace(in: session.queue.current)
         {
             item.startTime = place

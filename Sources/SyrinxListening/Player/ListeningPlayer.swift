@@ -200,7 +200,7 @@ package final class ListeningPlayer {
         isScrubbing = isOn
         if session.wantsPlayback {
             if isOn { streamer.pause() } else { streamer.play() }
-        } else if !isOn, session.item.progress.state == .playing {
+        } else if !isOn, session.item.isOpen, session.item.progress.state != .paused, !session.isIdle {
             // The listener has paused meanwhile, and the event of that was dropped.
             handle(.streaming(.status(.paused, time: time), of: session.openingCount))
         }
@@ -209,7 +209,7 @@ package final class ListeningPlayer {
     /// Keeps the position in the current input now: its window closes, or another player may open the input.
     /// - Parameter isLeaving: Whether the listener leaves the input, which counts as heard near its end.
     package func keepPlace(isLeaving: Bool = false) {
-        record.keepPlace(at: time, isLeaving: isLeaving, repeatsQueue: session.settings.loop == .all)
+        record.keepPlace(in: session, at: time, isLeaving: isLeaving)
     }
 
     /// Shows, while nothing is open, the position at which the current input would continue.

@@ -10,6 +10,8 @@ import SyrinxPodcastLibrary
 package final class PlaceKeeper: Sendable {
     private let store: ListeningStore?
     private let queue = DispatchQueue(label: "syrinx.places")
+    /// The writes to libraries of podcasts, for which a position is not to wait.
+    private let libraryQueue = DispatchQueue(label: "syrinx.places.library")
     private let pending = Mutex(Pending())
 
     /// The last position of each item and the last queue that are not written yet, and the failures of writing.
@@ -29,7 +31,7 @@ package final class PlaceKeeper: Sendable {
 
     /// Removes the oldest positions beyond the limit of the folder.
     package func prune() {
-        queue.async { [self] in
+        libraryQueue.async { [self] in
             guard let errors = store?.positions.prune(), let first = errors.first else { return }
             let others = errors.count > 1 ? "; so it is with \(errors.count - 1) more" : ""
             let failure = Failure(code: first.code, message: first.message + others, name: "--resume")
@@ -84,7 +86,7 @@ package final class PlaceKeeper: Sendable {
         _ library: PodcastLibrary,
         _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void
     ) {
-        queue.async { [self] in
+        libraryQueue.async { [self] in
             do throws(PodcastError) {
                 try body(library)
                 pending.withLock { $0.libraryFailure = nil }
@@ -113,6 +115,7 @@ package final class PlaceKeeper: Sendable {
     /// - Returns: The failures that the listener has to know of: what the last write of each kind met, and unreadable files.
     @discardableResult package func drain() -> [Failure] {
         queue.sync {}
+        libraryQueue.sync {}
         return pending.withLock { [$0.unreadable, $0.storeFailure, $0.libraryFailure].compactMap(\.self) }
     }
 }

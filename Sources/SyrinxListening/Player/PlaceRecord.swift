@@ -67,14 +67,16 @@ struct PlaceRecord {
         if let position { keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all) }
     }
 
-    /// Keeps the position at once.
+    /// Keeps the position at once, while the input is open.
     /// - Parameter isLeaving: Whether the listener leaves the input, which counts as heard near its end.
-    mutating func keepPlace(at time: Double, isLeaving: Bool, repeatsQueue: Bool) {
-        guard var current = opened else { return }
+    mutating func keepPlace(in session: ListeningSession, at time: Double, isLeaving: Bool) {
+        // Before an input is open, and after its end, the time of the streamer is that of another one, or of its start.
+        guard var current = opened, !current.isOver, current.turn == session.queue.currentTurnID, session.item.isOpen
+        else { return }
         let due = isLeaving ? current.progress.left(at: time) : current.progress.stood(at: time)
         opened = current
         guard let position = due else { return }
-        keep(position, of: current.episode, repeatsQueue: repeatsQueue)
+        keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all)
     }
 
     private func keep(_ position: StoredPosition, of episode: EpisodeItem?, repeatsQueue: Bool) {

@@ -10,10 +10,10 @@ struct FormerQueue: Sendable {
 
 /// Replacing the queue, and undoing changes.
 extension PlayCourse {
-    /// Keeps the queue for undo.
-    mutating func keepFormerQueue(isReplaced: Bool) {
-        guard !queue.isEmpty, life.rest != .offered else { return }
-        formerQueue = FormerQueue(queue: queue, time: item.progress.time, isReplaced: isReplaced)
+    /// Keeps a queue for undo.
+    mutating func keepForUndo(_ former: ListeningQueue, isReplaced: Bool) {
+        guard !former.isEmpty, life.rest != .offered else { return }
+        formerQueue = FormerQueue(queue: former, time: item.progress.time, isReplaced: isReplaced)
     }
 
     /// Opens other inputs in place of the queue, and plays one of them; an order by chance stays one.
@@ -29,7 +29,7 @@ extension PlayCourse {
         isChosen: Bool,
         at now: Double
     ) -> [SessionAction] {
-        keepFormerQueue(isReplaced: true)
+        keepForUndo(queue, isReplaced: true)
         var new = ListeningQueue(inputs)
         new.move(to: min(max(index, 0), inputs.count - 1))
         if queue.isShuffled {
@@ -45,11 +45,10 @@ extension PlayCourse {
             return [.refusal("there is no change of the queue to undo", name: Failure.queue)]
         }
         formerQueue = nil
-        guard former.isReplaced || queue.isEmpty else {
-            let current = queue.identity(at: queue.index)
-            queue.become(former.queue, isOpen: false)
-            if let place = current.flatMap({ queue.index(ofIdentity: $0) }) { queue.move(to: place) }
-            return [.note("The queue has its \(queue.count) inputs again")]
+        guard former.isReplaced else {
+            let count = queue.restore(from: former.queue)
+            if life.rest == .waiting { rest() }
+            return [.note(count == 1 ? "One input is back in the queue" : "\(count) inputs are back in the queue")]
         }
         return open(former.queue, at: now) + (former.time > 0 ? [.seek(former.time)] : [])
     }

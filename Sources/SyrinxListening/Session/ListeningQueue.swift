@@ -217,6 +217,33 @@ package struct ListeningQueue: Sendable {
         self.known = known
     }
 
+    /// Puts back the inputs of an earlier state of the queue that are no longer in it, each behind the input that it was behind.
+    ///
+    /// The turn of the current input stays. Cost: in proportion to both queues, as inputs that were beside each other are put back at once.
+    /// - Returns: The number of inputs that were put back.
+    mutating func restore(from former: ListeningQueue) -> Int {
+        let present = Set(queue.entries.map(\.id))
+        var (last, count, missing): (Int?, Int, [Entry]) = (nil, 0, [])
+        func putBack(into queue: inout PlaybackQueue<Entry>) {
+            missing = Array(missing.prefix(max(Self.mostItems - queue.count, 0)))
+            guard !missing.isEmpty else { return }
+            queue.insert(missing, at: last.flatMap { queue.index(of: $0) }.map { $0 + 1 } ?? 0)
+            count += missing.count
+            missing = []
+        }
+        for entry in former.queue.entries {
+            guard present.contains(entry.id) else {
+                missing.append(entry.element)
+                continue
+            }
+            putBack(into: &queue)
+            last = entry.id
+        }
+        putBack(into: &queue)
+        revision &+= 1
+        return count
+    }
+
     /// Removes all inputs but the current one.
     package mutating func removeOthers() {
         queue.removeOthers()

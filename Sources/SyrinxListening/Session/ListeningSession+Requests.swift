@@ -15,7 +15,6 @@ extension ListeningSession {
             edit { $0.setShuffled(isShuffled) }
             return []
         case .add(let inputs, let placement): return add(inputs, placement, at: now)
-        case .close: return course.end(.close, at: now)
         case .undoQueueChange: return course.undoQueueChange(at: now)
         case .play(let text):
             guard let input = Self.input(text) else {
@@ -64,8 +63,9 @@ extension ListeningSession {
         if let actions = course.sound.carryOut(command, of: course.episode?.podcast) { return actions }
         let place = course.life.isMoving ? course.life.movingIndex : queue.index
         let (wraps, isIdle) = (settings.loop == .all, isIdle)
-        if command.removesInputs { course.keepFormerQueue(isReplaced: false) }
+        let former = queue
         let answer = edit { $0.carryOut(command, from: place, wraps: wraps, isIdle: isIdle) }
+        if command.removesInputs, queue.count < former.count { course.keepForUndo(former, isReplaced: false) }
         switch answer {
         case .actions(let actions): return actions
         case .go(let index): return course.end(.move(to: index), at: now)

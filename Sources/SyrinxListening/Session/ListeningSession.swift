@@ -166,6 +166,8 @@ extension ListeningSession {
         case .current: item.progress.state != .paused && !course.waiting.awaitsPause && !course.waiting.opensPaused
         }
     }
+    /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
+    package var opensByItself: Bool { course.opensByItself }
     /// Whether a change of the queue can be undone.
     package var canUndoQueueChange: Bool { course.formerQueue != nil }
     /// Whether the input that plays has been told to stop.

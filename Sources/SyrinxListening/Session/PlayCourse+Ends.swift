@@ -33,7 +33,12 @@ extension PlayCourse {
 
     /// Ends the current input as if it had been played to its end.
     mutating func finishItem(at now: Double) -> [SessionAction] {
-        if sleep.endsWithItem { return end(.all, at: now) }
+        if sleep.endsWithItem {
+            // A window stays at the place where it fell asleep.
+            guard lifetime == .window else { return end(.all, at: now) }
+            _ = sleep.set(nil)
+            return [.pause]
+        }
         let loop = sound.settings.loop
         let next = loop == .one ? queue.index : queue.index(after: queue.index, wraps: loop == .all)
         return end(.move(to: next), at: now)
@@ -51,7 +56,9 @@ extension PlayCourse {
         let actions = life.untold(at: item.progress.time).map { SessionAction.emit($0) }
         let ending = life.ending
         let (index, next) = (queue.index, nextIndex)
-        let isOver = ending == .all || ending == .interrupted || sleep.endsWithItem && item.progress.state == .ended
+        let fallsAsleep = sleep.endsWithItem && item.progress.state == .ended
+        let isOver = ending == .all || ending == .interrupted || fallsAsleep && lifetime != .window
+        if fallsAsleep, lifetime == .window { _ = sleep.set(nil) }
         let identity = queue.identity(at: index)
         if ending == nil, let followed = life.open?.successor, queue.advance(to: followed) {
             if queue.index <= index { roundHasSounded = false }
@@ -68,7 +75,7 @@ extension PlayCourse {
         if let next, next < queue.count {
             if next <= queue.index { roundHasSounded = false }
             queue.move(to: next)
-            return actions + openCurrent()
+            return actions + openCurrent(byItself: ending == nil)
         }
         if ending == .close {
             close()
@@ -85,6 +92,7 @@ extension PlayCourse {
     /// Waits for the listener: at the end of the queue, or at an input that failed.
     private mutating func settle(_ failure: Failure?) {
         _ = waiting.take()
+        waiting.settlePause()
         if let failure {
             life = .idle(.failed(failure))
         } else if item.progress.state == .ended {
@@ -98,7 +106,7 @@ extension PlayCourse {
 
     /// Empties the queue, and waits for the listener.
     private mutating func close() {
-        keepFormerQueue(isReplaced: true)
+        keepForUndo(queue, isReplaced: true)
         _ = waiting.take()
         queue.removeAll()
         beginInput()

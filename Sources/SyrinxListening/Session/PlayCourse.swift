@@ -29,6 +29,8 @@ struct PlayCourse: Sendable {
     var following = FollowingTurns()
     /// The number of inputs that have been opened.
     private(set) var openingCount = 0
+    /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
+    private(set) var opensByItself = false
     /// Whether an input since the queue began anew could be heard.
     var roundHasSounded = false
     /// Brings what playlists name into an order by chance; `nil` keeps theirs.
@@ -95,9 +97,12 @@ struct PlayCourse: Sendable {
     // MARK: Opening
 
     /// Opens the input whose turn it is.
-    /// - Parameter wasTold: Whether its opening has been told, of the list that names it.
-    mutating func openCurrent(wasTold: Bool = false) -> [SessionAction] {
+    /// - Parameters:
+    ///   - wasTold: Whether its opening has been told, of the list that names it.
+    ///   - byItself: Whether it follows on another input by itself; `nil` for the first input of a list, which is opened as the list was.
+    mutating func openCurrent(wasTold: Bool = false, byItself: Bool? = false) -> [SessionAction] {
         guard !queue.isEmpty else { return [] }
+        if let byItself { opensByItself = byItself }
         beginInput()
         guard !queue.current.isList else {
             life.stage = .reading(refusal: nil, wasTold: wasTold)
@@ -149,7 +154,7 @@ struct PlayCourse: Sendable {
         if life.ending != nil { return conclude() }
         do throws(Failure) {
             try queue.replaceCurrent(with: try result.get(), shuffledBy: shuffling)
-            return openCurrent(wasTold: wasTold)
+            return openCurrent(wasTold: wasTold, byItself: nil)
         } catch {
             waiting.dropSeeks()
             life.stage = .open(InputLife.OpenInput())
@@ -179,6 +184,7 @@ struct PlayCourse: Sendable {
         case .ended where actions.contains(where: \.isTransport):
             life = .current(.open(InputLife.OpenInput()), leaving: nil)
             item.progress.state = .paused
+            if !actions.contains(.play) { waiting.willOpenPaused() }
             noteSeeks(actions)
             return actions
         case .failed where actions.contains(.play):

@@ -54,8 +54,6 @@ package enum ListeningRequest: Equatable, Sendable {
     case add([ListeningInput], QueuePlacement)
     /// Puts a typed path or URL behind the current input, and goes to it.
     case play(String)
-    /// Empties the queue, and waits for the listener.
-    case close
     /// Brings back the queue before the last change that took inputs out of it.
     case undoQueueChange
     /// Shortens pauses of speech with this strength.

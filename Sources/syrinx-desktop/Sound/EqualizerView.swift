@@ -41,6 +41,9 @@ final class EqualizerView {
         canvas.onKey { [weak self] key, _, modifiers in self?.take(key, modifiers) ?? false }
     }
 
+    /// The bands that are shown.
+    var bands: [EqualizerBand] { curve.bands }
+
     /// Shows bands.
     func setBands(_ bands: [EqualizerBand]) {
         curve.setBands(bands)

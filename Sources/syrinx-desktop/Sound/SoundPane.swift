@@ -75,7 +75,8 @@ final class SoundPane {
         equalizer.set("selected", .int(place ?? presets.count))
         let bands = place.map { EffectRack.bands(of: presets[$0]) } ?? customBands
         rack.setBands(bands)
-        equalizerView.setBands(bands)
+        // The view keeps a drag that is under way, whose bands these are.
+        if bands != equalizerView.bands { equalizerView.setBands(bands) }
     }
 
     // MARK: Rate, pitch and volume
@@ -124,7 +125,7 @@ final class SoundPane {
             if presets.indices.contains(index) {
                 self.command(.equalizer(presets[index].identifier))
             } else if !self.customBands.isEmpty {
-                self.onRequest(.customEqualizer)
+                self.send(.customEqualizer)
             }
         }
         equalizerView.onChange = { [weak self] bands in

@@ -114,7 +114,7 @@ extension PlayerWindow {
         switch command {
         case .shuffle, .loop, .reload: true
         // What cannot be opened does not hold up the queue.
-        case .toggle: isPlayerShown || page.page == .loading
+        case .toggle: isPlayerShown || page.page == .loading || !player.session.queue.isEmpty
         case .next: isPlayerShown || page.page == .loading || showsError
         case .previous, .first, .last, .goTo: isPlayerShown || showsError
         default: isPlayerShown || command.isSound

@@ -24,7 +24,7 @@ extension PlayerWindow {
     private func take(_ inputs: [ListeningInput], _ problems: [SyrinxError], adds: Bool, at place: Int?) {
         let count = player.session.queue.count
         if !inputs.isEmpty {
-            if adds, count > 0, page.page != .empty {
+            if adds, count > 0 {
                 act { $0.add(inputs, place.map { .at($0) } ?? .last) }
             } else {
                 open(inputs, playing: 0, isChosen: false)
@@ -80,9 +80,12 @@ extension PlayerWindow {
     ///   - id: The number in the library.
     ///   - time: The position at which it begins, in seconds; `nil` for the stored position.
     func playEpisode(_ id: Int64, at time: Double? = nil) {
+        // The episode may play in another window, whose position is read with it.
+        for window in app.all { window.player.keepPlace() }
         Task { [weak self, worker = app.library] in
             let found = await worker.use { library throws(PodcastError) in
-                try EpisodeItem.list(from: id, in: library)
+                SavedState.positions.drain()
+                return try EpisodeItem.list(from: id, in: library)
             }
             guard let self else { return }
             switch found {
@@ -91,7 +94,6 @@ extension PlayerWindow {
                 self.perform(self.page.handle(.opening))
                 self.shown.followsEnd = false
                 self.queueView.closeSearch()
-                for window in self.app.all { window.player.keepPlace() }
                 self.act { $0.handle(.episodes(items, .replacing(at: 0, isChosen: true))) }
                 self.revealQueue(count: items.count)
             case .failure(let error):

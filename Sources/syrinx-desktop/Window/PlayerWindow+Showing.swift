@@ -29,8 +29,8 @@ extension PlayerWindow {
         if former.settings != session.settings { showSound() }
         sound.show(output: player.outputName)
         let chapters = session.item.chapters.chapters
-        if session.item.isOpen, chapters.count != shown.chapters { recording.show(chapters, duration: duration) }
-        shown.chapters = chapters.count
+        if session.item.isOpen, chapters != shown.chapters { recording.show(chapters, duration: duration) }
+        shown.chapters = chapters
         if session.isIdle { shown.followsEnd = false }
         awaitTick()
     }

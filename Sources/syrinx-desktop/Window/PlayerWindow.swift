@@ -282,7 +282,7 @@ struct ShownState {
     var loop = LoopMode.none
     var isShuffled = false
     var settings: SoundSettings?
-    var chapters = 0
+    var chapters: [MediaChapter] = []
     /// The failure that has not been shown, with the opening and the turn that it is about.
     var failure: (failure: Failure, opening: Int, turn: Int)?
     /// Whether an item has been played to its end, so that the next one follows by itself.

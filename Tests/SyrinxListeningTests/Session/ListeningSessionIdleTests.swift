@@ -164,8 +164,13 @@ struct ListeningSessionIdleTests {
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 7))
         _ = session.handle(.request(.command(.clear)), at: 1)
         #expect(session.queue.count == 1)
+        // A change that takes nothing out leaves the undo, and inputs that came meanwhile stay.
+        _ = session.handle(.request(.command(.clear)), at: 1)
+        _ = session.handle(.request(.command(.enqueue("d"))), at: 1)
+        let turn = session.queue.currentTurnID
         let actions = session.handle(.request(.undoQueueChange), at: 1)
-        #expect(!actions.contains(.stop) && session.queue.count == 3 && session.queue.index == 1)
+        #expect(!actions.contains(.stop) && session.queue.inputs.map(\.name) == ["a", "b", "c", "d"])
+        #expect(session.queue.index == 1 && session.queue.currentTurnID == turn)
         #expect(session.handle(.request(.undoQueueChange), at: 1).count == 1, "there is nothing more to undo")
     }
 
@@ -190,6 +195,44 @@ struct ListeningSessionIdleTests {
         #expect(session.handle(.request(.command(.stop)), at: 14) == [.stop])
         _ = run(&session, .status(.stopped, time: 13))
         #expect(session.isIdle && session.queue.isEmpty && session.canUndoQueueChange)
+    }
+
+    @Test("A window that falls asleep at the end of an input waits there, and plays on at a key")
+    func windowAsleep() throws {
+        var session = ListeningSession(inputs: [try input("a"), try input("b")], lifetime: .window)
+        _ = session.handle(.request(.command(.resume)), at: 0)
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        _ = session.handle(.request(.setSleep(.endOfItem)), at: 1)
+        let ended = StreamingEvent.ended(frameCount: 1, underrunCount: 0, receivedByteCount: 0)
+        _ = run(&session, ended, .status(.ended, time: 1))
+        #expect(session.isIdle && session.queue.index == 0 && session.sleepGoal == nil)
+        #expect(session.handle(.request(.command(.toggle)), at: 2) == [.play])
+    }
+
+    @Test("An input that follows by itself begins at its start, and one that the listener opens where it was left")
+    func opensByItself() throws {
+        var session = session("a", "b", from: 0)
+        _ = session.handle(.request(.command(.resume)), at: 0)
+        #expect(!session.opensByItself)
+        let error = SyrinxError(.init(rawValue: "media.corrupt"), "It failed.", name: "a")
+        _ = run(&session, .status(.opening, time: 0), .failed(error), .status(.failed, time: 0))
+        #expect(session.queue.index == 1 && session.opensByItself)
+        _ = run(&session, .status(.opening, time: 0))
+        _ = session.handle(.request(.command(.goTo(0))), at: 1)
+        _ = run(&session, .status(.stopped, time: 0))
+        #expect(session.queue.index == 0 && !session.opensByItself)
+    }
+
+    @Test("A seek after the end does not count as playing before the input has paused")
+    func seekIsNoPlaying() throws {
+        var session = session()
+        _ = session.handle(.request(.play("a")), at: 0)
+        _ = end(&session)
+        _ = session.handle(.request(.command(.seek(.to(3)))), at: 1)
+        _ = run(&session, .status(.opening, time: 3))
+        #expect(!session.wantsPlayback)
+        _ = run(&session, .status(.paused, time: 3))
+        #expect(session.handle(.request(.command(.toggle)), at: 2) == [.play])
     }
 
     @Test("An order by chance begins with the input that goes on")

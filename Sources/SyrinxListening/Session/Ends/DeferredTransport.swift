@@ -27,6 +27,9 @@ struct DeferredTransport {
         opensPaused = false
     }
 
+    /// The input that is being opened will be paused, although no command says so.
+    mutating func willOpenPaused() { opensPaused = true }
+
     /// The input that plays has paused, or is left before it comes to its end.
     mutating func settlePause() { (awaitsPause, opensPaused) = (false, false) }
 

@@ -44,7 +44,7 @@ struct ShowBook: Sendable {
         episodes[input.name]?.chapters[source] = chapters
     }
 
-    /// Returns the settings for an episode of a podcast; `nil` for what is none.
+    /// Returns the settings for an episode of a podcast, or with `nil` those for an input that is no episode.
     func settings(of podcast: Int64?) -> PlaybackSettings {
         merged(podcast).applied(to: PlaybackSettings())
     }

@@ -46,10 +46,11 @@ package struct Tone: Equatable, Sendable {
 }
 
 /// The units that a tone is made with, behind the effects of the command line.
-package struct ToneUnits {
+package final class ToneUnits {
     /// The equalizer; a window with a curve sets its bands while the tone has ``Tone/customEqualizer``.
     package let equalizer = AVAudioUnitEQ(preset: .flat)
     private let balance = StereoBalanceUnit()
+    private var applied: Tone?
 
     /// Units of a tone.
     package init(_ tone: Tone) { apply(tone) }
@@ -59,13 +60,16 @@ package struct ToneUnits {
 
     /// Brings the units to a tone, also while they play.
     package func apply(_ tone: Tone) {
+        defer { applied = tone }
+        balance.mono = tone.isMono ? 1 : 0
+        balance.balance = Float(tone.balance)
+        balance.bypass = !tone.isMono && tone.balance == 0
+        // A face may have set the bands, or bypassed the unit.
+        guard tone.equalizer != applied?.equalizer else { return }
         let isCustom = tone.equalizer == Tone.customEqualizer
         let preset = EqualizerPreset.named(tone.equalizer) ?? .flat
         // The gains of the flat preset are 0, but only a bypassed unit leaves each bit as it is.
         equalizer.bypass = preset == .flat && !isCustom
         if preset != .flat, !isCustom { equalizer.load(preset) }
-        balance.mono = tone.isMono ? 1 : 0
-        balance.balance = Float(tone.balance)
-        balance.bypass = tone == Tone()
     }
 }
