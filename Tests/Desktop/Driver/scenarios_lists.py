@@ -1,7 +1,7 @@
 """Lists of episodes: the choice, the order, and marks of many episodes."""
 
 from app import App
-from helpers import expect, run, wait
+from helpers import expect, run, scratch, wait
 from recordings import song
 from servers import FeedServer
 
@@ -14,7 +14,10 @@ def position(app, title):
 
 def a_list_of_episodes_is_arranged_and_marked():
     feeds = FeedServer()
-    app = App()
+    config = scratch / "config" / "syrinx"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text("new-episodes = 3\n")
+    app = App(XDG_CONFIG_HOME=str(scratch / "config"))
     app.place(800, 840)
     app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")

@@ -84,6 +84,6 @@ struct CommandLineShorthandTests {
             Issue.record("help is no answer")
             return
         }
-        #expect(answer.text?.contains("(default: auto)") == true)
+        #expect(answer.text?.contains("(default: none)") == true)
     }
 }
