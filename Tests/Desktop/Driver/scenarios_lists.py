@@ -44,7 +44,7 @@ def a_list_of_episodes_is_arranged_and_marked():
     wait("the number is told", lambda: app.text("^3 episodes marked as played\\.$"))
     wait("nothing is new", lambda: app.text("^All Heard$"))
     app.screenshot_all("podcasts-marked")
-    app.named("Undo", "push button").queryAction().doAction(0)
+    app.press(wait("undo is offered", lambda: app.named("Undo")))
     wait("undo is told", lambda: app.text("^3 episodes marked as before\\.$"))
     wait("they are new again", lambda: app.text("^Driftwood$"))
 

@@ -84,6 +84,6 @@ struct CommandLineShorthandTests {
             Issue.record("help is no answer")
             return
         }
-        #expect(answer.text?.contains("(default: none)") == true)
+        #expect(answer.text?.contains("(default: off)") == true)
     }
 }
