@@ -6,3 +6,5 @@ import SyrinxPodcastLibrary
 var url: URL { fatalError() }
 var library: PodcastLibrary { fatalError() }
 var podcast: Podcast { fatalError() }
+var episode: Episode { fatalError() }
+func play(_ episode: Episode) {}

@@ -55,7 +55,7 @@ struct PlaceRecord {
         if case .state(let state, _) = event, current.isOver {
             // The listener plays an input again that is open at its end.
             current.isOver = state != .playing || !isCurrent
-        } else if case .state(.ended, _) = event, !isCurrent, current.entry == entry {
+        } else if case .state(.ended, _) = event, isCurrent ? session.beginsAgain : current.entry == entry {
             // An input that begins again has not been heard to its end yet.
             position = current.progress.beganAgain(at: date)
             current.isOver = true

@@ -168,6 +168,14 @@ extension ListeningSession {
     }
     /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
     package var opensByItself: Bool { course.opensByItself }
+    /// Whether the current input follows on itself at its end.
+    package var beginsAgain: Bool {
+        let entry = queue.identity(at: queue.index)
+        return course.upcoming.first.map { turn in
+            var next = queue
+            return next.advance(to: turn.id) && next.identity(at: next.index) == entry
+        } ?? false
+    }
     /// Whether a change of the queue can be undone.
     package var canUndoQueueChange: Bool { course.formerQueue != nil }
     /// Whether the input that plays has been told to stop.
