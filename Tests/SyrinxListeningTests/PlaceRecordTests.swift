@@ -92,6 +92,19 @@ struct PlaceRecordTests {
         #expect(rig.session.queue.index == 0 && rig.position(a)?.isFinished == false)
     }
 
+    @Test("An input that is opened anew near its end does not count as played, and one that is left there does")
+    func openedAnew() throws {
+        var (rig, a, b) = try rig()
+        rig.happens(.position(55))
+        rig.take(.request(.command(.goTo(0))))
+        rig.happens(.status(.stopped, time: 55))
+        #expect(rig.position(a)?.isFinished == false && rig.position(a)?.position == 55)
+        rig.play(at: 56)
+        rig.take(.request(.command(.goTo(1))))
+        rig.happens(.status(.stopped, time: 57))
+        #expect(rig.position(a)?.isFinished == true && rig.position(b) == nil)
+    }
+
     @Test("An input that is played again from its end is kept again")
     func playedAgain() throws {
         var (rig, _, b) = try rig()

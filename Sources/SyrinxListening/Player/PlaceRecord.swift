@@ -59,6 +59,10 @@ struct PlaceRecord {
             // An input that begins again has not been heard to its end yet.
             position = current.progress.beganAgain(at: date)
             current.isOver = true
+        } else if case .state(.stopped, let time) = event, !isCurrent, current.entry == entry {
+            // An input that is opened anew, or repeated from its outro, has not been left.
+            position = current.progress.stood(at: time)
+            current.isOver = true
         } else if !current.isOver {
             position = current.progress.handle(event, isPlaying: session.item.progress.state == .playing, at: date)
             if case .state(let state, _) = event { current.isOver = state.isLast }
