@@ -11,6 +11,12 @@ struct PitchedInput: ~Copyable {
         /// The first frame, counted from the position.
         var offset: Int
         var count: Int
+
+        // The compiler's own initializer has no performance annotations in the other files of a debug build.
+        @_noLocks @_noAllocation
+        init(position: FixedPosition, ratio: Double, offset: Int, count: Int) {
+            (self.position, self.ratio, self.offset, self.count) = (position, ratio, offset, count)
+        }
     }
 
     /// The frames that are interpolated at once.
