@@ -67,6 +67,7 @@ extension ListeningPlayer {
                 lifetime: lifetime
             )
             session.prepare(sleep: sleep, isPlaced: span.hasStart, given: given, general: general)
+            if let episode { session.note(episode.facts, of: episode.input) }
             return session
         }
     }

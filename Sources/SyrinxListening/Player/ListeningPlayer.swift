@@ -102,8 +102,7 @@ package final class ListeningPlayer {
         session = setup.makeSession()
         tone = setup.mayChangeSound || session.mayHaveTone ? ToneUnits(setup.sound.tone) : nil
         if let episode = setup.episode {
-            session.note(episode.facts, of: episode.input)
-            note(episode)
+            episodes.add(episode)
             startTimes[episode.input.name] = setup.startTime
         }
         prepareStreamer()
