@@ -1,4 +1,4 @@
-import MediaPlayer
+package import MediaPlayer
 import SyrinxStreaming
 import SyrinxTerminal
 
@@ -13,10 +13,13 @@ extension RemoteQueueEntry {
 
 extension RemoteStatus {
     /// The status of a player as another process gets it, but for the time.
-    /// - Parameter languages: The languages of the sounds of the item; `nil` before it is open.
-    package init(_ listening: ListeningState, languages: [String]?) {
+    /// - Parameters:
+    ///   - listening: The state of the player.
+    ///   - track: The item as panels show it.
+    ///   - languages: The languages of the sounds of the item; `nil` before it is open.
+    package init(_ listening: ListeningState, _ track: DesktopPlayerState.Track?, languages: [String]?) {
         self.init()
-        let (queue, sound, track) = (listening.queue, listening.sound, DesktopPlayerState(listening).track)
+        let (queue, sound) = (listening.queue, listening.sound)
         (state, url) = (listening.state, listening.item?.name ?? "")
         duration = JSONText.seconds(listening.item?.duration)
         (title, artist) = (track?.title, track?.artists.first)

@@ -175,8 +175,9 @@ package final class ListeningPlayer {
     /// - Parameter position: The position that a face shows, in seconds; default: the one that is heard.
     package func report(to desktop: DesktopPresence, position: Double? = nil) {
         let (state, languages) = (state, session.item.isOpen ? streamer.languages : nil)
-        let status = RemoteStatus(state, languages: languages)
-        desktop.update(DesktopPlayerState(state), status, position: position ?? time, picture: picture)
+        let shown = DesktopPlayerState(state)
+        let status = RemoteStatus(state, shown.track, languages: languages)
+        desktop.update(shown, status, position: position ?? time, picture: picture)
     }
 
     // MARK: The position

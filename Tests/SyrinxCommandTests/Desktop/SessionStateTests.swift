@@ -13,7 +13,7 @@ struct SessionStateTests {
         let state = DesktopPlayerState(ListeningState(empty))
         #expect(state.track == nil && state.status == .stopped)
         #expect(
-            RemoteStatus(ListeningState(empty), languages: nil).count == 0
+            RemoteStatus(ListeningState(empty), nil, languages: nil).count == 0
                 && RemoteQueueEntry.all(of: empty.queue).isEmpty
         )
         let input = try #require(ListeningInput(argument: "a")).titled("Name", duration: 60)
@@ -32,7 +32,8 @@ struct SessionStateTests {
         let entries = RemoteQueueEntry.all(of: session.queue)
         #expect(entries[0].title == "A" && entries[0].artist == "Nobody" && entries[0].album == "Shores")
         #expect(entries[0].duration == 83 && entries[1].title == nil)
-        let status = RemoteStatus(ListeningState(session), languages: nil)
+        let listening = ListeningState(session)
+        let status = RemoteStatus(listening, DesktopPlayerState(listening).track, languages: nil)
         #expect(status.title == "A" && status.artist == "Nobody" && status.duration == 83)
     }
 }
