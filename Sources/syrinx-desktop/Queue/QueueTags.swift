@@ -13,8 +13,8 @@ final class QueueTags {
     /// Textures that are not made once more: those of the albums around.
     private static let textureLimit = 8
 
-    /// Called with the files that have been read.
-    var onRead: (Set<FilePath>) -> Void = { _ in }
+    /// Receives the tags of files that have been read.
+    var onRead: ([FilePath: ListeningTags]) -> Void = { _ in }
     /// The tags that have been read.
     private(set) var known = KnownTags()
     private var covers = KeptCovers<String, Texture>(limit: limit)
@@ -53,11 +53,12 @@ final class QueueTags {
     }
 
     private func take(_ readings: [TagReader<CoverDecoder.Cover>.Reading]) {
-        _ = known.take(Dictionary(readings.map { ($0.path, $0.tags) }) { $1 })
+        let found = Dictionary(readings.map { ($0.path, $0.tags) }) { $1 }
+        _ = known.take(found)
         for reading in readings where reading.hasReadCover {
             covers.keep(reading.cover.flatMap(texture), of: reading.path.name)
         }
-        onRead(Set(readings.map(\.path)))
+        onRead(found)
     }
 
     private func texture(_ cover: CoverDecoder.Cover) -> Texture? {

@@ -11,6 +11,8 @@ final class QueueView {
     /// A list of widgets: more rows than these would take seconds to make.
     private static let maximumCount = 2000
 
+    /// Receives the tags of files that have been read, which the player's queue has too.
+    var onTags: ([FilePath: ListeningTags]) -> Void = { _ in }
     /// Takes a row out of the queue.
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
@@ -62,7 +64,10 @@ final class QueueView {
             guard let self, let index = self.list.index(atY: y), self.content.indices.contains(index) else { return }
             self.openMenu(of: self.content[index], at: self.list, (x, y))
         }
-        tags.onRead = { [weak self] in self?.show($0) }
+        tags.onRead = { [weak self] found in
+            self?.show(found)
+            self?.onTags(found)
+        }
         searchBar.onQuery = { [weak self] in self?.find($0) }
         searchBar.onToggle = { [weak self] in if $0 { self?.openSearch() } else { self?.closeSearch() } }
         searchBar.onDown = { [weak self] in self?.focus(0) }
@@ -214,9 +219,9 @@ final class QueueView {
         return QueueRowText(name: input.title ?? input.shortName, host: host, tags: tags.known.tags(of: input))
     }
 
-    private func show(_ read: Set<FilePath>) {
+    private func show(_ read: [FilePath: ListeningTags]) {
         for index in content.indices {
-            guard let file = files[index], read.contains(file) else { continue }
+            guard let file = files[index], read[file] != nil else { continue }
             fill(index)
             guard searchBar.isOpen, search.setText(searchedText(index), of: index) else { continue }
             content[index].isShown.toggle()

@@ -135,6 +135,7 @@ final class PlayerWindow {
         widgets.get("flap").set("reveal-flap", .bool(saved.showsQueue))
         window.onKey { [weak self] in self?.handleKey($0, $1, $2) ?? false }
         widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.go(to: $0) }
+        queueView.onTags = { [weak self] found in self?.act { $0.handle(.tags(found)) } }
         connectDrops()
         widgets.get("page").keepFocusOnClicks()
     }

@@ -1,11 +1,12 @@
 """The look: rows of the queue with tags and covers, and the colours that a cover lends to the window."""
 
+import json
 import os
 import pathlib
 import time
 
 from app import App
-from helpers import expect, inputs, run, wait
+from helpers import expect, inputs, program, run, wait
 from recordings import song
 
 
@@ -42,6 +43,8 @@ def a_queue_shows_tags_and_covers():
     wait("rows that are seen are read", lambda: app.rows()[5] == "Song 6")
     wait("so are the others, behind them", lambda: app.rows()[-1] == "Song 30")
     wait("the length of all is told", lambda: app.text("^30 recordings · 10:0"))
+    listed = json.loads(run(pathlib.Path(program).with_name("syrinx"), "queue", "--json").splitlines()[5])
+    expect("another process gets the tags", (listed["title"], listed["artist"]) == ("Song 6", "Singer 6"), listed)
     app.key("space")
     wait("space pauses", lambda: app.named("Play"))
     app.slider("Position").queryValue().currentValue = 10
