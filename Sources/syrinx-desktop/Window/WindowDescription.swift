@@ -177,6 +177,30 @@ enum WindowDescription {
         </object>
         """
 
+    /// A list of places of the recording with its heading, hidden until there are some.
+    private static func places(_ title: String, heading: String, list: String) -> String {
+        """
+        <child>
+          <object class="GtkLabel" id="\(heading)">
+            <property name="label">\(title)</property>
+            <property name="xalign">0</property>
+            <property name="margin-start">12</property>
+            <property name="margin-top">12</property>
+            <property name="visible">False</property>
+            <style><class name="heading"/></style>
+          </object>
+        </child>
+        <child>
+          <object class="GtkListBox" id="\(list)">
+            <property name="selection-mode">none</property>
+            <property name="visible">False</property>
+            <style><class name="navigation-sidebar"/></style>
+            <accessibility><property name="label">\(title)</property></accessibility>
+          </object>
+        </child>
+        """
+    }
+
     private static let queue = """
         <object class="GtkBox" id="queuePane">
           <property name="orientation">vertical</property>
@@ -190,42 +214,8 @@ enum WindowDescription {
               <property name="child">
                 <object class="GtkBox" id="queueContent">
                   <property name="orientation">vertical</property>
-                  <child>
-                    <object class="GtkLabel" id="chaptersHeading">
-                      <property name="label">Chapters</property>
-                      <property name="xalign">0</property>
-                      <property name="margin-start">12</property>
-                      <property name="margin-top">12</property>
-                      <property name="visible">False</property>
-                      <style><class name="heading"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkListBox" id="chapterList">
-                      <property name="selection-mode">none</property>
-                      <property name="visible">False</property>
-                      <style><class name="navigation-sidebar"/></style>
-                      <accessibility><property name="label">Chapters</property></accessibility>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkLabel" id="bookmarksHeading">
-                      <property name="label">Bookmarks</property>
-                      <property name="xalign">0</property>
-                      <property name="margin-start">12</property>
-                      <property name="margin-top">12</property>
-                      <property name="visible">False</property>
-                      <style><class name="heading"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkListBox" id="bookmarkList">
-                      <property name="selection-mode">none</property>
-                      <property name="visible">False</property>
-                      <style><class name="navigation-sidebar"/></style>
-                      <accessibility><property name="label">Bookmarks</property></accessibility>
-                    </object>
-                  </child>
+                  \(places("Chapters", heading: "chaptersHeading", list: "chapterList"))
+                  \(places("Bookmarks", heading: "bookmarksHeading", list: "bookmarkList"))
                   <child>
                     <object class="GtkBox">
                       <property name="margin-start">12</property>
