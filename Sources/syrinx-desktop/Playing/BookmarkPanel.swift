@@ -61,33 +61,14 @@ final class BookmarkPanel {
         _ window: Window,
         _ onName: @escaping @MainActor (String) -> Void
     ) {
-        let builder = Builder(dialog)
-        let (dialog, entry) = (builder.get("dialog", Window.self), builder.get("entry"))
-        dialog.setParent(window)
-        dialog.on("response") { arguments in
-            if arguments.string(0) == "rename" { onName(entry.string("text")) }
-        }
-        entry.set("text", .string(bookmark.title ?? ""))
-        dialog.present()
-        entry.grabFocus()
+        TextPrompt(
+            heading: "Rename Bookmark",
+            label: "Name of the Bookmark",
+            text: bookmark.title ?? "",
+            action: "_Rename",
+            entry: "<property name=\"max-length\">\(BookmarkList.maximumTitleLength)</property>"
+        ).ask(window, onName)
     }
-
-    private static let dialog = """
-        <interface><object class="AdwMessageDialog" id="dialog">
-          <property name="heading">Rename Bookmark</property>
-          <property name="extra-child"><object class="GtkEntry" id="entry">
-            <property name="activates-default">True</property>
-            <property name="max-length">\(BookmarkList.maximumTitleLength)</property>
-            <accessibility><property name="label">Name of the Bookmark</property></accessibility>
-          </object></property>
-          <responses>
-            <response id="cancel">_Cancel</response>
-            <response id="rename" appearance="suggested">_Rename</response>
-          </responses>
-          <property name="default-response">rename</property>
-          <property name="close-response">cancel</property>
-        </object></interface>
-        """
 
     private static let description = """
         <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">

@@ -14,35 +14,14 @@ enum PodcastDialogs {
         _ address: String,
         _ onAddress: @escaping @MainActor (String) -> Void
     ) {
-        let builder = Builder(
-            """
-            <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="heading">Add Podcast</property>
-              <property name="body">The address of the podcast's feed (RSS or Atom).</property>
-              <property name="extra-child"><object class="GtkEntry" id="entry">
-                <property name="input-purpose">url</property>
-                <property name="placeholder-text">https://</property>
-                <property name="activates-default">True</property>
-                <accessibility><property name="label">Address of the Feed</property></accessibility>
-              </object></property>
-              <responses>
-                <response id="cancel">_Cancel</response>
-                <response id="add" appearance="suggested">_Subscribe</response>
-              </responses>
-              <property name="default-response">add</property>
-              <property name="close-response">cancel</property>
-            </object></interface>
-            """
-        )
-        let dialog = builder.get("dialog", Window.self)
-        let entry = builder.get("entry")
-        dialog.setParent(window)
-        dialog.on("response") { arguments in
-            if arguments.string(0) == "add" { onAddress(entry.string("text")) }
-        }
-        entry.set("text", .string(address))
-        dialog.present()
-        entry.grabFocus()
+        TextPrompt(
+            heading: "Add Podcast",
+            body: "The address of the podcast's feed (RSS or Atom).",
+            label: "Address of the Feed",
+            text: address,
+            action: "_Subscribe",
+            entry: "<property name=\"input-purpose\">url</property><property name=\"placeholder-text\">https://</property>"
+        ).ask(window, onAddress)
     }
 
     /// Asks whether a subscription is to be ended.
