@@ -50,7 +50,7 @@ struct PitchedInput: ~Copyable {
         store = AlignedFloatBuffer(count: capacity * channelCount)
     }
 
-    /// Forgets what was read.
+    /// Discards the interpolated frames, so that the next window is read anew.
     @_noLocks @_noAllocation
     mutating func reset() { ratio = 0 }
 

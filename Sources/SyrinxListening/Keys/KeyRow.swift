@@ -1,4 +1,4 @@
-/// A row of the table of keys: one line of help, and the keys that it stands for.
+/// A row of the table of keys: commands, the keys that give them, and a line of help.
 package struct KeyRow: Sendable {
     /// A key of a row.
     package struct Key: Sendable {
@@ -10,13 +10,13 @@ package struct KeyRow: Sendable {
         package func isOf(_ face: PlayerFace) -> Bool { self.face == nil || self.face == face }
     }
 
-    /// The use of a row's keys beside the line of `--plain`.
+    /// The effect of the keys in `--plain`, which shows one line in place of the full screen.
     package enum LineUse: Sendable {
-        /// They have no effect there.
+        /// The keys do nothing.
         case none
-        /// They have the effect that they have on the full screen.
+        /// The keys do the same as on the full screen.
         case works
-        /// They have it, and the short help tells it in these words.
+        /// The keys do the same as on the full screen, and the short help lists them with these words.
         case told(String)
     }
 

@@ -70,7 +70,7 @@ extension ListeningPlayer {
             if turn.isRepetition || !setup.span.hasStart { start = part.start }
             end = part.end
         } else if !session.isPlaced || startTimes[turn.input.name] != nil {
-            // An input that follows on itself begins at its start, and not where it was opened.
+            // A repetition begins at the start of the input, even if the input was opened elsewhere.
             let place = (turn.isRepetition ? nil : startTimes[turn.input.name]) ?? start
             start = session.introEnd(of: turn, from: place) ?? place
         }

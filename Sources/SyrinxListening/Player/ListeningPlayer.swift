@@ -8,10 +8,10 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 package import SyrinxStreaming
 
-/// A player for every face: it performs what a ``ListeningSession`` decides on a streamer, the stores of positions and the library.
+/// A player without a face: performs the actions of a ``ListeningSession`` on a streamer, on the positions on disk and on the library.
 ///
-/// One thread owns it: the thread that creates it calls all of its methods. Work on other threads comes back as an ``Event`` by `post`,
-/// which the owner hands to ``handle(_:)-(Event)`` on its thread:
+/// The thread that creates a player calls all of its methods. Other threads report their results as an ``Event`` by `post`, which the owner
+/// passes to ``handle(_:)-(Event)`` on its own thread:
 ///
 ///     let player = ListeningPlayer(setup, on: streamer) { event in mailbox.post(event) }
 ///     player.onNotice = { show($0) }
@@ -54,7 +54,7 @@ package final class ListeningPlayer {
     package private(set) var session: ListeningSession
     /// The episodes among the inputs.
     package let episodes: EpisodeShelf
-    /// The units of mono, balance and the equalizer; `nil` where none of them is used or can come to be.
+    /// The units of mono, balance and the equalizer; `nil` if no setting uses them and no command can change that.
     package let tone: ToneUnits?
     /// The name of the output, as `OutputDevices.make` takes it.
     package internal(set) var outputName: String
@@ -171,7 +171,7 @@ package final class ListeningPlayer {
     /// The state that a face shows.
     package var state: ListeningState { ListeningState(session, time: time) }
 
-    /// Reports to panels and other processes what plays.
+    /// Sends the state of the player to the desktop's panels and to `syrinx control`.
     /// - Parameter position: The position that a face shows, in seconds; default: the one that is heard.
     package func report(to desktop: DesktopPresence, position: Double? = nil) {
         let (state, languages) = (state, session.item.isOpen ? streamer.languages : nil)
@@ -239,7 +239,7 @@ package final class ListeningPlayer {
 
     // MARK: Events
 
-    /// Keeps what an event of the session says of the position, and gives the event to the face.
+    /// Keeps the position if an event of the session changes it, and passes the event to the face.
     func emit(_ event: ListeningEvent) {
         record.handle(event, of: session, episodes.item(of: session.queue.current))
         if case .opened = event {

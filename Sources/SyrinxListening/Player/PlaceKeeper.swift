@@ -6,7 +6,7 @@ import SyrinxPodcastLibrary
 
 /// Writes positions, queues and settings of podcasts on a thread of its own, because the disk may take its time.
 ///
-/// Any thread may use it. Several players of a process share one, so that each reads what the others have written.
+/// Any thread may use it. All players of a process share one keeper, so that each player reads the positions that the others have written.
 package final class PlaceKeeper: Sendable {
     private let store: ListeningStore?
     private let queue = DispatchQueue(label: "syrinx.places")
@@ -112,7 +112,8 @@ package final class PlaceKeeper: Sendable {
     }
 
     /// Waits until everything is written.
-    /// - Returns: The failures that the listener has to know of: what the last write of each kind met, and unreadable files.
+    /// - Returns: The failures for the listener: that of the last write to the positions, that of the last write to a library, and that of
+    ///   position files that cannot be read.
     @discardableResult package func drain() -> [Failure] {
         queue.sync {}
         libraryQueue.sync {}

@@ -14,7 +14,7 @@ struct PlaceRecord {
         let turn: ListeningQueue.Turn.ID
         /// The place of the input in the queue, as a number that stays with it.
         let entry: Int?
-        /// Whether its last state has been reported, so that the events that follow are about another input.
+        /// Whether the last state of the input has been reported, behind which events are about another input.
         var isOver = false
     }
 
@@ -46,7 +46,7 @@ struct PlaceRecord {
             }
         }
         guard var current = opened else { return }
-        // The session has gone on to the next input before the end of this one is reported.
+        // When the end of an input is reported, the session is already at the next input.
         let isCurrent = current.turn == turn
         if isCurrent {
             (current.progress.outro, current.progress.repeatsPart) = (session.outro, session.repetition.part != nil)
