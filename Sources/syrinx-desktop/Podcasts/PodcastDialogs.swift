@@ -20,7 +20,8 @@ enum PodcastDialogs {
             label: "Address of the Feed",
             text: address,
             action: "_Subscribe",
-            entry: "<property name=\"input-purpose\">url</property><property name=\"placeholder-text\">https://</property>"
+            entry:
+                "<property name=\"input-purpose\">url</property><property name=\"placeholder-text\">https://</property>"
         ).ask(window, onAddress)
     }
 
