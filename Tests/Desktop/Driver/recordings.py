@@ -34,7 +34,8 @@ tone = inputs / "tone.wav"
 if not tone.exists():
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=60,volume=2", str(tone))
 sun = ["-fill", "#f6d32d", "-draw", "circle 300,300 300,150"]
-run("convert", "-size", "600x600", "gradient:#1a5fb4-#99c1f1", *sun, str(inputs / "sun.png"))
+if not (inputs / "sun.png").exists():
+    run("convert", "-size", "600x600", "gradient:#1a5fb4-#99c1f1", *sun, str(inputs / "sun.png"))
 film = inputs / "film.mp4"
 if not film.exists():
     pictures = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=10", "-f", "lavfi", "-i", "sine=440:d=10"]

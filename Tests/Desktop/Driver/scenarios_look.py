@@ -12,7 +12,7 @@ from recordings import song
 
 def make_tagged(count, *colors):
     """Makes recordings with tags and a cover of these colours."""
-    place = inputs / ("tagged-" + "-".join(color.strip("#") for color in colors))
+    place = inputs / (f"tagged-{count}-" + "-".join(color.strip("#") for color in colors))
     if not place.exists():
         made = pathlib.Path(os.environ["SYRINX_SCRATCH"]) / "tagged"
         made.mkdir()
