@@ -207,6 +207,21 @@ package struct ListeningQueue: Sendable {
         revision &+= 1
     }
 
+    /// Returns a queue of other inputs; an order by chance stays one.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs, at least one.
+    ///   - index: The place of the input that plays.
+    ///   - isChosen: Whether the listener chose that input, so that it plays first in an order by chance too.
+    func replaced(by inputs: [ListeningInput], at index: Int, isChosen: Bool) -> ListeningQueue {
+        var new = ListeningQueue(inputs)
+        new.move(to: min(max(index, 0), inputs.count - 1))
+        guard isShuffled else { return new }
+        var generator = SystemRandomNumberGenerator()
+        if isChosen { new.setShuffled(true) } else { new.shuffle(using: &generator) }
+        return new
+    }
+
     /// Takes the inputs of another queue.
     /// - Parameter isOpen: Whether the streamer has the current input, which it then has until it is stopped.
     mutating func become(_ other: ListeningQueue, isOpen: Bool) {

@@ -35,7 +35,9 @@ extension ListeningSession {
         guard let first = inputs.first else { return [] }
         switch placement {
         case .replacing(let index, let isChosen):
-            return course.replaceQueue(with: inputs, at: index, isChosen: isChosen, at: now)
+            course.keepForUndo(queue, isReplaced: true)
+            let new = queue.replaced(by: inputs, at: index, isChosen: isChosen)
+            return course.replaceQueue(with: new, at: now)
         case .now, .lastNow: course.dropOffer()
         // A queue that the listener adds to is the listener's own.
         case .next, .last, .at: course.keepOffer()
@@ -79,7 +81,7 @@ extension ListeningSession {
     private mutating func edit<Result>(_ change: (inout ListeningQueue) -> Result) -> Result {
         let target = course.life.movingIndex.flatMap { queue.identity(at: $0) }
         let current = queue.identity(at: queue.index)
-        let result = change(&course.queue)
+        let result = change(&course.order.queue)
         // The input that the streamer still has is no longer the current one.
         if course.life.isIdle, queue.identity(at: queue.index) != current {
             course.life = .idle(.waiting)

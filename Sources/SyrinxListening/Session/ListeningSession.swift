@@ -32,9 +32,9 @@ package struct ListeningSession: Sendable {
             settings,
             repeatedPart: repeatedPart,
             shuffling: shuffling,
+            warning: deviceWarning,
             lifetime: lifetime
         )
-        course.pendingWarning = deviceWarning
     }
 
     /// Takes the wishes of a listener, before the first input is opened.
@@ -100,7 +100,7 @@ package struct ListeningSession: Sendable {
             // Before that the opening tells it, or the next position.
             return item.progress.state == .playing && !isBetween ? course.item.noteChapter() : []
         case .tags(let tags):
-            course.queue.take(tags)
+            course.order.queue.take(tags)
             restAnew()
             return []
         case .warning(let failure): return [.emit(.warning(failure))]
@@ -114,7 +114,7 @@ package struct ListeningSession: Sendable {
     private mutating func route(_ actions: [SessionAction]) -> [SessionAction] {
         if isIdle { return course.wakeUp(by: actions) }
         if course.life.isBetween { return course.waiting.keep(actions) }
-        course.noteSeeks(actions)
+        course.skips.note(actions, at: item.progress.time)
         course.waiting.note(actions, isPaused: item.progress.state == .paused)
         return actions
     }
@@ -153,7 +153,7 @@ extension ListeningSession {
     /// The end that the listener has asked for.
     package var sleep: SleepWatch { course.sleep }
     /// The number of inputs that have been opened.
-    package var openingCount: Int { course.openingCount }
+    package var openingCount: Int { course.order.openingCount }
     /// Whether nothing is open, and the listener is waited for.
     package var isIdle: Bool { course.life.isIdle }
     /// The failure that stopped playback; `nil` while none did.
@@ -167,17 +167,17 @@ extension ListeningSession {
         }
     }
     /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
-    package var opensByItself: Bool { course.opensByItself }
+    package var opensByItself: Bool { course.order.opensByItself }
     /// Whether the current input follows on itself at its end.
     package var beginsAgain: Bool {
         let entry = queue.identity(at: queue.index)
-        return course.upcoming.first.map { turn in
+        return upcoming.first.map { turn in
             var next = queue
             return next.advance(to: turn.id) && next.identity(at: next.index) == entry
         } ?? false
     }
     /// Whether a change of the queue can be undone.
-    package var canUndoQueueChange: Bool { course.formerQueue != nil }
+    package var canUndoQueueChange: Bool { course.order.canUndo }
     /// Whether the input that plays has been told to stop.
     package var isEnding: Bool { course.life.ending != nil }
     /// Whether something is waited for that only a tick can bring: the end of patience.
@@ -189,7 +189,7 @@ extension ListeningSession {
     /// Returns the title of the podcast that an input is an episode of.
     package func show(of input: ListeningInput) -> String? { course.sound.shows.facts(of: input)?.title }
     /// The turns that the streamer is to play after the current one by itself.
-    package var upcoming: [ListeningQueue.Turn] { course.upcoming }
+    package var upcoming: [ListeningQueue.Turn] { course.order.upcoming(course.conditions) }
     /// The seconds at the end of the current input that are passed over.
     package var outro: Double { course.skips.outro }
     /// The seconds of a skip by the interval that is set.
@@ -214,11 +214,11 @@ extension ListeningSession {
 
     /// Takes the length of the input of a turn, in seconds.
     package mutating func setDuration(_ duration: Double?, of turn: ListeningQueue.Turn.ID) {
-        course.queue.setDuration(duration, of: turn)
+        course.order.queue.setDuration(duration, of: turn)
     }
 
     /// Returns the files of the queue whose tags are not known, those that come next first.
-    package mutating func filesToRead() -> [FilePath] { course.queue.filesToRead() }
+    package mutating func filesToRead() -> [FilePath] { course.order.queue.filesToRead() }
 
     /// Tells what is known of the input whose turn it is, and that nothing is open.
     /// - Parameter time: The place at which it would go on, in seconds.

@@ -4,7 +4,7 @@ import SyrinxByteStream
 extension PlayCourse {
     /// Ends the current input, to go elsewhere or to end all.
     mutating func end(_ ending: InputLife.Ending, at now: Double) -> [SessionAction] {
-        if ending == .interrupted { outcome = .interrupted }
+        if ending == .interrupted { failures.interrupt() }
         if life.isIdle { return endIdleness(ending) }
         if case .move = ending {
             // An end of all playback has been asked for, and comes.
@@ -20,7 +20,7 @@ extension PlayCourse {
     private mutating func endIdleness(_ ending: InputLife.Ending) -> [SessionAction] {
         if case .move(let index) = ending {
             guard let index, queue.canOpen(index) else { return [] }
-            queue.move(to: index)
+            order.queue.move(to: index)
             return openCurrent()
         }
         if case .close = ending {
@@ -28,7 +28,7 @@ extension PlayCourse {
             return [.stop]
         }
         life = .finished
-        return [.finish(outcome)]
+        return [.finish(failures.outcome)]
     }
 
     /// Ends the current input as if it had been played to its end.
@@ -46,35 +46,30 @@ extension PlayCourse {
 
     /// Goes on when the input's last state and what comes with it have both been told.
     mutating func concludeIfComplete(at now: Double) -> [SessionAction] {
-        if life.open?.isComplete ?? false { return conclude() }
-        if life.deadline == nil { life.open?.deadline = now + Self.patience }
-        return []
+        life.awaitsReport(until: now + Self.patience) ? [] : conclude()
     }
 
     /// Leaves the input, which is over, for what follows on it.
     mutating func conclude() -> [SessionAction] {
         let actions = life.untold(at: item.progress.time).map { SessionAction.emit($0) }
         let ending = life.ending
-        let (index, next) = (queue.index, nextIndex)
+        let next = nextIndex
         let fallsAsleep = sleep.endsWithItem && item.progress.state == .ended
         let isOver = ending == .all || ending == .interrupted || fallsAsleep && lifetime != .window
         if fallsAsleep, lifetime == .window { _ = sleep.set(nil) }
-        let identity = queue.identity(at: index)
-        if ending == nil, let followed = life.open?.successor, queue.advance(to: followed) {
-            if queue.index <= index { roundHasSounded = false }
-            queue.noteOpening()
+        let identity = queue.identity(at: queue.index)
+        if ending == nil, let followed = life.open?.successor, order.advance(to: followed) {
             // What was asked of the input before has been asked of the streamer, which plays on.
             _ = waiting.take()
             beginInput(isRepetition: queue.identity(at: queue.index) == identity)
             return actions + adoptSettings()
         }
-        if let failure = lastFailure, ending == nil, holdsUp(failure, before: next) {
+        if let failure = failures.last, ending == nil, holdsUp(failure, before: next) {
             settle(failure)
             return actions
         }
         if let next, next < queue.count {
-            if next <= queue.index { roundHasSounded = false }
-            queue.move(to: next)
+            order.move(to: next)
             return actions + openCurrent(byItself: ending == nil)
         }
         if ending == .close {
@@ -86,7 +81,7 @@ extension PlayCourse {
             return actions
         }
         life = .finished
-        return actions + [.finish(outcome)]
+        return actions + [.finish(failures.outcome)]
     }
 
     /// Waits for the listener: at the end of the queue, or at an input that failed.
@@ -98,9 +93,7 @@ extension PlayCourse {
         } else if item.progress.state == .ended {
             life = .idle(.ended)
         } else {
-            beginInput()
-            rest()
-            life = .idle(.waiting)
+            waitForListener()
         }
     }
 
@@ -108,7 +101,12 @@ extension PlayCourse {
     private mutating func close() {
         keepForUndo(queue, isReplaced: true)
         _ = waiting.take()
-        queue.removeAll()
+        order.queue.removeAll()
+        waitForListener()
+    }
+
+    /// Waits for the listener, with nothing open.
+    private mutating func waitForListener() {
         beginInput()
         rest()
         life = .idle(.waiting)
@@ -120,8 +118,7 @@ extension PlayCourse {
     /// in the queue would be lost. Only a session that waits for the listener stops.
     private func holdsUp(_ failure: Failure, before next: Int?) -> Bool {
         guard staysOpen, item.progress.state == .failed else { return false }
-        let isOfInput = ["file", "media"].contains(failure.code.rawValue.prefix { $0 != "." })
-        return next == nil || next == queue.index || life.open?.hasSounded ?? false || !isOfInput
+        return next == nil || next == queue.index || life.open?.hasSounded ?? false || !failure.isOfInput
     }
 
     /// The place of the input that follows on the current one; `nil` at the end of the queue.
@@ -131,10 +128,32 @@ extension PlayCourse {
         case .all, .close, .interrupted: return nil
         case nil: if item.progress.state == .ended, sleep.endsWithItem { return nil }
         }
-        let hasSounded = life.open?.hasSounded ?? false
-        if sound.settings.loop == .one || repetition.part != nil, hasSounded, queue.canOpen(queue.index) {
-            return queue.index
+        return order.next(conditions)
+    }
+
+    // MARK: Other queues
+
+    /// Keeps a queue for undo, unless it is that of an earlier session.
+    mutating func keepForUndo(_ former: ListeningQueue, isReplaced: Bool) {
+        if life.rest != .offered { order.keepForUndo(former, at: item.progress.time, isReplaced: isReplaced) }
+    }
+
+    /// Opens another queue in place of this one.
+    mutating func replaceQueue(with new: ListeningQueue, at now: Double) -> [SessionAction] {
+        order.become(new, isOpen: life.stage != nil)
+        if life.isIdle { life = .idle(.waiting) }
+        return end(.move(to: queue.index), at: now)
+    }
+
+    /// Brings back the queue before the last change that took inputs out of it.
+    mutating func undoQueueChange(at now: Double) -> [SessionAction] {
+        switch order.undo() {
+        case .nothing: return [.refusal("there is no change of the queue to undo", name: Failure.queue)]
+        case .restored(let count):
+            if life.rest == .waiting { rest() }
+            return [.note(count == 1 ? "One input is back in the queue" : "\(count) inputs are back in the queue")]
+        case .replaced(let former, let time):
+            return replaceQueue(with: former, at: now) + (time > 0 ? [.seek(time)] : [])
         }
-        return queue.index(after: queue.index, wraps: sound.settings.loop == .all && roundHasSounded)
     }
 }

@@ -5,15 +5,7 @@ import SyrinxStreaming
 /// The effects of the streamer's events.
 extension PlayCourse {
     mutating func handle(_ event: StreamingEvent, at now: Double) -> [SessionAction] {
-        switch life.stage {
-        case .opening(let wasTold):
-            guard case .status(.opening, _) = event else { return [] }
-            life.stage = .open(InputLife.OpenInput())
-            if wasTold { return [] }
-        case .open: break
-        case .reading, nil: return []
-        }
-        if queue.left != nil, !event.isEnd { return [] }
+        guard life.takes(event), queue.left == nil || event.isEnd else { return [] }
         switch event {
         case .status(let status, let time): return handle(PlayState(status), time: time, at: now)
         case .failed(let error):
@@ -34,18 +26,16 @@ extension PlayCourse {
             )
             return [.emit(event)] + concludeIfComplete(at: now)
         case .opened(let info):
-            queue.setDuration(info.duration, of: queue.currentTurnID)
+            order.queue.setDuration(info.duration, of: queue.currentTurnID)
             skips.duration = info.duration
-            defer { pendingWarning = nil }
-            let warning = pendingWarning.map { [SessionAction.emit(.warning($0))] } ?? []
-            return warning + item.take(event, of: queue.opened, episode) + skipIntro(info)
+            return failures.takeWarning() + item.take(event, of: queue.opened, episode) + skipIntro(info)
         case .position(let time):
             let events = item.take(event, of: queue.opened, episode)
             let isOver = repetition.part == nil && life.ending == nil && skips.reached(time)
             return isOver ? events + finishItem(at: now) : events
         case .duration(let seconds, _):
             skips.duration = seconds
-            queue.setDuration(seconds, of: queue.currentTurnID)
+            order.queue.setDuration(seconds, of: queue.currentTurnID)
             return item.take(event, of: queue.opened, episode)
         default: return item.take(event, of: queue.opened, episode)
         }
@@ -60,7 +50,7 @@ extension PlayCourse {
         let told = [.emit(.state(state, time: time))] + suspension.note(state)
         if state == .playing {
             life.open?.hasSounded = true
-            roundHasSounded = true
+            order.noteSound()
             return told + item.noteChapter()
         }
         guard state.isLast else { return told }
@@ -78,11 +68,8 @@ extension PlayCourse {
     mutating func fail(_ failure: Failure, at now: Double) -> [SessionAction] {
         guard life.open?.end == nil, life.ending == nil || !failure.isCancellation else { return [] }
         life.open?.end = .failed
-        if outcome == .success, !staysOpen { outcome = .failure(failure) }
-        // The tracks of a CUE sheet fail alike if their file does.
-        let isSaid = queue.current.part != nil && failure == lastFailure
-        lastFailure = failure
-        return [.emit(.error(failure))] + (isSaid ? [] : [.say(failure)]) + concludeIfComplete(at: now)
+        let reports = failures.note(failure, isOfPart: queue.current.part != nil, staysOpen: staysOpen)
+        return reports + concludeIfComplete(at: now)
     }
 
     /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.

@@ -66,3 +66,16 @@ package enum SessionOutcome: Equatable, Sendable {
     case failure(Failure)
     case interrupted
 }
+
+extension ItemSkips {
+    /// Takes jumps to other places of the current input, whose position is `time` in seconds.
+    mutating func note(_ actions: [SessionAction], at time: Double) {
+        for action in actions {
+            switch action {
+            case .seek(let target): seeked(to: target)
+            case .skip(let seconds): seeked(to: max(0, time + seconds))
+            default: break
+            }
+        }
+    }
+}

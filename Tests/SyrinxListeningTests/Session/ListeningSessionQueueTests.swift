@@ -44,7 +44,7 @@ struct ListeningSessionQueueTests {
     @Test("Another process gets the tags that were read of files before they play, those next first")
     func readTags() throws {
         var session = session("/a.flac", "/b.flac", "/c.flac")
-        session.course.queue.move(to: 1)
+        session.course.order.queue.move(to: 1)
         #expect(session.filesToRead() == ["/b.flac", "/c.flac", "/a.flac"])
         let tags = ListeningTags(title: "C", artist: "Nobody", album: "Shores", duration: 83)
         _ = session.handle(.tags(["/c.flac": tags, "/a.flac": ListeningTags()]), at: 0)

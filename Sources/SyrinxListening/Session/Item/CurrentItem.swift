@@ -18,8 +18,18 @@ package struct CurrentItem: Sendable {
     init() {}
 
     /// Creates what is known of an input before it is opened.
-    init(_ input: ListeningInput, _ facts: EpisodeFacts?, tags: [String: String] = [:]) {
-        self.tags = Self.titled(tags, input, show: facts?.title)
+    init(_ input: ListeningInput, _ facts: EpisodeFacts?) { tags = Self.titled([:], input, show: facts?.title) }
+
+    /// Creates what is known of an input while nothing is open.
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - facts: The facts about it, if it is an episode.
+    ///   - known: The tags of its file.
+    ///   - time: The place at which it would go on, in seconds.
+    init(_ input: ListeningInput, _ facts: EpisodeFacts?, known: ListeningTags, at time: Double) {
+        let texts = ["title": known.title, "artist": known.artist, "album": known.album]
+        tags = Self.titled(texts.compactMapValues(\.self), input, show: facts?.title)
+        progress = PlaybackProgress(state: .stopped, time: time, duration: known.duration)
     }
 
     /// Takes an event of the streamer that tells something about the input, and neither its state nor its end.

@@ -1,3 +1,5 @@
+import SyrinxStreaming
+
 /// The life of the input whose turn it is, from the wait for the listener to the last report of its end.
 enum InputLife: Equatable, Sendable {
     /// Nothing plays, and the session waits for the listener.
@@ -98,6 +100,26 @@ enum InputLife: Equatable, Sendable {
     var isReading: Bool { if case .reading = stage { true } else { false } }
     /// Whether the streamer still has an input that is over, or is being ended.
     var isBetween: Bool { isReading || leaving != nil }
+
+    /// Takes note of an event of the streamer.
+    /// - Returns: Whether the event is news of this input: not of the one before, and not reported already.
+    mutating func takes(_ event: StreamingEvent) -> Bool {
+        switch stage {
+        case .opening(let wasTold):
+            guard case .status(.opening, _) = event else { return false }
+            stage = .open(OpenInput())
+            return !wasTold
+        case .open: return true
+        case .reading, nil: return false
+        }
+    }
+
+    /// Returns whether a report of the input's end is missing, which is awaited up to `deadline` unless another moment is set.
+    mutating func awaitsReport(until deadline: Double) -> Bool {
+        if open?.isComplete ?? false { return false }
+        if self.deadline == nil { open?.deadline = deadline }
+        return true
+    }
 
     /// Takes the wish to end the input early; a later one counts in place of an earlier one.
     /// - Returns: Whether it is the first.
