@@ -15,7 +15,7 @@ extension ListeningPlayer {
         package var given = ShowSettings()
         package var general = ShowSettings()
         /// The part of each input that is played.
-        package var span = Span()
+        package var span = PlayedSpan()
         /// The part of each input that is repeated until the input is left.
         package var repeatedPart: RepeatedPart?
         /// Whether the inputs are played in an order by chance.
@@ -70,32 +70,5 @@ extension ListeningPlayer {
             if let episode { session.note(episode.facts, of: episode.input) }
             return session
         }
-    }
-
-    /// The part of each input that is played.
-    package struct Span {
-        /// Seconds of the input at which playing begins.
-        package var start = 0.0
-        /// Seconds of the input at which playing ends; `nil` for its end.
-        package var end: Double?
-        /// Whether the listener has asked for the start.
-        package var hasStart = false
-
-        /// Creates a span of seconds of an input.
-        package init(start: Double = 0, end: Double? = nil, hasStart: Bool = false) {
-            (self.start, self.end, self.hasStart) = (start, end, hasStart)
-        }
-    }
-
-    /// The ways from an input to the address that is opened, and to the address under which its position is kept.
-    package struct InputAccess {
-        /// Returns a playlist, or an input of the streamer, with the name and password that the listener has typed for its server.
-        package var list: (ListeningInput) -> ListeningInput = { $0 }
-        package var stream: (StreamingInput) -> StreamingInput = { $0 }
-        /// Returns the address under which the position and bookmarks of an input are kept; `nil` for standard input.
-        package var key: (ListeningInput) -> String? = { $0.identity }
-
-        /// Creates the access to inputs as they are named.
-        package init() {}
     }
 }

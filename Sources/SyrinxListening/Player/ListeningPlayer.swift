@@ -56,8 +56,6 @@ package final class ListeningPlayer {
     package let episodes: EpisodeShelf
     /// The units of mono, balance and the equalizer; `nil` if no setting uses them and no command can change that.
     package let tone: ToneUnits?
-    /// The name of the output, as `OutputDevices.make` takes it.
-    package internal(set) var outputName: String
     /// Receives news, on the thread that owns the player.
     package var onNotice: (Notice) -> Void = { _ in }
     /// Whether the listener drags the position, during which the sound is held.
@@ -68,8 +66,8 @@ package final class ListeningPlayer {
     package let setup: Setup
     let expansion: PlaylistExpansion
     let post: @Sendable (Event, _ isUrgent: Bool) -> Void
-    /// The positions in inputs at which they begin when they are next opened, in seconds, by their names.
-    var startTimes: [String: Double] = [:]
+    private(set) var places: StartPlaces
+    private(set) var output: OutputSwitch
     private var record: PlaceRecord
     private let tags: TagReader<Never>
     /// The visible rows and the revision of the queue for which tags were last requested.
@@ -89,7 +87,8 @@ package final class ListeningPlayer {
         post: @escaping @Sendable (Event, _ isUrgent: Bool) -> Void
     ) {
         (self.setup, self.streamer, self.post) = (setup, streamer, post)
-        outputName = setup.output.name
+        output = OutputSwitch(setup.output, of: streamer)
+        places = StartPlaces(setup)
         let postNow: @Sendable (Event) -> Void = { post($0, true) }
         expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {
             postNow(.session($0))
@@ -103,7 +102,7 @@ package final class ListeningPlayer {
         tone = setup.mayChangeSound || session.mayHaveTone ? ToneUnits(setup.sound.tone) : nil
         if let episode = setup.episode {
             episodes.add(episode)
-            startTimes[episode.input.name] = setup.startTime
+            places.set(setup.startTime, of: episode.input)
         }
         prepareStreamer()
     }
@@ -130,7 +129,11 @@ package final class ListeningPlayer {
         case .episodes(let items, let placement):
             for item in items { note(item) }
             request(.add(items.map(\.input), placement))
-        case .output(let name, let failure): noteOutput(name, failure)
+        case .output(_, let failure?): handle(.warning(failure))
+        case .output(let name, nil):
+            let answer = output.note(name)
+            setup.keeper.keep(output: name)
+            onNotice(.answer(answer))
         case .artwork(let picture, let input): episodes.take(picture, of: input)
         }
     }
@@ -157,16 +160,19 @@ package final class ListeningPlayer {
     package func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, startingAt start: Double? = nil) {
         var first = inputs.first
         if case .replacing(let index, _) = placement, inputs.indices.contains(index) { first = inputs[index] }
-        if let first, let start { startTimes[first.name] = start }
+        if let first, let start { places.set(start, of: first) }
         request(.add(inputs, placement))
     }
 
     /// Takes an episode that is to be played, now or later.
     func note(_ item: EpisodeItem) {
-        startTimes[item.input.name] = item.startTime
+        places.set(item.startTime, of: item.input)
         episodes.add(item)
         perform(session.handle(.episode(item.input, item.facts), at: setup.clock()))
     }
+
+    /// The name of the output, as `OutputDevices.make` takes it.
+    package var outputName: String { output.name }
 
     /// The state that a face shows.
     package var state: ListeningState { ListeningState(session, time: time) }
@@ -214,13 +220,7 @@ package final class ListeningPlayer {
 
     /// Shows, while nothing is open, the position at which the current input would continue.
     package func showRestingPlace() {
-        let input = session.queue.current
-        session.rest(at: startTimes[input.name] ?? storedPlace(in: input) ?? 0)
-    }
-
-    /// Returns the stored position at which an input continues; `nil` for its start.
-    func storedPlace(in input: ListeningInput) -> Double? {
-        setup.resumption?.place(in: input, key: setup.access.key(input))
+        session.rest(at: places.resting(session.queue.current))
     }
 
     // MARK: Tags
@@ -242,10 +242,7 @@ package final class ListeningPlayer {
     /// Keeps the position if an event of the session changes it, and passes the event to the face.
     func emit(_ event: ListeningEvent) {
         record.handle(event, of: session, episodes.item(of: session.queue.current))
-        if case .opened = event {
-            setup.resumption?.noteOpening()
-            startTimes[session.queue.current.name] = nil
-        }
+        if case .opened = event { places.noteOpening(of: session.queue.current) }
         onNotice(.event(event))
     }
 

@@ -232,7 +232,7 @@ struct PlayOptions: ParsableArguments {
         setup.output.name = playOutput.name
         if let refusal = playOutput.refusal { setup.output.make = { _ throws(Failure) in throw refusal } }
         let span = sound.span
-        setup.span = ListeningPlayer.Span(start: span.start, end: span.end, hasStart: sound.start != nil)
+        setup.span = PlayedSpan(start: span.start, end: span.end, hasStart: sound.start != nil)
         (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep?.goal)
         setup.lifetime = staysOpen ? .listener : .queue
         setup.crossfade = Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums)
