@@ -169,6 +169,8 @@ package final class Application: Object {
 
 @MainActor
 package final class Window: Widget {
+    override class var kind: GType { gtk_window_get_type() }
+
     /// Creates a window of an application.
     package static func make(_ application: Application) -> Window {
         guard let instance = adw_application_window_new(application.pointer()) else {

@@ -18,13 +18,24 @@ package final class Builder {
         }
     }
 
-    /// Returns a widget by its identifier, which must exist.
+    /// Returns a widget by its identifier.
+    ///
+    /// A missing object, or one that is no widget, terminates the program, because it is a programming error.
     package func get(_ id: String) -> Widget { get(id, Widget.self) }
 
-    /// Returns an object by its identifier, which must exist.
+    /// Returns an object by its identifier.
+    ///
+    /// A missing object, or one of another class, terminates the program, because it is a programming error.
     package func get<T: Object>(_ id: String, _ type: T.Type = T.self) -> T {
-        guard let object = gtk_builder_get_object(builder.opaque, id) else { fatalError("No object \(id)") }
-        return T(UnsafeMutableRawPointer(object))
+        guard let found = gtk_builder_get_object(builder.opaque, id) else {
+            fatalError("The description of the window has no object “\(id)”")
+        }
+        let object = T(UnsafeMutableRawPointer(found))
+        guard g_type_check_instance_is_a(object.pointer(), T.kind) != 0 else {
+            let name = g_type_name_from_instance(object.pointer()).map { String(cString: $0) } ?? ""
+            fatalError("The object “\(id)” of the description is a \(name), not a \(T.self)")
+        }
+        return object
     }
 }
 
@@ -94,6 +105,8 @@ extension Widget {
 /// A menu model.
 @MainActor
 package final class Menu: Object {
+    override class var kind: GType { g_menu_get_type() }
+
     /// Replaces the items.
     /// - Parameter items: The labels, and the full names of their actions.
     package func setItems(_ items: [(label: String, action: String)]) {
@@ -109,6 +122,8 @@ package final class Menu: Object {
 /// A `GtkListBox`.
 @MainActor
 package final class ListBox: Widget {
+    override class var kind: GType { gtk_list_box_get_type() }
+
     /// Appends a row.
     package func appendRow(_ row: Widget) { gtk_list_box_append(opaque, row.widget) }
     /// Inserts a row before the one at an index.

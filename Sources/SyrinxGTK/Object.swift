@@ -6,6 +6,9 @@ import CSyrinxGTK
 /// floating reference of a new object, such as a widget.
 @MainActor
 package class Object {
+    /// The class of GLib that instances refer to.
+    class var kind: GType { GType.object }
+
     let raw: UnsafeMutableRawPointer
 
     /// Creates an instance that retains an object, and takes its floating reference if there is one.

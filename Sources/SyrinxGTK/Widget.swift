@@ -3,6 +3,8 @@ import CSyrinxGTK
 /// A GTK widget.
 @MainActor
 package class Widget: Object {
+    override class var kind: GType { gtk_widget_get_type() }
+
     var widget: UnsafeMutablePointer<GtkWidget> { pointer() }
 
     /// Whether the widget is visible.

@@ -54,7 +54,7 @@ final class DesktopApp {
 
     private func start() {
         Style.add(
-            WindowDescription.style + QueueRow.style + StartPage.style + CoverView.style + PodcastDescription.style
+            PlayerWidgets.style + QueueRow.style + StartPage.style + CoverView.style + PodcastDescription.style
         )
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
         application.addAction("new-window") { [weak self] in self?.openWindow().present() }

@@ -11,14 +11,14 @@ final class BookmarkPanel {
     var onRename: (Bookmark) -> Void = { _ in }
     /// Receives the bookmark that the listener removes.
     var onRemove: (Bookmark) -> Void = { _ in }
-    private let (list, heading): (ListBox, Widget)
+    private let list: PlaceListWidgets
     private var rows: [Widget] = []
     private var shown: [Bookmark] = []
 
     /// Connects the list of a window.
-    init(_ widgets: Builder) {
-        (list, heading) = (widgets.get("bookmarkList", ListBox.self), widgets.get("bookmarksHeading"))
-        list.onActivate { [weak self] index in
+    init(_ list: PlaceListWidgets) {
+        self.list = list
+        list.list.onActivate { [weak self] index in
             guard let self, self.shown.indices.contains(index) else { return }
             self.onChoose(self.shown[index])
         }
@@ -27,28 +27,19 @@ final class BookmarkPanel {
     /// Lists bookmarks.
     func show(_ bookmarks: BookmarkList) {
         guard bookmarks.bookmarks != shown else { return }
-        for row in rows { list.remove(row) }
         shown = bookmarks.bookmarks
+        let former = rows
         rows = shown.map(row)
-        for row in rows { list.appendRow(row) }
-        list.isVisible = !rows.isEmpty
-        heading.isVisible = !rows.isEmpty
+        list.replace(former, with: rows)
     }
 
     private func row(_ bookmark: Bookmark) -> Widget {
-        let builder = Builder(Self.description)
-        let (title, end) = (BookmarkText.title(bookmark), TimeText.clock(bookmark.position))
-        builder.get("title").set("label", .string(title))
-        builder.get("end").set("label", .string(end))
-        let (rename, remove) = (builder.get("rename"), builder.get("remove"))
-        rename.setAccessibleLabel("Rename \(title)")
-        remove.setAccessibleLabel("Remove \(title)")
-        rename.on("clicked") { [weak self] _ in self?.onRename(bookmark) }
-        remove.on("clicked") { [weak self] _ in self?.onRemove(bookmark) }
-        let row = builder.get("row")
-        row.tooltip = title
-        row.setAccessibleLabel("Bookmark \(title), \(end)")
-        return row
+        let (title, time) = (BookmarkText.title(bookmark), TimeText.clock(bookmark.position))
+        let buttons = [
+            PlaceButton(icon: "document-edit-symbolic", label: "Rename") { [weak self] in self?.onRename(bookmark) },
+            PlaceButton(icon: "user-trash-symbolic", label: "Remove") { [weak self] in self?.onRemove(bookmark) },
+        ]
+        return PlaceRow(title, time, spoken: "Bookmark \(title), \(time)", buttons: buttons).row
     }
 
     /// Asks for the name of a bookmark.
@@ -69,27 +60,4 @@ final class BookmarkPanel {
             entry: "<property name=\"max-length\">\(BookmarkList.maximumTitleLength)</property>"
         ).ask(window, onName)
     }
-
-    private static let description = """
-        <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-          <property name="spacing">6</property>
-          <child><object class="GtkLabel" id="title">
-            <property name="xalign">0</property><property name="hexpand">True</property>
-            <property name="ellipsize">end</property><property name="single-line-mode">True</property>
-          </object></child>
-          <child><object class="GtkLabel" id="end">
-            <style><class name="numeric"/><class name="dim-label"/></style>
-          </object></child>
-          <child><object class="GtkButton" id="rename">
-            <property name="icon-name">document-edit-symbolic</property>
-            <property name="tooltip-text">Rename</property>
-            <style><class name="flat"/></style>
-          </object></child>
-          <child><object class="GtkButton" id="remove">
-            <property name="icon-name">user-trash-symbolic</property>
-            <property name="tooltip-text">Remove</property>
-            <style><class name="flat"/></style>
-          </object></child>
-        </object></property></object></interface>
-        """
 }

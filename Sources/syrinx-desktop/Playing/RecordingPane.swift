@@ -44,17 +44,18 @@ final class RecordingPane {
     private var isLogging = false
 
     /// Puts the pane's widgets into a window.
-    init(_ widgets: Builder, _ streamer: TimePitchStreamer) {
-        waveform = WaveformView(widgets.get("waveform"))
-        cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
-        chapters = ChapterPanel(widgets)
-        marks = BookmarkPanel(widgets)
-        playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
+    init(_ widgets: WindowWidgets, _ streamer: TimePitchStreamer) {
+        let player = widgets.player
+        waveform = WaveformView(player.waveform)
+        cover = CoverView(picture: player.cover, page: widgets.page)
+        chapters = ChapterPanel(widgets.queue.chapters, label: player.chapter)
+        marks = BookmarkPanel(widgets.queue.bookmarks)
+        playButton = PlayButton(signs: player.transport.signs, box: player.transport.meter)
         meter = LevelMeter(streamer.engine)
-        videoWidget = widgets.get("video")
+        videoWidget = player.video
         video.picture = MovingPicture.make(in: videoWidget)
         video.onShow = { [weak self] in self?.showVideo() }
-        widgets.get("waveformArea").limitHeight()
+        player.waveformArea.limitHeight()
         connect()
     }
 

@@ -6,17 +6,17 @@ import SyrinxListening
 @MainActor
 final class EpisodeMenus {
     private let window: Window
-    private let widgets: Builder
-    private var shownMenu = "showMenu"
+    private let widgets: EpisodeMenuWidgets
+    private var isOfShow = true
 
     /// Connects the menus of a page.
     /// - Parameters:
-    ///   - widgets: The widgets of `PodcastDescription`.
+    ///   - widgets: The widgets of the header.
     ///   - window: The window that has the actions.
     ///   - current: Returns the arrangement of the list that is shown.
     ///   - onChange: Gets the arrangement that the listener has chosen.
     init(
-        _ widgets: Builder,
+        _ widgets: EpisodeMenuWidgets,
         _ window: Window,
         current: @escaping @MainActor () -> EpisodeArrangement?,
         onChange: @escaping @MainActor (EpisodeArrangement) -> Void
@@ -39,7 +39,7 @@ final class EpisodeMenus {
 
     /// Shows the title of the list, and the menus that it has.
     func show(_ state: PodcastsState) {
-        let (title, button) = (widgets.get("episodesHeaderTitle"), widgets.get("arrangementButton"))
+        let (title, button) = (widgets.title, widgets.arrangement)
         title.set("title", .string(state.title))
         title.set("subtitle", .string(state.subtitle))
         showListMenu(state)
@@ -54,12 +54,12 @@ final class EpisodeMenus {
 
     /// Shows the menu of a list that can be marked as a whole, and of its podcast if it has one.
     private func showListMenu(_ state: PodcastsState) {
-        let button = widgets.get("showMenuButton")
+        let (button, isOfShow) = (widgets.button, state.show != nil)
         button.isVisible = state.arrangement != nil
-        let (name, label) = state.show == nil ? ("inboxMenu", "Episodes Menu") : ("showMenu", "Podcast Menu")
-        guard name != shownMenu else { return }
-        shownMenu = name
-        button.set("menu-model", .object(widgets.get(name, Object.self)))
+        guard isOfShow != self.isOfShow else { return }
+        self.isOfShow = isOfShow
+        let label = isOfShow ? "Podcast Menu" : "Episodes Menu"
+        button.set("menu-model", .object(isOfShow ? widgets.showMenu : widgets.inboxMenu))
         button.tooltip = label
         button.setAccessibleLabel(label)
     }
@@ -73,15 +73,33 @@ final class EpisodeMenus {
 
     /// The menu, in GTK's XML.
     nonisolated static let description: String = {
-        func item(_ label: String, _ action: String) -> String {
-            """
-            <item><attribute name="label">\(label)</attribute><attribute name="action">win.\(action)</attribute></item>
-            """
-        }
-        let filters = EpisodeArrangement.Filter.allCases.map { item($0.title, action($0)) }.joined()
-        let order = orders.map { item(EpisodeArrangement(isOldestFirst: $0.1).orderTitle, $0.0) }.joined()
+        let filters = EpisodeArrangement.Filter.allCases.map { ($0.title, "win.\(action($0))") }
+        let order = orders.map { (EpisodeArrangement(isOldestFirst: $0.1).orderTitle, "win.\($0.0)") }
         return """
-            <menu id="arrangementMenu"><section>\(filters)</section><section>\(order)</section></menu>
+            <menu id="arrangementMenu"><section>\(Description.items(filters))</section><section>\(Description.items(order))</section></menu>
             """
     }()
+}
+
+/// The widgets of the header of a list of episodes.
+@MainActor
+struct EpisodeMenuWidgets {
+    let title: Widget
+    /// The button of the menu of the choice and the order.
+    let arrangement: Widget
+    /// The button of the menu of the list.
+    let button: Widget
+    /// The menu of a list of one podcast.
+    let showMenu: Menu
+    /// The menu of a list of all podcasts.
+    let inboxMenu: Menu
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        title = description.get("episodesHeaderTitle")
+        arrangement = description.get("arrangementButton")
+        button = description.get("showMenuButton")
+        showMenu = description.get("showMenu")
+        inboxMenu = description.get("inboxMenu")
+    }
 }

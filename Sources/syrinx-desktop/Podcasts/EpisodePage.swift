@@ -8,22 +8,22 @@ import SyrinxPodcastLibrary
 final class EpisodePage {
     /// The episode; `nil` while the list is shown.
     private(set) var episode: PodcastEpisode?
-    private let widgets: Builder
+    private let widgets: EpisodeWidgets
 
-    /// Takes the widgets of ``description``.
+    /// Takes the widgets of the page.
     /// - Parameters:
     ///   - onWish: Gets the wishes about the episode.
     ///   - onTime: Gets a time of the episode that was chosen in its notes, in seconds.
     init(
-        _ widgets: Builder,
+        _ widgets: EpisodeWidgets,
         onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void,
         onTime: @escaping @MainActor (Double, Int64) -> Void
     ) {
         self.widgets = widgets
-        EpisodeWish.addActions(to: widgets.get("episodePage")) { [weak self] wish in
+        EpisodeWish.addActions(to: widgets.page) { [weak self] wish in
             (self?.episode?.id).map { onWish(wish, $0) }
         }
-        widgets.get("episodeNotes").followTargets { [weak self] target in
+        widgets.notes.followTargets { [weak self] target in
             guard let time = ShowNotes.time(ofTarget: target) else { return false }
             (self?.episode?.id).map { onTime(time, $0) }
             return true
@@ -34,8 +34,8 @@ final class EpisodePage {
     func open(_ episode: PodcastEpisode) {
         close()
         show(episode, isPlaying: false)
-        widgets.get("episodePageScroller").scrollToStart()
-        widgets.get("episodePlay").grabFocus()
+        widgets.scroller.scrollToStart()
+        widgets.play.grabFocus()
     }
 
     /// Ends the page.
@@ -47,30 +47,86 @@ final class EpisodePage {
     /// Shows the notes; `nil` as long as they have not been read.
     func setNotes(_ notes: ShowNotes?) {
         let text = notes.map { $0.lines.isEmpty ? "There are no notes." : $0.markup } ?? ""
-        widgets.get("episodeNotes").set("label", .string(text))
+        widgets.notes.set("label", .string(text))
     }
 
     /// Shows the episode as it is now.
     func show(_ episode: PodcastEpisode, isPlaying: Bool) {
         self.episode = episode
-        widgets.get("episodeTitle").set("label", .string(episode.title))
+        widgets.title.set("label", .string(episode.title))
         let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
-        widgets.get("episodeDetail").set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
+        widgets.detail.set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
         let isBegun = episode.share != nil
-        widgets.get("episodePlay").set("label", .string(isPlaying ? "Show the Player" : isBegun ? "Continue" : "Play"))
-        for name in ["episodePlay", "episodeNext", "episodeLast"] {
-            widgets.get(name).isVisible = episode.hasRecording
+        widgets.play.set("label", .string(isPlaying ? "Show the Player" : isBegun ? "Continue" : "Play"))
+        for button in [widgets.play, widgets.next, widgets.last, widgets.download] {
+            button.isVisible = episode.hasRecording
         }
         let queue = episode.isQueued ? ("Remove from the Queue", "episode.dequeue") : ("Play Last", "episode.last")
-        widgets.get("episodeLast").set("label", .string(queue.0))
-        widgets.get("episodeLast").set("action-name", .string(queue.1))
+        widgets.last.set("label", .string(queue.0))
+        widgets.last.set("action-name", .string(queue.1))
         let mark = episode.isPlayed ? ("Mark as Unplayed", "episode.unplayed") : ("Mark as Played", "episode.played")
-        widgets.get("episodeMark").set("label", .string(mark.0))
-        widgets.get("episodeMark").set("action-name", .string(mark.1))
+        widgets.mark.set("label", .string(mark.0))
+        widgets.mark.set("action-name", .string(mark.1))
         let (_, action, label) = episode.download.button
-        widgets.get("episodeDownload").set("label", .string(label))
-        widgets.get("episodeDownload").set("action-name", .string(action))
-        widgets.get("episodeDownload").isVisible = episode.hasRecording
+        widgets.download.set("label", .string(label))
+        widgets.download.set("action-name", .string(action))
+    }
+}
+
+extension ShowNotes {
+    /// The address in markup that stands for a time.
+    private static let timeScheme = "time:"
+
+    /// The time that an address in markup stands for; `nil` if it is one of the web.
+    static func time(ofTarget target: String) -> Double? {
+        target.hasPrefix(timeScheme) ? Double(target.dropFirst(timeScheme.count)) : nil
+    }
+
+    /// The notes as Pango's markup: all texts are escaped, and links lead to the web or to a time.
+    var markup: String {
+        lines.map { line in
+            let parts = line.parts.map { part in
+                let text = part.text.escapedMarkup
+                switch part.target {
+                case .link(let address):
+                    let target = address.escapedMarkup
+                    return "<a href=\"\(target)\" title=\"\(target.escapedMarkup)\">\(text)</a>"
+                case .time(let seconds): return "<a href=\"\(Self.timeScheme)\(seconds)\">\(text)</a>"
+                case nil: return text
+                }
+            }
+            return (line.beginsParagraph ? "\n" : "") + (line.isItem ? "• " : "") + parts.joined()
+        }
+        .joined(separator: "\n")
+    }
+}
+
+/// The widgets of the page of an episode.
+@MainActor
+struct EpisodeWidgets {
+    let scroller: Widget
+    let page: Widget
+    let title: Widget
+    let detail: Widget
+    let play: Widget
+    let next: Widget
+    let last: Widget
+    let download: Widget
+    let mark: Widget
+    let notes: Widget
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        scroller = description.get("episodePageScroller")
+        page = description.get("episodePage")
+        title = description.get("episodeTitle")
+        detail = description.get("episodeDetail")
+        play = description.get("episodePlay")
+        next = description.get("episodeNext")
+        last = description.get("episodeLast")
+        download = description.get("episodeDownload")
+        mark = description.get("episodeMark")
+        notes = description.get("episodeNotes")
     }
 
     private nonisolated static func pill(
@@ -151,32 +207,4 @@ final class EpisodePage {
           </property>
         </object>
         """
-}
-
-extension ShowNotes {
-    /// The address in markup that stands for a time.
-    private static let timeScheme = "time:"
-
-    /// The time that an address in markup stands for; `nil` if it is one of the web.
-    static func time(ofTarget target: String) -> Double? {
-        target.hasPrefix(timeScheme) ? Double(target.dropFirst(timeScheme.count)) : nil
-    }
-
-    /// The notes as Pango's markup: all texts are escaped, and links lead to the web or to a time.
-    var markup: String {
-        lines.map { line in
-            let parts = line.parts.map { part in
-                let text = part.text.escapedMarkup
-                switch part.target {
-                case .link(let address):
-                    let target = address.escapedMarkup
-                    return "<a href=\"\(target)\" title=\"\(target.escapedMarkup)\">\(text)</a>"
-                case .time(let seconds): return "<a href=\"\(Self.timeScheme)\(seconds)\">\(text)</a>"
-                case nil: return text
-                }
-            }
-            return (line.beginsParagraph ? "\n" : "") + (line.isItem ? "• " : "") + parts.joined()
-        }
-        .joined(separator: "\n")
-    }
 }

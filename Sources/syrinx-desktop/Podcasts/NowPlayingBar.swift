@@ -4,23 +4,20 @@ import SyrinxGTK
 /// The bar below the lists: what plays, and its time.
 @MainActor
 struct NowPlayingBar {
-    private let widgets: Builder
-
-    /// Takes the widgets of `PodcastDescription`.
-    init(_ widgets: Builder) { self.widgets = widgets }
+    let widgets: NowPlayingWidgets
 
     /// Shows what plays in a window.
     func show(_ window: PlayerWindow) {
         let isPlayer = window.page.page != .empty
-        widgets.get("barRevealer").set("reveal-child", .bool(isPlayer))
+        widgets.revealer.set("reveal-child", .bool(isPlayer))
         guard isPlayer else { return }
-        let button = widgets.get("barPlay")
+        let button = widgets.play
         let isPause = window.page.showsPause
         button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
         button.tooltip = isPause ? "Pause" : "Play"
         button.setAccessibleLabel(isPause ? "Pause" : "Play")
         let title = window.page.waitingText ?? window.page.texts?.title ?? window.trackTitle
-        widgets.get("barTitle").set("label", .string(title))
+        widgets.title.set("label", .string(title))
         showTime(window)
     }
 
@@ -28,7 +25,24 @@ struct NowPlayingBar {
     func showTime(_ window: PlayerWindow) {
         let time = TimeText.clock(window.recording.waveform.position, of: window.duration)
         let total = window.duration.map { " / " + TimeText.clock($0) } ?? ""
-        widgets.get("barTime").set("label", .string(time + total))
+        widgets.time.set("label", .string(time + total))
+    }
+}
+
+/// The widgets of the bar below the lists.
+@MainActor
+struct NowPlayingWidgets {
+    let revealer: Widget
+    let play: Widget
+    let title: Widget
+    let time: Widget
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        revealer = description.get("barRevealer")
+        play = description.get("barPlay")
+        title = description.get("barTitle")
+        time = description.get("barTime")
     }
 
     /// The widgets, in GTK's XML.

@@ -16,11 +16,11 @@ enum PodcastDescription {
                   <object class="GtkStack" id="pages">
                     <property name="vexpand">True</property>
                     <property name="transition-type">crossfade</property>
-                    <child>\(page("status", status))</child>
-                    <child>\(page("lists", lists))</child>
+                    <child>\(Description.page("status", status))</child>
+                    <child>\(Description.page("lists", lists))</child>
                   </object>
                 </child>
-                <child>\(NowPlayingBar.description)</child>
+                <child>\(NowPlayingWidgets.description)</child>
               </object>
             </property>
           </object>
@@ -28,12 +28,6 @@ enum PodcastDescription {
           \(EpisodeMenus.description)
         </interface>
         """
-
-    private static func page(_ name: String, _ child: String) -> String {
-        """
-        <object class="GtkStackPage"><property name="name">\(name)</property><property name="child">\(child)</property></object>
-        """
-    }
 
     private static func button(_ icon: String, _ action: String, _ label: String, id: String = "") -> String {
         """
@@ -219,13 +213,13 @@ enum PodcastDescription {
                   <property name="transition-type">crossfade</property>
                   <property name="hhomogeneous">False</property>
                   <property name="vhomogeneous">False</property>
-                  <child>\(page("loading", """
+                  <child>\(Description.page("loading", """
                     <object class="GtkSpinner" id="listSpinner">
                       <property name="halign">center</property><property name="valign">center</property>
                       <property name="width-request">32</property><property name="height-request">32</property>
                     </object>
                     """))</child>
-                  <child>\(page("empty", """
+                  <child>\(Description.page("empty", """
                     <object class="AdwStatusPage" id="listStatus">
                       <property name="child">
                         <object class="GtkButton" id="listButton">
@@ -236,8 +230,8 @@ enum PodcastDescription {
                       </property>
                     </object>
                     """))</child>
-                  <child>\(page("episodes", list))</child>
-                  <child>\(page("episode", EpisodePage.description))</child>
+                  <child>\(Description.page("episodes", list))</child>
+                  <child>\(Description.page("episode", EpisodeWidgets.description))</child>
                 </object>
               </child>
             </object>
@@ -259,7 +253,7 @@ enum PodcastDescription {
                   <property name="margin-bottom">18</property>
                   <property name="margin-start">12</property>
                   <property name="margin-end">12</property>
-                  <child>\(ShowDescription.description)</child>
+                  <child>\(ShowWidgets.description)</child>
                   <child>
                     <object class="GtkListBox" id="episodeList">
                       <property name="selection-mode">none</property>
@@ -283,32 +277,19 @@ enum PodcastDescription {
         </object>
         """
 
-    private static let markAll = """
-        <item><attribute name="label">Mark All as Played</attribute><attribute name="action">win.podcast-mark-all</attribute></item>
-        """
+    private static let markAll = Description.section(("Mark All as Played", "win.podcast-mark-all"))
 
     private static let menus = """
-        <menu id="inboxMenu"><section>\(markAll)</section></menu>
+        <menu id="inboxMenu">\(markAll)</menu>
         <menu id="podcastMenu">
-          <section>
-            <item><attribute name="label">Refresh All</attribute><attribute name="action">win.podcast-refresh</attribute></item>
-          </section>
-          <section>
-            <item><attribute name="label">Import Subscriptions…</attribute><attribute name="action">win.podcast-import</attribute></item>
-            <item><attribute name="label">Export Subscriptions…</attribute><attribute name="action">win.podcast-export</attribute></item>
-          </section>
+          \(Description.section(("Refresh All", "win.podcast-refresh")))
+          \(Description.section(
+            ("Import Subscriptions…", "win.podcast-import"), ("Export Subscriptions…", "win.podcast-export")))
         </menu>
         <menu id="showMenu">
-          <section>
-            <item><attribute name="label">Refresh</attribute><attribute name="action">win.podcast-refresh-list</attribute></item>
-            <item><attribute name="label">Settings…</attribute><attribute name="action">win.podcast-settings</attribute></item>
-          </section>
-          <section>
-            \(markAll)
-          </section>
-          <section>
-            <item><attribute name="label">Unsubscribe…</attribute><attribute name="action">win.podcast-unsubscribe</attribute></item>
-          </section>
+          \(Description.section(("Refresh", "win.podcast-refresh-list"), ("Settings…", "win.podcast-settings")))
+          \(markAll)
+          \(Description.section(("Unsubscribe…", "win.podcast-unsubscribe")))
         </menu>
         """
 

@@ -29,7 +29,7 @@ extension PodcastPage {
         add("podcast-search") { page in
             page.show(true)
             page.showsEpisodes = false
-            page.widgets.get("search").grabFocus()
+            page.widgets.search.grabFocus()
         }
     }
 

@@ -13,27 +13,27 @@ final class PodcastPage {
     let worker: LibraryWorker
     /// The task that reads the lists on the page.
     private var reading: Task<Void, Never>?
-    let widgets = Builder(PodcastDescription.content)
+    let widgets = PodcastWidgets(Builder(PodcastDescription.content))
     private(set) var state = PodcastsState()
     weak var window: PlayerWindow?
     private let artwork: ArtworkStore
     private let views: Widget
-    private lazy var shows = ShowList(widgets, artwork) { [weak self] in self?.choose($0) }
-    private lazy var bar = NowPlayingBar(widgets)
+    private lazy var shows = ShowList(widgets.showList, artwork) { [weak self] in self?.choose($0) }
+    private lazy var bar = NowPlayingBar(widgets: widgets.bar)
     private var menus: EpisodeMenus?
     lazy var marker = EpisodeMarker(worker) { [weak self] in self?.handle($0) }
-    lazy var files = SubscriptionFiles(worker, widgets.get("toasts")) { [weak self] in self?.handle($0) }
-    private lazy var episodes = EpisodeListView(widgets) { [weak self] in self?.carryOut($0, $1) }
-    private lazy var progress = RefreshProgress(widgets)
+    lazy var files = SubscriptionFiles(worker, widgets.toasts) { [weak self] in self?.handle($0) }
+    private lazy var episodes = EpisodeListView(widgets.episodes) { [weak self] in self?.carryOut($0, $1) }
+    private lazy var progress = RefreshProgress(widgets.progress)
     /// The page of an episode, which may be shown in place of the list.
-    private lazy var episodePage = EpisodePage(widgets) { [weak self] in
+    private lazy var episodePage = EpisodePage(widgets.episodes.episode) { [weak self] in
         self?.carryOut($0, $1)
     } onTime: { [weak self] in
         self?.play($1, at: $0)
     }
     /// The list from which the episode was opened.
     private var episodeScope: PodcastsState.Scope?
-    private lazy var description = ShowDescription(widgets, worker)
+    private lazy var description = ShowDescription(widgets.episodes.show, worker)
     /// Tells all windows of settings of a podcast that were changed.
     var didChangeSettings: @MainActor (ShowSettings, Podcast.ID) -> Void = { _, _ in }
     /// The window of a podcast's settings, while it is open.
@@ -44,42 +44,42 @@ final class PodcastPage {
     init(_ worker: LibraryWorker) {
         artwork = ArtworkStore(worker)
         self.worker = worker
-        views = widgets.get("views")
+        views = widgets.views
     }
 
     /// Puts the page beside the player's.
     /// - Parameter window: The window, whose content is made already.
     func attach(to window: PlayerWindow) {
         self.window = window
-        window.widgets.get("header").packStart(widgets.get("showButton"))
-        views.addPage(window.widgets.get("toasts"), name: "player")
-        views.addPage(widgets.get("toasts"), name: "podcasts")
+        window.widgets.header.packStart(widgets.showButton)
+        views.addPage(window.widgets.toasts, name: "player")
+        views.addPage(widgets.toasts, name: "podcasts")
         window.window.setContent(views)
         worker.listen(self) { [weak self] event in
             guard let self, event != .shown || self.isShown else { return }
             self.handle(event)
         }
-        menus = EpisodeMenus(widgets, window.window) { [weak self] in
+        menus = EpisodeMenus(widgets.episodes.menus, window.window) { [weak self] in
             self?.state.arrangement
         } onChange: { [weak self] in
             self?.episodePage.close()
             self?.handle(.arranged($0))
         }
-        widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
+        widgets.episodes.list.onActivate { [weak self] index in
             guard let self, self.state.episodes.indices.contains(index) else { return }
             self.openEpisode(self.state.episodes[index])
         }
-        let search = widgets.get("search")
+        let search = widgets.search
         search.observe("search-changed") { [weak self] in self?.handle(.searched($0.string("text"))) }
         search.observe("stop-search") { $0.set("text", .string("")) }
         search.on("activate") { [weak self] _ in self?.showsEpisodes = true }
-        widgets.get("leaflet").on("notify::folded") { [weak self] _ in self?.showFolding() }
+        widgets.leaflet.on("notify::folded") { [weak self] _ in self?.showFolding() }
         window.window.on("notify::is-active") { [weak self] _ in
             // Another program may have changed the library.
             if let self, self.isShown, self.window?.window.bool("is-active") == true { self.handle(.shown) }
         }
         addActions(to: window)
-        for spinner in ["statusSpinner", "listSpinner"] { widgets.get(spinner).turnsWhileMapped() }
+        for spinner in [widgets.status.spinner, widgets.episodes.spinner] { spinner.turnsWhileMapped() }
         showFolding()
         update()
     }
@@ -99,16 +99,16 @@ final class PodcastPage {
         }
         handle(.shown)
         showNowPlaying()
-        widgets.get("showList").grabFocus()
+        widgets.showList.grabFocus()
     }
 
     /// Whether the episodes are in front where there is no room for both.
     var showsEpisodes: Bool {
-        get { widgets.get("leaflet").string("visible-child-name") == "episodes" }
-        set { widgets.get("leaflet").set("visible-child-name", .string(newValue ? "episodes" : "podcasts")) }
+        get { widgets.leaflet.string("visible-child-name") == "episodes" }
+        set { widgets.leaflet.set("visible-child-name", .string(newValue ? "episodes" : "podcasts")) }
     }
 
-    private var isFolded: Bool { widgets.get("leaflet").bool("folded") }
+    private var isFolded: Bool { widgets.leaflet.bool("folded") }
 
     /// Takes an event, and carries out what it leads to.
     func handle(_ event: PodcastsState.Event) {
@@ -128,8 +128,8 @@ final class PodcastPage {
                 }
             case .mark(let marking, let isPlayed): marker.mark(marking, isPlayed: isPlayed)
             case .undoMark: marker.undo()
-            case .toast(let text): widgets.get("toasts").addToast(text)
-            case .undoableToast(let text): marker.offerUndo(text, over: widgets.get("toasts"))
+            case .toast(let text): widgets.toasts.addToast(text)
+            case .undoableToast(let text): marker.offerUndo(text, over: widgets.toasts)
             case .announceDownload(let title): window?.tell(.downloaded(title: title))
             case .update: update()
             case .cancelAll:
@@ -185,7 +185,7 @@ final class PodcastPage {
     }
 
     private func choose(_ scope: PodcastsState.Scope) {
-        widgets.get("search").set("text", .string(""))
+        widgets.search.set("text", .string(""))
         episodePage.close()
         handle(.chosen(scope))
         showsEpisodes = true
@@ -208,28 +208,28 @@ final class PodcastPage {
         case .failed(let texts): showStatus(texts, icon: "dialog-error-symbolic", action: "win.podcasts-again")
         case .empty(let texts):
             showStatus(texts, icon: "syrinx-podcasts-symbolic", isBusy: texts.button == nil, action: "win.podcast-add")
-            widgets.get("importButton").isVisible = texts.button != nil
+            widgets.status.importButton.isVisible = texts.button != nil
         case .lists: showLists()
         }
     }
 
     private func showStatus(_ texts: PageTexts?, icon: String, isBusy: Bool = false, action: String = "") {
-        let status = widgets.get("status")
+        let status = widgets.status.page
         // Status pages show markup.
         status.set("title", .string((texts?.title ?? "").escapedMarkup))
         status.set("description", .string((texts?.detail ?? "").escapedMarkup))
         status.set("icon-name", .string(icon))
-        let button = widgets.get("statusButton")
+        let button = widgets.status.button
         button.set("label", .string(texts?.button ?? ""))
         button.isVisible = texts?.button != nil
         if texts?.button != nil { button.set("action-name", .string(action)) }
-        widgets.get("importButton").isVisible = false
-        widgets.get("statusSpinner").isVisible = isBusy
-        widgets.get("pages").set("visible-child-name", .string("status"))
+        widgets.status.importButton.isVisible = false
+        widgets.status.spinner.isVisible = isBusy
+        widgets.pages.set("visible-child-name", .string("status"))
     }
 
     private func showLists() {
-        widgets.get("pages").set("visible-child-name", .string("lists"))
+        widgets.pages.set("visible-child-name", .string("lists"))
         // Another list has been chosen, or words are searched.
         if episodeScope != state.scope { episodePage.close() }
         shows.show(state)
@@ -242,10 +242,10 @@ final class PodcastPage {
         case .loading: name = "loading"
         case .empty(let texts):
             name = "empty"
-            widgets.get("listStatus").set("title", .string(texts.title))
-            widgets.get("listStatus").set("description", .string(texts.detail.escapedMarkup))
-            widgets.get("listButton").set("label", .string(texts.button ?? ""))
-            widgets.get("listButton").isVisible = texts.button != nil
+            widgets.episodes.status.set("title", .string(texts.title))
+            widgets.episodes.status.set("description", .string(texts.detail.escapedMarkup))
+            widgets.episodes.statusButton.set("label", .string(texts.button ?? ""))
+            widgets.episodes.statusButton.isVisible = texts.button != nil
         case .episodes:
             name = "episodes"
             description.open(state.show, artwork)
@@ -257,12 +257,12 @@ final class PodcastPage {
             episodePage.show(episode, isPlaying: episode.id == playing)
         }
         let isEpisode = episodePage.episode != nil
-        widgets.get("contents").set("visible-child-name", .string(isEpisode ? "episode" : name))
+        widgets.episodes.contents.set("visible-child-name", .string(isEpisode ? "episode" : name))
         showBackButton()
     }
 
     private func showBackButton() {
-        let (button, isEpisode) = (widgets.get("backButton"), episodePage.episode != nil)
+        let (button, isEpisode) = (widgets.episodes.backButton, episodePage.episode != nil)
         button.isVisible = isFolded || isEpisode
         let label = isEpisode ? "Back to the Episodes" : "Back to the Podcasts"
         button.tooltip = label
@@ -275,8 +275,8 @@ final class PodcastPage {
         let isFolded = isFolded
         showBackButton()
         // The buttons of the window are in one of two header bars.
-        widgets.get("sidebarHeader").set("show-end-title-buttons", .bool(isFolded))
-        widgets.get("episodesHeader").set("show-start-title-buttons", .bool(isFolded))
+        widgets.sidebarHeader.set("show-end-title-buttons", .bool(isFolded))
+        widgets.episodes.header.set("show-start-title-buttons", .bool(isFolded))
         selectRow()
     }
 

@@ -6,11 +6,15 @@ import SyrinxGTK
 @MainActor
 final class ShowRow {
     let row: Widget
-    private let builder: Builder
+    private let title: Widget
+    private let detail: Widget
+    private let count: Widget
+    /// The artwork of a row that has some.
+    private let picture: Widget?
 
     /// Makes a row with an icon of the theme, or with artwork.
     init(icon: String?) {
-        builder = Builder(
+        let description = Builder(
             """
             <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
               <property name="spacing">12</property>
@@ -45,23 +49,27 @@ final class ShowRow {
             </object></property></object></interface>
             """
         )
-        row = builder.get("row")
+        row = description.get("row")
+        title = description.get("title")
+        detail = description.get("detail")
+        count = description.get("count")
+        picture = icon == nil ? description.get("picture") : nil
     }
 
     /// Shows the texts.
     func show(_ title: String, detail: String = "", count: Int = 0) {
-        builder.get("title").set("label", .string(title))
-        builder.get("detail").set("label", .string(detail))
-        builder.get("detail").isVisible = !detail.isEmpty
-        builder.get("count").set("label", .string(count > 999 ? "999+" : "\(count)"))
-        builder.get("count").isVisible = count > 0
+        self.title.set("label", .string(title))
+        self.detail.set("label", .string(detail))
+        self.detail.isVisible = !detail.isEmpty
+        self.count.set("label", .string(count > 999 ? "999+" : "\(count)"))
+        self.count.isVisible = count > 0
         row.tooltip = title
         let spoken = [title, detail, count > 0 ? "\(count) new" : ""].filter { !$0.isEmpty }
         row.setAccessibleLabel(spoken.joined(separator: ", "))
     }
 
     /// Shows artwork in a row that has some.
-    func show(_ artwork: Texture) { builder.get("picture").set("paintable", .object(artwork)) }
+    func show(_ artwork: Texture) { picture?.set("paintable", .object(artwork)) }
 }
 
 /// A wish of the listener about an episode, by the name of its action.
@@ -97,7 +105,7 @@ extension PodcastEpisode.Download {
 final class EpisodeRow {
     let row: Widget
     private(set) var episode: PodcastEpisode
-    private let builder: Builder
+    private let widgets: EpisodeRowWidgets
     private var isPlaying = false
     private var canMarkOlder = false
     private var shownMenu = ""
@@ -106,8 +114,8 @@ final class EpisodeRow {
     /// - Parameter onWish: Gets the wishes about the episode.
     init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         self.episode = episode
-        builder = Builder(Self.description)
-        row = builder.get("row")
+        widgets = EpisodeRowWidgets()
+        row = widgets.row
         let id = episode.id
         EpisodeWish.addActions(to: row) { onWish($0, id) }
         show(episode, isPlaying: false, canMarkOlder: false, isForced: true)
@@ -124,13 +132,13 @@ final class EpisodeRow {
         guard isForced || !isSame else { return }
         (self.episode, self.isPlaying, self.canMarkOlder) = (episode, isPlaying, canMarkOlder)
         let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
-        let title = builder.get("title")
+        let title = widgets.title
         title.set("label", .string(episode.title))
         title.setClass("dim-label", episode.isPlayed && !isPlaying)
         title.setClass("playing-row", isPlaying)
-        builder.get("detail").set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
-        builder.get("dot").set("opacity", .double(episode.isPlayed || !episode.hasRecording ? 0 : 1))
-        let play = builder.get("play")
+        widgets.detail.set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
+        widgets.dot.set("opacity", .double(episode.isPlayed || !episode.hasRecording ? 0 : 1))
+        let play = widgets.play
         play.isVisible = episode.hasRecording
         play.setAccessibleLabel("Play \(episode.title)")
         row.setAccessibleLabel("\(episode.title), \(detail)\(episode.isPlayed ? "" : ", not played")")
@@ -140,7 +148,7 @@ final class EpisodeRow {
     }
 
     private func showProgress(_ episode: PodcastEpisode) {
-        let bar = builder.get("progress")
+        let bar = widgets.progress
         var share = episode.share
         var isLoading = false
         if case .running(let loaded) = episode.download { (share, isLoading) = (loaded ?? 0, true) }
@@ -150,7 +158,7 @@ final class EpisodeRow {
     }
 
     private func showButton(_ download: PodcastEpisode.Download) {
-        let button = builder.get("button")
+        let button = widgets.button
         let (icon, action, label) = download.button
         button.set("icon-name", .string(icon))
         button.set("action-name", .string(action))
@@ -165,16 +173,37 @@ final class EpisodeRow {
         if !episode.hasRecording { items = [] }
         items.append(episode.isPlayed ? ("Mark as Unplayed", "unplayed") : ("Mark as Played", "played"))
         if canMarkOlder { items.append(("Mark Older as Played", "older")) }
-        let menu = items.map { label, action in
-            """
-            <item><attribute name="label">\(label)</attribute><attribute name="action">episode.\(action)</attribute></item>
-            """
-        }
-        .joined()
+        let menu = Description.items(items.map { ($0.0, "episode.\($0.1)") })
         guard menu != shownMenu else { return }
         shownMenu = menu
         let model = Builder("<interface><menu id=\"menu\"><section>\(menu)</section></menu></interface>")
-        builder.get("menuButton").set("menu-model", .object(model.get("menu", Object.self)))
+        widgets.menuButton.set("menu-model", .object(model.get("menu", Object.self)))
+    }
+}
+
+/// The widgets of a row of the list of episodes.
+@MainActor
+private struct EpisodeRowWidgets {
+    let row: Widget
+    let dot: Widget
+    let title: Widget
+    let detail: Widget
+    let progress: Widget
+    let play: Widget
+    let button: Widget
+    let menuButton: Widget
+
+    /// Makes the widgets.
+    init() {
+        let description = Builder(Self.description)
+        row = description.get("row")
+        dot = description.get("dot")
+        title = description.get("title")
+        detail = description.get("detail")
+        progress = description.get("progress")
+        play = description.get("play")
+        button = description.get("button")
+        menuButton = description.get("menuButton")
     }
 
     private static let description = """

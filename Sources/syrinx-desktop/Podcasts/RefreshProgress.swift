@@ -3,22 +3,22 @@ import SyrinxGTK
 /// The bar below the podcasts that shows how many feeds have been refreshed.
 @MainActor
 final class RefreshProgress {
-    private let widgets: Builder
+    private let widgets: RefreshProgressWidgets
     /// Whether the bar moves because the length of the work is unknown.
     private var isPulsing = false
     private var pulses = false
 
-    /// Takes the widgets of `PodcastDescription`.
-    init(_ widgets: Builder) { self.widgets = widgets }
+    /// Takes the widgets of the bar.
+    init(_ widgets: RefreshProgressWidgets) { self.widgets = widgets }
 
     /// Shows progress.
     /// - Parameters:
     ///   - text: What is being done; `nil` hides the bar.
     ///   - share: The fraction that is done, 0…1; `nil` if it is unknown.
     func show(_ text: String?, _ share: Double?) {
-        widgets.get("progressRevealer").set("reveal-child", .bool(text != nil))
-        if let text { widgets.get("progressLabel").set("label", .string(text)) }
-        let bar = widgets.get("progressBar")
+        widgets.revealer.set("reveal-child", .bool(text != nil))
+        if let text { widgets.label.set("label", .string(text)) }
+        let bar = widgets.bar
         if let share { bar.showProgress(share) }
         pulses = text != nil && share == nil
         guard pulses, !isPulsing else { return }
@@ -29,5 +29,20 @@ final class RefreshProgress {
             if self.isPulsing { bar.showProgress(nil) }
             return self.isPulsing
         }
+    }
+}
+
+/// The widgets of the bar.
+@MainActor
+struct RefreshProgressWidgets {
+    let revealer: Widget
+    let label: Widget
+    let bar: Widget
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        revealer = description.get("progressRevealer")
+        label = description.get("progressLabel")
+        bar = description.get("progressBar")
     }
 }

@@ -9,9 +9,7 @@ final class ShowDescription {
     /// Bytes that fit into the first lines at most widths.
     private static let shortText = 120
 
-    private let widgets: Builder
-    private let label: Widget
-    private let button: Widget
+    private let widgets: ShowWidgets
     private let worker: LibraryWorker
     private var reading: Task<Void, Never>?
     private var showsAll = false
@@ -19,12 +17,11 @@ final class ShowDescription {
     private var opened: Podcast.ID?
     private var isOpen = false
 
-    /// Takes the widgets of `PodcastDescription`.
-    init(_ widgets: Builder, _ worker: LibraryWorker) {
-        self.widgets = widgets
-        (label, button, self.worker) = (widgets.get("showNotes"), widgets.get("showMore"), worker)
-        label.followTargets { _ in false }
-        button.on("clicked") { [weak self] _ in
+    /// Takes the widgets above the episodes.
+    init(_ widgets: ShowWidgets, _ worker: LibraryWorker) {
+        (self.widgets, self.worker) = (widgets, worker)
+        widgets.notes.followTargets { _ in false }
+        widgets.more.on("clicked") { [weak self] _ in
             guard let self else { return }
             self.showsAll.toggle()
             self.show()
@@ -33,22 +30,22 @@ final class ShowDescription {
 
     /// Shows the texts of a podcast; `nil` hides them.
     func show(_ show: PodcastShow?) {
-        widgets.get("showHeader").isVisible = show != nil
+        widgets.header.isVisible = show != nil
         guard let show else { return }
-        widgets.get("showTitle").set("label", .string(show.title))
+        widgets.title.set("label", .string(show.title))
         let counts = "\(PodcastText.count(show.episodeCount, "episode")), \(show.unplayedCount) not played"
         let detail = [show.author ?? "", counts].filter { !$0.isEmpty }.joined(separator: "\n")
-        widgets.get("showDetail").set("label", .string(detail))
-        widgets.get("showFailure").isVisible = show.failure != nil
+        widgets.detail.set("label", .string(detail))
+        widgets.failure.isVisible = show.failure != nil
         let failure = show.failure.map { "The last refresh failed: \($0)" } ?? ""
-        widgets.get("showFailure").set("label", .string(failure))
+        widgets.failure.set("label", .string(failure))
     }
 
     /// Shows the picture and the description of a podcast, or none, unless they are shown already.
     func open(_ show: PodcastShow?, _ artwork: ArtworkStore) {
         guard !isOpen || show?.id != opened else { return }
         (isOpen, opened) = (true, show?.id)
-        let picture = widgets.get("showPicture")
+        let picture = widgets.picture
         picture.set("paintable", .object(nil))
         artwork.load(show) { [weak self] texture in
             if self?.opened == show?.id { picture.set("paintable", .object(texture)) }
@@ -59,7 +56,7 @@ final class ShowDescription {
     /// Shows the description of a podcast, or none, as soon as it has been read.
     private func read(_ id: Podcast.ID?) {
         reading?.cancel()
-        label.set("label", .string(""))
+        widgets.notes.set("label", .string(""))
         showsAll = false
         show()
         guard let id else { return }
@@ -69,12 +66,13 @@ final class ShowDescription {
             }
             // A description that cannot be read is no reason to say anything: the list of episodes says it.
             guard !Task.isCancelled, let self, case .success(let notes) = found else { return }
-            self.label.set("label", .string(notes.markup))
+            self.widgets.notes.set("label", .string(notes.markup))
             self.show()
         }
     }
 
     private func show() {
+        let (label, button) = (widgets.notes, widgets.more)
         let text = label.string("label")
         label.isVisible = !text.isEmpty
         label.set("lines", .int(showsAll ? Self.allLines : Self.firstLines))
@@ -82,6 +80,29 @@ final class ShowDescription {
         label.set("ellipsize", .int(showsAll ? 0 : 3))
         button.isVisible = text.utf8.count > Self.shortText || text.contains("\n")
         button.set("label", .string(showsAll ? "Less" : "More"))
+    }
+}
+
+/// The widgets of a podcast above its episodes.
+@MainActor
+struct ShowWidgets {
+    let header: Widget
+    let picture: Widget
+    let title: Widget
+    let detail: Widget
+    let failure: Widget
+    let notes: Widget
+    let more: Widget
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        header = description.get("showHeader")
+        picture = description.get("showPicture")
+        title = description.get("showTitle")
+        detail = description.get("showDetail")
+        failure = description.get("showFailure")
+        notes = description.get("showNotes")
+        more = description.get("showMore")
     }
 
     /// The widgets of a podcast above its episodes, in GTK's XML.

@@ -9,16 +9,17 @@ final class ShowList {
     private let fixedRows: [(row: ShowRow, title: String, scope: PodcastsState.Scope)]
     private var showRows: [(row: ShowRow, show: PodcastShow, isRefreshing: Bool)] = []
 
-    /// Takes the widgets of `PodcastDescription`.
+    /// Fills the list.
     /// - Parameters:
+    ///   - list: The list.
+    ///   - artwork: The pictures of podcasts.
     ///   - onChoose: Gets the list that the listener has chosen.
     init(
-        _ widgets: Builder,
+        _ list: ListBox,
         _ artwork: ArtworkStore,
         onChoose: @escaping @MainActor (PodcastsState.Scope) -> Void
     ) {
-        list = widgets.get("showList", ListBox.self)
-        self.artwork = artwork
+        (self.list, self.artwork) = (list, artwork)
         fixedRows = [
             (ShowRow(icon: "starred-symbolic"), "New Episodes", .latest),
             (ShowRow(icon: "view-list-symbolic"), "Up Next", .queue),

@@ -10,7 +10,7 @@ final class ShowSettingsWindow {
     static let presets = EqualizerPreset.all.map { ShowSettingsForm.Preset(identifier: $0.identifier, name: $0.name) }
 
     private var form: ShowSettingsForm
-    private let widgets: Builder
+    private let rows: [ShowSetting: SettingRow]
     private let didChange: (ShowSettings) -> Void
     private let didClose: () -> Void
     /// Whether controls are being brought to what the form says, which is no change by the listener.
@@ -31,44 +31,42 @@ final class ShowSettingsWindow {
         didClose: @escaping () -> Void
     ) {
         (self.form, self.didChange, self.didClose) = (form, didChange, didClose)
-        widgets = Builder(ShowSettingsDescription.content(form))
-        let window = widgets.get("window", Window.self)
+        let description = Builder(ShowSettingsDescription.content(form))
+        let window = description.get("window", Window.self)
+        rows = SettingRow.all(description, form)
         window.setTitle(title)
-        widgets.get("sound").set("description", .string("In force while episodes of “\(title)” play.".escapedMarkup))
-        for setting in ShowSetting.allCases { connect(setting) }
+        let subtitle = "In force while episodes of “\(title)” play."
+        description.get("sound").set("description", .string(subtitle.escapedMarkup))
+        for (setting, row) in rows { connect(setting, row) }
         show()
         window.on("close-request") { [weak self] _ in self?.didClose() }
         window.setParent(parent)
         window.present()
     }
 
-    private func connect(_ setting: ShowSetting) {
-        let control = widgets.get(setting.rawValue)
-        control.setAccessibleLabel(setting.title)
-        let signal: (name: String, object: Object)
-        switch form.control(setting) {
-        case .number, .scale:
-            signal = ("value-changed", widgets.get("\(setting.rawValue)Adjustment", Object.self))
-        case .toggle: signal = ("notify::active", control)
-        case .choice(let names):
-            control.setItems(names)
-            control.setAccessibleLabelOfButtons(setting.title)
-            signal = ("notify::selected", control)
+    private func connect(_ setting: ShowSetting, _ row: SettingRow) {
+        row.control.setAccessibleLabel(setting.title)
+        let signal =
+            switch form.control(setting) {
+            case .number, .scale: "value-changed"
+            case .toggle: "notify::active"
+            case .choice: "notify::selected"
+            }
+        if case .choice(let names) = form.control(setting) {
+            row.control.setItems(names)
+            row.control.setAccessibleLabelOfButtons(setting.title)
         }
-        signal.object.on(signal.name) { [weak self] _ in self?.changed(setting) }
-        let reset = widgets.get("\(setting.rawValue)Reset")
-        reset.setAccessibleLabel("\(setting.title) as Usual")
-        reset.on("clicked") { [weak self] _ in self?.set(setting, to: nil) }
+        row.value.observe(signal) { [weak self] in self?.changed(setting, $0) }
+        row.reset.setAccessibleLabel("\(setting.title) as Usual")
+        row.reset.on("clicked") { [weak self] _ in self?.set(setting, to: nil) }
     }
 
-    private func changed(_ setting: ShowSetting) {
+    private func changed(_ setting: ShowSetting, _ value: Object) {
         guard !isShowing else { return }
-        let control = widgets.get(setting.rawValue)
         switch form.control(setting) {
-        case .number, .scale:
-            set(setting, to: widgets.get("\(setting.rawValue)Adjustment", Object.self).double("value"))
-        case .toggle: set(setting, to: control.bool("active") ? 1 : 0)
-        case .choice: set(setting, to: Double(control.int("selected")))
+        case .number, .scale: set(setting, to: value.double("value"))
+        case .toggle: set(setting, to: value.bool("active") ? 1 : 0)
+        case .choice: set(setting, to: Double(value.int("selected")))
         }
     }
 
@@ -81,23 +79,51 @@ final class ShowSettingsWindow {
     private func show() {
         isShowing = true
         defer { isShowing = false }
-        for setting in ShowSetting.allCases {
-            let (control, value) = (widgets.get(setting.rawValue), form.value(setting))
+        for (setting, row) in rows {
+            let value = form.value(setting)
             switch form.control(setting) {
-            case .number: widgets.get("\(setting.rawValue)Adjustment", Object.self).set("value", .double(value))
+            case .number: row.value.set("value", .double(value))
             case .scale:
-                widgets.get("\(setting.rawValue)Adjustment", Object.self).set("value", .double(value))
-                control.setAccessibleValueText(SliderScale.balanceText(value))
-            case .toggle: control.set("active", .bool(value != 0))
+                row.value.set("value", .double(value))
+                row.control.setAccessibleValueText(SliderScale.balanceText(value))
+            case .toggle: row.value.set("active", .bool(value != 0))
             // Bounded: the place of a choice.
-            case .choice: control.set("selected", .int(Int(value)))
+            case .choice: row.value.set("selected", .int(Int(value)))
             }
             let isSet = form.isSet(setting)
-            widgets.get("\(setting.rawValue)Row").set("subtitle", .string(isSet ? "" : "As usual"))
-            let reset = widgets.get("\(setting.rawValue)Reset")
+            row.row.set("subtitle", .string(isSet ? "" : "As usual"))
             // It keeps its place, so that nothing moves beneath the pointer.
-            reset.isSensitive = isSet
-            reset.set("opacity", .double(isSet ? 1 : 0))
+            row.reset.isSensitive = isSet
+            row.reset.set("opacity", .double(isSet ? 1 : 0))
+        }
+    }
+}
+
+/// The widgets of the row of a setting.
+@MainActor
+private struct SettingRow {
+    let row: Widget
+    let control: Widget
+    /// The object that has the value: the adjustment of a number, else the control.
+    let value: Object
+    /// The button that makes the value the usual one.
+    let reset: Widget
+
+    /// Looks up the rows of all settings.
+    static func all(_ description: Builder, _ form: ShowSettingsForm) -> [ShowSetting: SettingRow] {
+        var rows: [ShowSetting: SettingRow] = [:]
+        for setting in ShowSetting.allCases { rows[setting] = SettingRow(description, setting, form.control(setting)) }
+        return rows
+    }
+
+    private init(_ description: Builder, _ setting: ShowSetting, _ kind: ShowSetting.Control) {
+        let name = setting.rawValue
+        row = description.get("\(name)Row")
+        control = description.get(name)
+        reset = description.get("\(name)Reset")
+        switch kind {
+        case .number, .scale: value = description.get("\(name)Adjustment", Object.self)
+        case .toggle, .choice: value = control
         }
     }
 }

@@ -7,7 +7,7 @@ final class QueueRow {
     let row: Widget
     /// A number that stays when the row moves.
     let number: Int
-    private var content: Builder?
+    private var content: QueueRowWidgets?
     private var text: QueueRowText
     private var cover: Texture?
     private var isPlaying = false
@@ -60,10 +60,10 @@ final class QueueRow {
             return
         }
         guard content == nil else { return }
-        let builder = Builder(Self.description)
-        content = builder
-        row.setChild(builder.get("content"))
-        builder.get("remove").on("clicked") { [onRemove] _ in onRemove() }
+        let content = QueueRowWidgets()
+        self.content = content
+        row.setChild(content.box)
+        content.remove.on("clicked") { [onRemove] _ in onRemove() }
         show(text, cover: cover)
         show(isPlaying: isPlaying)
     }
@@ -74,11 +74,11 @@ final class QueueRow {
         row.tooltip = text.detail.isEmpty ? text.title : "\(text.title)\n\(text.detail)"
         row.setAccessibleLabel(text.spoken)
         guard let content else { return }
-        content.get("title").set("label", .string(text.title))
-        content.get("detail").set("label", .string(text.detail))
-        content.get("detail").isVisible = !text.detail.isEmpty
-        content.get("length").set("label", .string(text.length))
-        content.get("remove").setAccessibleLabel("Take out \(text.title)")
+        content.title.set("label", .string(text.title))
+        content.detail.set("label", .string(text.detail))
+        content.detail.isVisible = !text.detail.isEmpty
+        content.length.set("label", .string(text.length))
+        content.remove.setAccessibleLabel("Take out \(text.title)")
         showSign()
     }
 
@@ -93,8 +93,42 @@ final class QueueRow {
     private func showSign() {
         guard let content else { return }
         let icon = isPlaying ? "media-playback-start-symbolic" : "audio-x-generic-symbolic"
-        content.get("cover").showImage(cover, size: Self.coverSide, icon: icon)
-        content.get("sign").isVisible = isPlaying && cover != nil
+        content.cover.showImage(cover, size: Self.coverSide, icon: icon)
+        content.sign.isVisible = isPlaying && cover != nil
+    }
+
+    /// The rules of the style sheet.
+    static let style = """
+        .queue-row .artwork { border-radius: 6px; }
+        .queue-row.plays .title { font-weight: bold; }
+        .playing-sign { color: white; background-color: alpha(black, 0.5); border-radius: 6px; }
+        row .remove { min-width: 24px; min-height: 24px; padding: 0; opacity: 0; }
+        row:hover .remove, row:focus-within .remove { opacity: 1; }
+        row:hover .length, row:focus-within .length { opacity: 0; }
+        """
+}
+
+/// The content of a row of the queue.
+@MainActor
+private struct QueueRowWidgets {
+    let box: Widget
+    let cover: Widget
+    let sign: Widget
+    let title: Widget
+    let detail: Widget
+    let length: Widget
+    let remove: Widget
+
+    /// Makes the widgets.
+    init() {
+        let description = Builder(Self.description)
+        box = description.get("content")
+        cover = description.get("cover")
+        sign = description.get("sign")
+        title = description.get("title")
+        detail = description.get("detail")
+        length = description.get("length")
+        remove = description.get("remove")
     }
 
     private static let description = """
@@ -103,7 +137,7 @@ final class QueueRow {
           <child><object class="GtkOverlay">
             <property name="valign">center</property>
             <property name="child"><object class="GtkImage" id="cover">
-              <property name="width-request">\(coverSide)</property><property name="height-request">\(coverSide)</property>
+              <property name="width-request">\(QueueRow.coverSide)</property><property name="height-request">\(QueueRow.coverSide)</property>
               <property name="overflow">hidden</property>
               <style><class name="artwork"/></style>
               <accessibility><property name="label"></property></accessibility>
@@ -148,15 +182,5 @@ final class QueueRow {
             </object></child>
           </object></child>
         </object></interface>
-        """
-
-    /// The rules of the style sheet.
-    static let style = """
-        .queue-row .artwork { border-radius: 6px; }
-        .queue-row.plays .title { font-weight: bold; }
-        .playing-sign { color: white; background-color: alpha(black, 0.5); border-radius: 6px; }
-        row .remove { min-width: 24px; min-height: 24px; padding: 0; opacity: 0; }
-        row:hover .remove, row:focus-within .remove { opacity: 1; }
-        row:hover .length, row:focus-within .length { opacity: 0; }
         """
 }

@@ -11,16 +11,12 @@ final class QueueSearchBar {
     var onReturn: () -> Void = {}
     /// Called for the Down key.
     var onDown: () -> Void = {}
-    private let button: Widget
-    private let revealer: Widget
-    private let entry: Widget
+    private let widgets: QueueSearchWidgets
 
     /// Connects the widgets.
-    /// - Parameter widgets: The widgets of the window.
-    init(_ widgets: Builder) {
-        button = widgets.get("queueSearchButton")
-        revealer = widgets.get("queueSearch")
-        entry = widgets.get("queueSearchEntry")
+    init(_ widgets: QueueSearchWidgets) {
+        self.widgets = widgets
+        let (button, revealer, entry) = (widgets.button, widgets.revealer, widgets.entry)
         // Unlike `toggled`, only the listener causes it.
         button.on("clicked") { [weak self] _ in
             guard let self else { return }
@@ -30,7 +26,7 @@ final class QueueSearchBar {
         entry.observe("changed") { [weak self] in self?.onQuery($0.string("text")) }
         revealer.on("notify::child-revealed") { [weak self] _ in
             // Else screen readers would still find it.
-            if let self, !self.isOpen { self.entry.isVisible = false }
+            if let self, !self.isOpen { self.widgets.entry.isVisible = false }
         }
         entry.on("activate") { [weak self] _ in self?.onReturn() }
         entry.onKey { [weak self] key, _, modifiers in
@@ -44,23 +40,25 @@ final class QueueSearchBar {
     private(set) var isOpen = false
 
     /// Whether the entry has the focus.
-    var hasFocus: Bool { entry.containsFocus }
+    var hasFocus: Bool { widgets.entry.containsFocus }
 
     /// Gives the focus to the entry, with its text selected.
-    func focus() { entry.grabFocusSelectingText() }
+    func focus() { widgets.entry.grabFocusSelectingText() }
 
     /// Shows or hides the entry; one that is hidden is empty.
     func setOpen(_ isOpen: Bool) {
         self.isOpen = isOpen
-        if isOpen { entry.isVisible = true }
-        revealer.set("reveal-child", .bool(isOpen))
-        button.set("active", .bool(isOpen))
-        if !isOpen { entry.set("text", .string("")) }
+        if isOpen { widgets.entry.isVisible = true }
+        widgets.revealer.set("reveal-child", .bool(isOpen))
+        widgets.button.set("active", .bool(isOpen))
+        if !isOpen { widgets.entry.set("text", .string("")) }
     }
 
     /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is in no window.
-    func bottom(in other: Widget) -> Double? { revealer.top(in: other).map { $0 + revealer.height } }
+    func bottom(in other: Widget) -> Double? {
+        widgets.revealer.top(in: other).map { $0 + widgets.revealer.height }
+    }
 
     /// Gives the focus to the button.
-    func focusButton() { button.grabFocus() }
+    func focusButton() { widgets.button.grabFocus() }
 }

@@ -21,11 +21,7 @@ final class QueueView {
     var onPlay: (Int) -> Void = { _ in }
     /// The number of the window, which is part of the text of a dragged row.
     private let window: Int
-    private let list: ListBox
-    private let scroller: Widget
-    private let scrolled: Widget
-    private let summary: Widget
-    private let placeholder: Widget
+    private let widgets: QueueWidgets
     private let searchBar: QueueSearchBar
     private var search = QueueSearch()
     private let tags = QueueTags()
@@ -44,17 +40,12 @@ final class QueueView {
 
     /// Shows an empty queue.
     /// - Parameters:
-    ///   - widgets: The widgets of the window.
-    ///   - window: Its number.
-    init(_ widgets: Builder, window: Int) {
-        self.window = window
-        list = widgets.get("queueList", ListBox.self)
-        scroller = widgets.get("queueScroller")
-        scrolled = widgets.get("queueContent")
-        summary = widgets.get("queueSummary")
-        placeholder = widgets.get("queuePlaceholder")
-        searchBar = QueueSearchBar(widgets)
-        menu = ContextMenu(in: widgets.get("queuePane"))
+    ///   - widgets: The widgets of the pane.
+    ///   - window: The number of the window.
+    init(_ widgets: QueueWidgets, window: Int) {
+        (self.window, self.widgets) = (window, widgets)
+        searchBar = QueueSearchBar(widgets.search)
+        menu = ContextMenu(in: widgets.pane)
         scroller.onVerticalChange { [weak self] in self?.updateSoon() }
         list.on("map") { [weak self] _ in
             self?.updateSoon()
@@ -77,6 +68,11 @@ final class QueueView {
             self.onPlay(first)
         }
     }
+
+    private var list: ListBox { widgets.list }
+    private var scroller: Widget { widgets.scroller }
+    /// The box that is scrolled.
+    private var scrolled: Widget { widgets.content }
 
     /// The rows.
     var rows: [Widget] { content.map(\.row) }
@@ -242,9 +238,9 @@ final class QueueView {
                 QueueRows.summary(inputs.lazy.map { [known = tags.known] in known.tags(of: $0).duration })
             }
         // Another text of the same letters would be a frame for nothing.
-        guard text != summary.string("label") else { return }
-        summary.set("label", .string(text))
-        summary.isVisible = !text.isEmpty
+        guard text != widgets.summary.string("label") else { return }
+        widgets.summary.set("label", .string(text))
+        widgets.summary.isVisible = !text.isEmpty
     }
 
     /// Fills the rows that are seen, when the layout that is under way has been made.
@@ -365,7 +361,7 @@ final class QueueView {
 
     /// Fills the rows that are seen now, and once more after the layout.
     private func rowsChanged() {
-        placeholder.set("label", .string(QueueRows.emptyText(isSearch: isFiltered)))
+        widgets.placeholder.set("label", .string(QueueRows.emptyText(isSearch: isFiltered)))
         // At once, since rows without content would be seen until the layout has been made.
         update()
         updateSoon()

@@ -12,12 +12,8 @@ final class SoundPane {
     var onRequest: (ListeningRequest) -> Void = { _ in }
     /// The effects of the window, which are no settings of the player.
     let rack: EffectRack
-    private let widgets: Builder
+    private let widgets: SoundWidgets
     private let equalizerView: EqualizerView
-    private let (rate, pitch, volume): (LabeledSlider, LabeledSlider, LabeledSlider)
-    private let (smartSpeed, voiceBoost): (Widget, Widget)
-    private let (mono, balance, balanceAdjustment): (Widget, Widget, Object)
-    private let (equalizer, output): (Widget, Widget)
     /// The outputs of the system, and those that the control has.
     private lazy var outputs = OutputList { [weak self] in
         DispatchQueue.main.async { MainActor.assumeIsolated { self?.showOutputs() } }
@@ -32,16 +28,9 @@ final class SoundPane {
     private var isShowing = false
 
     /// Connects the controls of a window.
-    init(_ widgets: Builder, _ rack: EffectRack) {
+    init(_ widgets: SoundWidgets, _ rack: EffectRack) {
         (self.widgets, self.rack) = (widgets, rack)
-        equalizerView = EqualizerView(widgets.get("equalizerCurve"))
-        rate = LabeledSlider(widgets, "rate")
-        pitch = LabeledSlider(widgets, "pitch")
-        volume = LabeledSlider(widgets, "volume")
-        (smartSpeed, voiceBoost) = (widgets.get("smartSpeed"), widgets.get("voiceBoost"))
-        (mono, balance) = (widgets.get("mono"), widgets.get("balance"))
-        balanceAdjustment = widgets.get("balanceAdjustment", Object.self)
-        (equalizer, output) = (widgets.get("equalizer"), widgets.get("output"))
+        equalizerView = EqualizerView(widgets.curve)
         connectSliders()
         connectChoices()
         connectEffects()
@@ -55,16 +44,16 @@ final class SoundPane {
         settings = new
         isShowing = true
         defer { isShowing = false }
-        rate.show(new.rate, text: SliderScale.rateText(new.rate))
-        let pitchText = SliderScale.pitchText(new.pitch)
-        pitch.show(new.pitch / 100, text: pitchText, shown: pitchText.split(separator: " ").first.map(String.init))
+        widgets.rate.show(new.rate, text: SliderScale.rateText(new.rate))
+        let pitch = SliderScale.pitchText(new.pitch)
+        widgets.pitch.show(new.pitch / 100, text: pitch, shown: pitch.split(separator: " ").first.map(String.init))
         // Bounded: the gain is 0…1.
-        volume.show(new.gain * 100, text: "\(Int((min(max(new.gain, 0), 1) * 100).rounded())) %")
-        smartSpeed.set("selected", .int(SmartSpeed.allCases.firstIndex(of: new.adaptive.smartSpeed) ?? 0))
-        voiceBoost.set("active", .bool(new.adaptive.boostsVoice))
-        mono.set("active", .bool(new.tone.isMono))
-        balanceAdjustment.set("value", .double(new.tone.balance))
-        balance.setAccessibleValueText(SliderScale.balanceText(new.tone.balance))
+        widgets.volume.show(new.gain * 100, text: "\(Int((min(max(new.gain, 0), 1) * 100).rounded())) %")
+        widgets.smartSpeed.set("selected", .int(SmartSpeed.allCases.firstIndex(of: new.adaptive.smartSpeed) ?? 0))
+        widgets.voiceBoost.set("active", .bool(new.adaptive.boostsVoice))
+        widgets.mono.set("active", .bool(new.tone.isMono))
+        widgets.balanceAdjustment.set("value", .double(new.tone.balance))
+        widgets.balance.setAccessibleValueText(SliderScale.balanceText(new.tone.balance))
         if isEqualizerNew { showEqualizer(new.tone.equalizer) }
     }
 
@@ -72,7 +61,7 @@ final class SoundPane {
         let presets = EqualizerPreset.all
         let place = presets.firstIndex { $0.identifier == name }
         // The bands of the listener's own are behind the presets.
-        equalizer.set("selected", .int(place ?? presets.count))
+        widgets.equalizer.set("selected", .int(place ?? presets.count))
         let bands = place.map { EffectRack.bands(of: presets[$0]) } ?? customBands
         rack.setBands(bands)
         // The view keeps a drag that is under way, whose bands these are.
@@ -82,12 +71,18 @@ final class SoundPane {
     // MARK: Rate, pitch and volume
 
     private func connectSliders() {
-        rate.onChange { [weak self] in self?.command(.rate(.to(SliderScale.rate.stepped($0)))) }
-        pitch.onChange { [weak self] in self?.command(.pitch(.to($0.rounded() * 100))) }
-        volume.onChange { [weak self] in self?.command(.volume(.to($0 / 100))) }
-        rate.onDoubleClick { [weak self] in self?.command(.rate(.to(1))) }
-        pitch.onDoubleClick { [weak self] in self?.command(.pitch(.to(0))) }
-        volume.onDoubleClick { [weak self] in self?.command(.volume(.to(1))) }
+        connect(widgets.rate, reset: .rate(.to(1))) { .rate(.to(SliderScale.rate.stepped($0))) }
+        connect(widgets.pitch, reset: .pitch(.to(0))) { .pitch(.to($0.rounded() * 100)) }
+        connect(widgets.volume, reset: .volume(.to(1))) { .volume(.to($0 / 100)) }
+    }
+
+    private func connect(
+        _ slider: SliderWidgets,
+        reset: ListeningCommand,
+        _ change: @escaping @MainActor (Double) -> ListeningCommand
+    ) {
+        slider.adjustment.observe("value-changed") { [weak self] in self?.command(change($0.double("value"))) }
+        whenDoubleClicked(slider.slider) { [weak self] in self?.command(reset) }
     }
 
     private func command(_ command: ListeningCommand) { send(.command(command)) }
@@ -97,29 +92,28 @@ final class SoundPane {
     // MARK: Smart speed, voice boost, tone
 
     private func connectChoices() {
-        for (control, name) in [(smartSpeed, "Smart Speed"), (voiceBoost, "Voice Boost"), (equalizer, "Equalizer")] {
-            control.setAccessibleLabel(name)
-            control.setAccessibleLabelOfButtons(name)
-        }
-        mono.setAccessibleLabel("Mono")
-        balance.setAccessibleLabel("Balance")
+        name(widgets.smartSpeed, "Smart Speed")
+        name(widgets.equalizer, "Equalizer")
+        widgets.voiceBoost.setAccessibleLabel("Voice Boost")
+        widgets.mono.setAccessibleLabel("Mono")
+        widgets.balance.setAccessibleLabel("Balance")
         let presets = EqualizerPreset.all
-        equalizer.setItems(presets.map(\.name) + ["Custom"])
-        smartSpeed.observe("notify::selected") { [weak self] choice in
+        widgets.equalizer.setItems(presets.map(\.name) + ["Custom"])
+        widgets.smartSpeed.observe("notify::selected") { [weak self] choice in
             let index = choice.int("selected")
             guard SmartSpeed.allCases.indices.contains(index) else { return }
             self?.send(.setSmartSpeed(SmartSpeed.allCases[index]))
         }
-        voiceBoost.observe("notify::active") { [weak self] choice in
+        widgets.voiceBoost.observe("notify::active") { [weak self] choice in
             guard let self, choice.bool("active") != self.settings.adaptive.boostsVoice else { return }
             self.command(.voiceBoost)
         }
-        mono.observe("notify::active") { [weak self] in self?.command(.mono($0.bool("active"))) }
-        balanceAdjustment.observe("value-changed") { [weak self] in
+        widgets.mono.observe("notify::active") { [weak self] in self?.command(.mono($0.bool("active"))) }
+        widgets.balanceAdjustment.observe("value-changed") { [weak self] in
             self?.command(.balance(.to($0.double("value"))))
         }
-        whenDoubleClicked(balance) { [weak self] in self?.command(.balance(.to(0))) }
-        equalizer.observe("notify::selected") { [weak self] choice in
+        whenDoubleClicked(widgets.balance) { [weak self] in self?.command(.balance(.to(0))) }
+        widgets.equalizer.observe("notify::selected") { [weak self] choice in
             guard let self else { return }
             let index = choice.int("selected")
             if presets.indices.contains(index) {
@@ -139,11 +133,10 @@ final class SoundPane {
     // MARK: The output
 
     private func connectOutputs() {
-        output.setAccessibleLabel("Output")
-        output.setAccessibleLabelOfButtons("Output")
+        name(widgets.output, "Output")
         // The system is asked anew whenever the pane opens.
-        widgets.get("soundPane").on("map") { [weak self] _ in self?.outputs.refresh() }
-        output.observe("notify::selected") { [weak self] choice in
+        widgets.pane.on("map") { [weak self] _ in self?.outputs.refresh() }
+        widgets.output.observe("notify::selected") { [weak self] choice in
             guard let self else { return }
             let index = choice.int("selected")
             guard self.shownOutputs.indices.contains(index) else { return }
@@ -169,9 +162,9 @@ final class SoundPane {
         defer { isShowing = false }
         if entries != shownOutputs {
             shownOutputs = entries
-            output.setItems(entries.map { Self.shortened($0.title) })
+            widgets.output.setItems(entries.map { Self.shortened($0.title) })
         }
-        output.set("selected", .int(entries.firstIndex { $0.name == outputName } ?? 0))
+        widgets.output.set("selected", .int(entries.firstIndex { $0.name == outputName } ?? 0))
     }
 
     /// Returns a name that leaves room for the title of the row.
@@ -181,67 +174,38 @@ final class SoundPane {
 
     private func connectEffects() {
         let rack = rack
-        connect("compressor", "Compressor", EffectRack.compressors, amount: nil) { _ in }
-        connect("echo", "Echo", EffectRack.echoes, amount: "echoMix") { rack.setEchoMix($0) }
-        connect("reverb", "Reverb", EffectRack.reverbs, amount: "reverbMix") { rack.setReverbMix($0) }
-        let effectsOn = widgets.get("effectsOn")
-        effectsOn.setAccessibleLabel("All effects")
-        effectsOn.observe("notify::active") { rack.isBypassed = !$0.bool("active") }
+        connect(widgets.compressor, "Compressor", EffectRack.compressors) { _ in }
+        connect(widgets.echo, "Echo", EffectRack.echoes) { rack.setEchoMix($0) }
+        connect(widgets.reverb, "Reverb", EffectRack.reverbs) { rack.setReverbMix($0) }
+        widgets.effectsOn.setAccessibleLabel("All effects")
+        widgets.effectsOn.observe("notify::active") { rack.isBypassed = !$0.bool("active") }
     }
 
     private func connect(
-        _ id: String,
+        _ effect: EffectWidgets,
         _ name: String,
         _ choices: [EffectRack.Choice],
-        amount: String?,
         _ setAmount: @escaping @MainActor (Double) -> Void
     ) {
-        let (rack, dropDown) = (rack, widgets.get(id))
-        let slider = amount.map { widgets.get($0) }
-        dropDown.setItems(choices.map(\.name))
-        dropDown.setAccessibleLabel(name)
-        dropDown.setAccessibleLabelOfButtons(name)
-        dropDown.observe("notify::selected") { choice in
+        effect.choice.setItems(choices.map(\.name))
+        self.name(effect.choice, name)
+        effect.choice.observe("notify::selected") { [rack, slider = effect.amount?.slider] choice in
             let index = choice.int("selected")
             guard choices.indices.contains(index) else { return }
             rack.load(choices[index])
             slider?.isVisible = index > 0
         }
-        guard let amount else { return }
-        slider?.setAccessibleLabel("\(name) amount")
-        let adjustment = widgets.get("\(amount)Adjustment", Object.self)
-        adjustment.observe("value-changed") { setAmount($0.double("value")) }
-        setAmount(adjustment.double("value"))
-    }
-}
-
-/// A slider with a label that shows its value.
-@MainActor
-private struct LabeledSlider {
-    private let (slider, label): (Widget, Widget)
-    private let adjustment: Object
-
-    init(_ widgets: Builder, _ name: String) {
-        (slider, label) = (widgets.get(name), widgets.get("\(name)Value"))
-        adjustment = widgets.get("\(name)Adjustment", Object.self)
+        guard let amount = effect.amount else { return }
+        amount.slider.setAccessibleLabel("\(name) amount")
+        amount.adjustment.observe("value-changed") { setAmount($0.double("value")) }
+        setAmount(amount.adjustment.double("value"))
     }
 
-    /// Shows a value; the slider shows the nearest that it has.
-    /// - Parameters:
-    ///   - value: The value, in the units of the slider.
-    ///   - text: The value for a screen reader, and for the label unless `shown` is given.
-    ///   - shown: The text of the label.
-    func show(_ value: Double, text: String, shown: String? = nil) {
-        adjustment.set("value", .double(value))
-        label.set("label", .string(shown ?? text))
-        slider.setAccessibleValueText(text)
+    /// Names a drop-down list for screen readers.
+    private func name(_ choice: Widget, _ name: String) {
+        choice.setAccessibleLabel(name)
+        choice.setAccessibleLabelOfButtons(name)
     }
-
-    func onChange(_ handler: @escaping @MainActor (Double) -> Void) {
-        adjustment.observe("value-changed") { handler($0.double("value")) }
-    }
-
-    func onDoubleClick(_ handler: @escaping @MainActor () -> Void) { whenDoubleClicked(slider, handler) }
 }
 
 /// Calls a handler after a double click on a slider, which jumps to the pointer at each press.

@@ -9,8 +9,7 @@ import SyrinxListening
 @MainActor
 final class AddressDialog {
     private let app: DesktopApp
-    private let widgets = Builder(AddressDialog.description)
-    private let dialog: Window
+    private let widgets = AddressDialogWidgets()
     private let probe = AddressProbe()
     private var attempt: AddressAttempt?
     /// The input that a name and a password are asked for, if it was opened without this dialog.
@@ -32,31 +31,31 @@ final class AddressDialog {
         didClose: @escaping @MainActor () -> Void
     ) {
         (self.app, self.refused, self.onOpen) = (app, refused, onOpen)
-        dialog = widgets.get("dialog", Window.self)
+        let dialog = widgets.dialog
         dialog.setParent(parent)
         dialog.on("close-request") { [weak self] _ in
             self?.probe.cancel()
             didClose()
         }
         dialog.onKey { [weak self] key, _, _ in
-            if key == "Escape" { self?.dialog.close() }
+            if key == "Escape" { self?.widgets.dialog.close() }
             return key == "Escape"
         }
-        widgets.get("cancel").on("clicked") { [weak self] _ in self?.dialog.close() }
-        widgets.get("open").on("clicked") { [weak self] _ in self?.open() }
+        widgets.cancel.on("clicked") { [weak self] _ in self?.widgets.dialog.close() }
+        widgets.open.on("clicked") { [weak self] _ in self?.open() }
         if let refused {
-            widgets.get("heading").set("label", .string("Name and Password"))
-            widgets.get("body").set("label", .string(refused.name))
-            widgets.get("address").isVisible = false
+            widgets.heading.set("label", .string("Name and Password"))
+            widgets.body.set("label", .string(refused.name))
+            widgets.address.isVisible = false
             askForLogin(of: refused)
         }
         dialog.present()
-        widgets.get(refused == nil ? "address" : "user").grabFocus()
+        (refused == nil ? widgets.address : widgets.user).grabFocus()
     }
 
     /// Tries an address as if it had been typed.
     func open(_ address: String) {
-        widgets.get("address").set("text", .string(address))
+        widgets.address.set("text", .string(address))
         open()
     }
 
@@ -66,7 +65,7 @@ final class AddressDialog {
             finish(refused)
             return
         }
-        attempt = AddressAttempt(typed: widgets.get("address").string("text"))
+        attempt = AddressAttempt(typed: widgets.address.string("text"))
         guard let attempt else { return show("This is not an address.") }
         keepLogin(of: attempt.input)
         guard attempt.input.isWeb else { return finish(attempt.input) }
@@ -91,30 +90,62 @@ final class AddressDialog {
     }
 
     private func askForLogin(of input: ListeningInput) {
-        widgets.get("login").isVisible = true
+        widgets.login.isVisible = true
         show(
             app.logins.knows(input.url)
                 ? "The server does not accept this name and password." : "The server asks for a name and a password."
         )
-        widgets.get("user").grabFocus()
+        widgets.user.grabFocus()
     }
 
     private func keepLogin(of input: ListeningInput) {
-        guard widgets.get("login").isVisible else { return }
-        app.logins.keep(widgets.get("user").string("text"), widgets.get("password").string("text"), of: input.url)
+        guard widgets.login.isVisible else { return }
+        app.logins.keep(widgets.user.string("text"), widgets.password.string("text"), of: input.url)
     }
 
     private func finish(_ input: ListeningInput) {
-        dialog.close()
+        widgets.dialog.close()
         onOpen(input)
     }
 
     private func show(_ message: String) {
-        widgets.get("message").set("label", .string(message))
-        widgets.get("message").isVisible = !message.isEmpty
+        widgets.message.set("label", .string(message))
+        widgets.message.isVisible = !message.isEmpty
     }
 
-    private func setBusy(_ isBusy: Bool) { widgets.get("spinner").isVisible = isBusy }
+    private func setBusy(_ isBusy: Bool) { widgets.spinner.isVisible = isBusy }
+}
+
+/// The widgets of the dialog.
+@MainActor
+private struct AddressDialogWidgets {
+    let dialog: Window
+    let heading: Widget
+    let body: Widget
+    let address: Widget
+    let login: Widget
+    let user: Widget
+    let password: Widget
+    let message: Widget
+    let spinner: Widget
+    let cancel: Widget
+    let open: Widget
+
+    /// Makes the widgets.
+    init() {
+        let description = Builder(Self.description)
+        dialog = description.get("dialog")
+        heading = description.get("heading")
+        body = description.get("body")
+        address = description.get("address")
+        login = description.get("login")
+        user = description.get("user")
+        password = description.get("password")
+        message = description.get("message")
+        spinner = description.get("spinner")
+        cancel = description.get("cancel")
+        open = description.get("open")
+    }
 
     private static let description = """
         <interface><object class="AdwWindow" id="dialog">

@@ -1,12 +1,12 @@
 import SyrinxDesktopModel
 import SyrinxListening
 
-extension WindowDescription {
+enum HelpDescription {
     /// Returns the description of the window of shortcuts.
     ///
     /// A part has two columns: where GTK needs a third, it adds buttons for pages, whose labels it warns of and which are off the screen.
     /// - Parameter settings: The keys and the skips.
-    static func help(_ settings: FaceSettings) -> String {
+    static func content(_ settings: FaceSettings) -> String {
         let groups = settings.bindings.groups(skips: settings.skips)
         func section(_ name: String, _ titles: String...) -> String {
             let shown = groups.filter { titles.contains($0.title) }

@@ -59,10 +59,10 @@ extension PlayerWindow {
     /// Shows on the buttons how far they skip.
     func showSkipIntervals() {
         let intervals = player.session.skipIntervals
-        for (name, key, isForward) in [("skipBack", "Left", false), ("skipForward", "Right", true)] {
+        let transport = widgets.player.transport
+        for (button, key, isForward) in [(transport.skipBack, "Left", false), (transport.skipForward, "Right", true)] {
             let seconds = isForward ? intervals.forward : intervals.back
             let description = SkipButton(seconds: seconds, isForward: isForward)
-            let button = widgets.get(name)
             button.set("icon-name", .string(description.icon))
             button.tooltip = "\(description.label) (\(key))"
             button.setAccessibleLabel(description.label)

@@ -23,7 +23,7 @@ extension PlayerWindow {
         )
         // The volume of an episode is its podcast's.
         saved.volume = player.session.generalSettings.volume
-        saved.showsQueue = widgets.get("flap").bool("reveal-flap")
+        saved.showsQueue = widgets.flap.bool("reveal-flap")
         saved.showsSpectrogram = recording.waveform.showsSpectrogram
     }
 

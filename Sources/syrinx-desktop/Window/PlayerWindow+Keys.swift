@@ -64,10 +64,10 @@ extension PlayerWindow {
 
     /// Moves the focus to the next control: a list is one of them, whose rows the arrows go through.
     private func moveFocus(isForward: Bool) -> Bool {
-        let wasInQueue = widgets.get("queueList").containsFocus
+        let wasInQueue = widgets.queue.list.containsFocus
         guard window.moveFocusPastList(isForward: isForward) else { return false }
         tabFocus = window.focused
-        if !wasInQueue, widgets.get("queueList").containsFocus { queueView.focusPlaying() }
+        if !wasInQueue, widgets.queue.list.containsFocus { queueView.focusPlaying() }
         return true
     }
 
@@ -129,7 +129,7 @@ extension PlayerWindow {
         if podcasts.isShown != (page == .podcasts) { podcasts.show(page == .podcasts) }
         switch page {
         case .queue: showPlayingRow()
-        case .effects: widgets.get("soundButton").popUp()
+        case .effects: widgets.soundButton.popUp()
         default: break
         }
         return true
@@ -168,7 +168,7 @@ extension PlayerWindow {
         return true
     }
 
-    private func activate(_ action: String) { widgets.get("pages").activate(action) }
+    private func activate(_ action: String) { widgets.pages.activate(action) }
 
     private func goBack(_ focus: KeyFocus) -> Bool {
         // Escape in a field ends what is typed there.
@@ -203,7 +203,7 @@ extension PlayerWindow {
         switch command {
         case .rate, .multiplyRate: if !isSeen { tell(SliderScale.rateText(settings.rate), "Speed") }
         case .pitch: if !isSeen { tell(SliderScale.pitchText(settings.pitch), "Pitch") }
-        case .volume, .mute: if !isSeen { tell(widgets.get("volumeValue").string("label"), "Volume") }
+        case .volume, .mute: if !isSeen { tell(widgets.sound.volume.value.string("label"), "Volume") }
         case .balance: tell(SliderScale.balanceText(settings.tone.balance), "Balance")
         case .mono: tell(settings.tone.isMono, "Mono")
         case .equalizer: tell(EqualizerPreset.named(settings.tone.equalizer)?.name ?? "Custom", "Equalizer")

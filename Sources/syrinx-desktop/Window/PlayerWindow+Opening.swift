@@ -125,7 +125,7 @@ extension PlayerWindow {
     private func revealQueue(count: Int) {
         // Before the window is shown it has no width.
         let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
-        if count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }
+        if count > 1, width > 700 { widgets.flap.set("reveal-flap", .bool(true)) }
     }
 
     private func warn(_ problem: SyrinxError) {

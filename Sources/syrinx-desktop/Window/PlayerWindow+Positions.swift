@@ -118,7 +118,7 @@ extension PlayerWindow {
     /// Lists the recordings that were used last.
     func showRecent() {
         let items = recent.enumerated().map { ($0.element.shortName, "win.recent-\($0.offset)") }
-        widgets.get("recentMenu", Menu.self).setItems(items.map { (label: $0.0, action: $0.1) })
+        widgets.recentMenu.setItems(items.map { (label: $0.0, action: $0.1) })
     }
 
     func openRecent(_ index: Int) {

@@ -7,20 +7,20 @@ import SyrinxStreaming
 
 extension PlayerWindow {
     func toggleQueue() {
-        let flap = widgets.get("flap")
+        let flap = widgets.flap
         flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
     }
 
     /// Shows the queue with the entry of its search.
     func searchQueue() {
-        widgets.get("flap").set("reveal-flap", .bool(true))
+        widgets.flap.set("reveal-flap", .bool(true))
         queueView.openSearch()
     }
 
     private func queueHidden() {
         queueView.closeSearch()
         // Else keys would go to a row that is not seen.
-        if widgets.get("queuePane").containsFocus { widgets.get("queueButton").grabFocus() }
+        if widgets.queue.pane.containsFocus { widgets.queueButton.grabFocus() }
     }
 
     /// Carries out the command of a key on the focused row.
@@ -58,7 +58,7 @@ extension PlayerWindow {
 
     /// Shows the queue, at the recording that plays.
     func showPlayingRow() {
-        widgets.get("flap").set("reveal-flap", .bool(true))
+        widgets.flap.set("reveal-flap", .bool(true))
         queueView.focusPlaying()
     }
 
@@ -94,11 +94,11 @@ extension PlayerWindow {
     func connectDrops() {
         queueView.onRemove = { [weak self] in self?.removeRow($0) }
         queueView.onPlay = { [weak self] in self?.go(to: $0) }
-        widgets.get("flap").observe("notify::reveal-flap") { [weak self] in
+        widgets.flap.observe("notify::reveal-flap") { [weak self] in
             if !$0.bool("reveal-flap") { self?.queueHidden() }
         }
         queueView.onDrag = { [weak self] in self?.drops.isRowDragged = $0 }
-        let pane = widgets.get("queuePane")
+        let pane = widgets.queue.pane
         window.onDrop(hover: { [weak self] in self?.hoverDrop(.window($0)) }) { [weak self] texts, _ in
             self?.take(texts, on: .player)
         }
@@ -117,7 +117,7 @@ extension PlayerWindow {
 
     /// Returns the logical pixels from the upper edge of the queue's list, of those from that of its pane.
     private func listPlace(_ y: Double) -> Double {
-        y - (widgets.get("queueList").top(in: widgets.get("queuePane")) ?? 0)
+        y - (widgets.queue.list.top(in: widgets.queue.pane) ?? 0)
     }
 
     /// Something that may be dropped is over the window, over the queue at a height, or has left it.
@@ -132,11 +132,11 @@ extension PlayerWindow {
         case .window(let isOver): drops.isOver = isOver
         case .queue(let y):
             drops.isOverQueue = y != nil
-            widgets.get("queuePane").setClass("drop-queue", y != nil && player.session.queue.isEmpty)
+            widgets.queue.pane.setClass("drop-queue", y != nil && player.session.queue.isEmpty)
             showGap(atY: y.map(listPlace))
         }
         let isShown = drops.isOver && !drops.isOverQueue && !app.all.contains(where: \.drops.isRowDragged)
-        widgets.get("dropPage").isVisible = isShown
+        widgets.dropPage.isVisible = isShown
     }
 
     private func gap(atY y: Double) -> Int {

@@ -75,20 +75,16 @@ extension PlayerWindow {
     func update() {
         let name = showPage()
         if let texts = page.texts, name != "loading" {
-            let status = name == "error" ? name : "empty"
-            widgets.get("\(status)Status").set("title", .string(texts.title))
-            widgets.get("\(status)Status").set("description", .string(texts.detail.escapedMarkup))
-            widgets.get("\(status)Button").set("label", .string(texts.button ?? ""))
-            widgets.get("\(status)Button").isVisible = texts.button != nil
+            (name == "error" ? widgets.error : widgets.empty).show(texts)
         }
-        widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
-        widgets.get("networkLabel").set("label", .string(page.waitingText ?? ""))
+        widgets.loading.label.set("label", .string(page.texts?.detail ?? ""))
+        widgets.player.network.set("label", .string(page.waitingText ?? ""))
         recording.playButton.show(isPause: page.showsPause)
-        let playButton = widgets.get("playButton")
+        let playButton = widgets.player.transport.play
         playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
         playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
         // The player has a title of its own, and a narrow header no room for a second.
-        widgets.get("title").set("title", .string(page.headerTitle))
+        widgets.title.set("title", .string(page.headerTitle))
         if page.page == .empty {
             readStart()
             showTrack()
@@ -130,7 +126,7 @@ extension PlayerWindow {
             case .player: "player"
             case .error: "error"
             }
-        widgets.get("pages").set("visible-child-name", .string(name))
+        widgets.pages.set("visible-child-name", .string(name))
         return name
     }
 
@@ -142,10 +138,10 @@ extension PlayerWindow {
         guard isForced || second != shown.second else { return }
         shown.second = second
         let total = duration
-        widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
+        widgets.player.elapsed.set("label", .string(TimeText.clock(position, of: total)))
         let rate = player.session.settings.rate
         let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
-        widgets.get("remaining").set("label", .string(rest))
+        widgets.player.remaining.set("label", .string(rest))
         recording.chapters.move(to: position)
         showSleep()
         podcasts.showTime()
@@ -156,8 +152,8 @@ extension PlayerWindow {
     /// Shows when playback ends by the sleep timer.
     private func showSleep() {
         let text = player.session.sleepGoal.map(TimeText.sleep) ?? ""
-        widgets.get("sleepLabel").set("label", .string(text))
-        widgets.get("sleepLabel").isVisible = !text.isEmpty
+        widgets.player.sleep.set("label", .string(text))
+        widgets.player.sleep.isVisible = !text.isEmpty
     }
 
     /// The title of the recording.
@@ -178,9 +174,9 @@ extension PlayerWindow {
     /// Shows title, performer and cover.
     func showTrack() {
         let (title, detail) = (trackTitle, trackDetail)
-        widgets.get("trackTitle").set("label", .string(title))
-        widgets.get("trackDetail").set("label", .string(detail))
-        widgets.get("trackDetail").isVisible = !detail.isEmpty
+        widgets.player.title.set("label", .string(title))
+        widgets.player.detail.set("label", .string(detail))
+        widgets.player.detail.isVisible = !detail.isEmpty
         window.setTitle(title.isEmpty ? "Syrinx" : title)
         // The cover of before stays until the next recording is open: in an album it is the same.
         if showsError || player.session.queue.isEmpty {
@@ -198,18 +194,19 @@ extension PlayerWindow {
     func showQueue() {
         let queue = player.session.queue
         queueView.show(queue.inputs, current: queue.isEmpty ? nil : queue.index)
-        for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
+        let transport = widgets.player.transport
+        for button in [transport.previous, transport.next] { button.isVisible = queue.count > 1 }
         let hasNext = queue.index(after: queue.index, wraps: player.session.settings.loop == .all) != nil
-        widgets.get("next").isSensitive = hasNext
-        widgets.get("errorNext").isVisible = hasNext
+        widgets.player.transport.next.isSensitive = hasNext
+        widgets.error.next.isVisible = hasNext
     }
 
     /// Shows shuffling and repetition.
     func showOrder() {
         let (isShuffled, loop) = (player.session.queue.isShuffled, player.session.settings.loop)
         (shown.isShuffled, shown.loop) = (isShuffled, loop)
-        widgets.get("shuffleButton").set("active", .bool(isShuffled))
-        let button = widgets.get("repeatButton")
+        widgets.queue.shuffle.set("active", .bool(isShuffled))
+        let button = widgets.queue.repetition
         button.set("active", .bool(loop != .none))
         button.set("icon-name", .string(loop.icon))
         button.tooltip = "\(loop.label) (Shift+L)"
@@ -239,7 +236,7 @@ extension PlayerWindow {
             shownToast = (former.view, toast)
             if id == former.toast.id { return }
         } else {
-            let overlay = podcasts.isShown ? podcasts.widgets.get("toasts") : widgets.get("toasts")
+            let overlay = podcasts.isShown ? podcasts.widgets.toasts : widgets.toasts
             shownToast = nil
             former?.view.dismiss()
             let undo = toast.offersUndo ? (label: "Undo", action: "win.queue-undo") : nil

@@ -17,7 +17,7 @@ final class PlayerWindow {
     /// The number of the window in the program.
     let number: Int
     let window: Window
-    let widgets: Builder
+    let widgets: WindowWidgets
     let player: ListeningPlayer
     /// The recording: its waveform, pictures and chapters.
     let recording: RecordingPane
@@ -46,23 +46,23 @@ final class PlayerWindow {
     init(_ app: DesktopApp, number: Int) {
         self.app = app
         self.number = number
-        widgets = Builder(WindowDescription.content)
+        widgets = WindowWidgets(Builder(WindowWidgets.description))
         window = Window.make(app.application)
         let rack = EffectRack()
         player = Self.makePlayer(app, number, rack)
         rack.equalizer = player.tone?.equalizer
         recording = RecordingPane(widgets, player.streamer)
-        sound = SoundPane(widgets, rack)
+        sound = SoundPane(widgets.sound, rack)
         podcasts = PodcastPage(app.library)
-        startPage = StartPage(widgets.get("startList"), app.library)
-        queueView = QueueView(widgets, window: number)
+        startPage = StartPage(widgets.startList, app.library)
+        queueView = QueueView(widgets.queue, window: number)
         window.setTitle("Syrinx")
         window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
         if saved.memory.window.isMaximized { window.isMaximized = true }
         window.setSizeRequest(360, 294)
-        widgets.get("spinner").turnsWhileMapped()
+        widgets.loading.spinner.turnsWhileMapped()
         podcasts.attach(to: self)
-        window.setHelp(Builder(WindowDescription.help(app.settings)).get("help", Object.self))
+        window.setHelp(Builder(HelpDescription.content(app.settings)).get("help", Object.self))
         window.on("notify::is-active") { [weak self] _ in
             guard let self else { return }
             let isActive = self.window.bool("is-active")
@@ -128,16 +128,16 @@ final class PlayerWindow {
         sound.onRequest = { [weak self] request in self?.act { $0.request(request) } }
         addActions()
         // Unlike `toggled`, only the listener causes it.
-        widgets.get("shuffleButton").on("clicked") { [weak self] _ in self?.carryOut(.shuffle) }
-        widgets.get("repeatButton").on("clicked") { [weak self] _ in self?.carryOut(.loop) }
-        widgets.get("soundPane").onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
-        widgets.get("openButton").setAccessibleLabelOfButtons("More Ways to Open")
-        widgets.get("flap").set("reveal-flap", .bool(saved.showsQueue))
+        widgets.queue.shuffle.on("clicked") { [weak self] _ in self?.carryOut(.shuffle) }
+        widgets.queue.repetition.on("clicked") { [weak self] _ in self?.carryOut(.loop) }
+        widgets.sound.pane.onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
+        widgets.openButton.setAccessibleLabelOfButtons("More Ways to Open")
+        widgets.flap.set("reveal-flap", .bool(saved.showsQueue))
         window.onKey { [weak self] in self?.handleKey($0, $1, $2) ?? false }
-        widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.go(to: $0) }
+        widgets.queue.list.onActivate { [weak self] in self?.go(to: $0) }
         queueView.onTags = { [weak self] found in self?.act { $0.handle(.tags(found)) } }
         connectDrops()
-        widgets.get("page").keepFocusOnClicks()
+        widgets.page.keepFocusOnClicks()
     }
 
     private func connectRecording() {

@@ -17,9 +17,9 @@ final class StartPage {
     private let listBox: ListBox
     private let worker: LibraryWorker
     private let tags = QueueTags()
-    private var rows: [Builder] = []
+    private var rows: [StartRow] = []
     private var request = 0
-    private static let coverSide = 48
+    fileprivate static let coverSide = 48
 
     /// Shows nothing yet.
     init(_ listBox: ListBox, _ worker: LibraryWorker) {
@@ -76,9 +76,9 @@ final class StartPage {
         let isSame = list == self.list
         self.list = list
         if !isSame {
-            for row in rows { listBox.remove(row.get("row")) }
-            rows = list.entries.map { _ in Builder(Self.description) }
-            for row in rows { listBox.appendRow(row.get("row")) }
+            for row in rows { listBox.remove(row.row) }
+            rows = list.entries.map { _ in StartRow() }
+            for row in rows { listBox.appendRow(row.row) }
             let inputs = list.entries.compactMap(\.input)
             tags.read(inputs)
             tags.see(inputs.compactMap(\.file), side: Self.coverSide * listBox.scaleFactor)
@@ -93,14 +93,14 @@ final class StartPage {
             let tags = entry.input.map { self.tags.known.tags(of: $0) } ?? ListeningTags()
             let text = QueueRowText(name: entry.title, tags: tags)
             let detail = entry.detail(tags)
-            row.get("title").set("label", .string(text.title))
-            row.get("detail").set("label", .string(detail))
-            row.get("detail").isVisible = !detail.isEmpty
-            row.get("share").isVisible = entry.share != nil
-            row.get("share").showProgress(entry.share ?? 0)
-            row.get("row").tooltip = text.title
-            row.get("row").setAccessibleLabel(detail.isEmpty ? text.title : "\(text.title), \(detail)")
-            row.get("cover").showImage(
+            row.title.set("label", .string(text.title))
+            row.detail.set("label", .string(detail))
+            row.detail.isVisible = !detail.isEmpty
+            row.share.isVisible = entry.share != nil
+            row.share.showProgress(entry.share ?? 0)
+            row.row.tooltip = text.title
+            row.row.setAccessibleLabel(detail.isEmpty ? text.title : "\(text.title), \(detail)")
+            row.cover.showImage(
                 entry.input?.file.flatMap { self.tags.cover(of: $0) },
                 size: Self.coverSide,
                 icon: entry.input == nil ? "syrinx-podcasts-symbolic" : "audio-x-generic-symbolic"
@@ -171,13 +171,36 @@ final class StartPage {
         </object>
         """
 
+    /// The rules of the style sheet.
+    static let style = ".start-cover { border-radius: 6px; }"
+}
+
+/// A row of the list.
+@MainActor
+private struct StartRow {
+    let row: Widget
+    let cover: Widget
+    let title: Widget
+    let detail: Widget
+    let share: Widget
+
+    /// Makes the widgets.
+    init() {
+        let description = Builder(Self.description)
+        row = description.get("row")
+        cover = description.get("cover")
+        title = description.get("title")
+        detail = description.get("detail")
+        share = description.get("share")
+    }
+
     private static let description = """
         <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
           <property name="spacing">12</property>
           <property name="margin-top">9</property><property name="margin-bottom">9</property>
           <property name="margin-start">9</property><property name="margin-end">12</property>
           <child><object class="GtkImage" id="cover">
-            <property name="width-request">\(coverSide)</property><property name="height-request">\(coverSide)</property>
+            <property name="width-request">\(StartPage.coverSide)</property><property name="height-request">\(StartPage.coverSide)</property>
             <property name="valign">center</property>
             <property name="overflow">hidden</property>
             <style><class name="start-cover"/></style>
@@ -204,7 +227,4 @@ final class StartPage {
           </object></child>
         </object></property></object></interface>
         """
-
-    /// The rules of the style sheet.
-    static let style = ".start-cover { border-radius: 6px; }"
 }

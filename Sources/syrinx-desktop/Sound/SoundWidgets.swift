@@ -1,6 +1,47 @@
-extension WindowDescription {
-    /// The pane of all that changes the sound beside speed and pitch.
-    static let effects = """
+import SyrinxGTK
+
+/// The controls of the sound: the sliders of the player's page, and the pane of all else.
+@MainActor
+struct SoundWidgets {
+    let rate: SliderWidgets
+    let pitch: SliderWidgets
+    let volume: SliderWidgets
+    let pane: Widget
+    let effectsOn: Widget
+    let curve: Widget
+    let equalizer: Widget
+    let compressor: EffectWidgets
+    let echo: EffectWidgets
+    let reverb: EffectWidgets
+    let smartSpeed: Widget
+    let voiceBoost: Widget
+    let mono: Widget
+    let balance: Widget
+    let balanceAdjustment: Object
+    let output: Widget
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        rate = SliderWidgets(description, "rate")
+        pitch = SliderWidgets(description, "pitch")
+        volume = SliderWidgets(description, "volume")
+        pane = description.get("soundPane")
+        effectsOn = description.get("effectsOn")
+        curve = description.get("equalizerCurve")
+        equalizer = description.get("equalizer")
+        compressor = EffectWidgets(description, "compressor", hasAmount: false)
+        echo = EffectWidgets(description, "echo", hasAmount: true)
+        reverb = EffectWidgets(description, "reverb", hasAmount: true)
+        smartSpeed = description.get("smartSpeed")
+        voiceBoost = description.get("voiceBoost")
+        mono = description.get("mono")
+        balance = description.get("balance")
+        balanceAdjustment = description.get("balanceAdjustment")
+        output = description.get("output")
+    }
+
+    /// The pane, in GTK's XML.
+    nonisolated static let description = """
         <object class="GtkBox" id="soundPane">
           <property name="orientation">vertical</property>
           <property name="spacing">12</property>
@@ -58,7 +99,7 @@ extension WindowDescription {
         </object>
         """
 
-    private static let balance = """
+    private nonisolated static let balance = """
         <object class="GtkScale" id="balance">
           <property name="width-request">140</property>
           <property name="valign">center</property>
@@ -72,14 +113,14 @@ extension WindowDescription {
         </object>
         """
 
-    private static func dropDown(_ id: String) -> String {
+    private nonisolated static func dropDown(_ id: String) -> String {
         """
         <object class="GtkDropDown" id="\(id)"><property name="valign">center</property></object>
         """
     }
 
     /// A slider for the share of an effect, in percent.
-    private static func amount(_ id: String, _ value: Int) -> String {
+    private nonisolated static func amount(_ id: String, _ value: Int) -> String {
         """
         <object class="GtkScale" id="\(id)">
           <property name="width-request">100</property>
@@ -93,7 +134,7 @@ extension WindowDescription {
         """
     }
 
-    private static func row(_ title: String, _ control: String) -> String {
+    private nonisolated static func row(_ title: String, _ control: String) -> String {
         """
         <object class="AdwActionRow">
           <property name="title">\(title)</property>
@@ -101,5 +142,22 @@ extension WindowDescription {
           <child type="suffix">\(control)</child>
         </object>
         """
+    }
+}
+
+/// The choice of an effect, and the slider for its share.
+@MainActor
+struct EffectWidgets {
+    let choice: Widget
+    /// The slider for the share, and its value in percent; `nil` if the effect has none.
+    let amount: (slider: Widget, adjustment: Object)?
+
+    /// Looks the widgets up.
+    /// - Parameters:
+    ///   - name: The name of the effect.
+    ///   - hasAmount: Whether the effect has a share.
+    init(_ description: Builder, _ name: String, hasAmount: Bool) {
+        choice = description.get(name)
+        amount = hasAmount ? (description.get("\(name)Mix"), description.get("\(name)MixAdjustment")) : nil
     }
 }

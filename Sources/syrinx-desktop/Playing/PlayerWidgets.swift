@@ -1,6 +1,39 @@
-extension WindowDescription {
-    /// The page of the player.
-    static let player = """
+import SyrinxGTK
+
+/// The widgets of the player's page but for its sliders, which are the sound's.
+@MainActor
+struct PlayerWidgets {
+    let video: Widget
+    let cover: Widget
+    let title: Widget
+    let detail: Widget
+    let chapter: Widget
+    let sleep: Widget
+    let waveformArea: Widget
+    let waveform: Widget
+    let elapsed: Widget
+    let network: Widget
+    let remaining: Widget
+    let transport: TransportWidgets
+
+    /// Looks the widgets up.
+    init(_ description: Builder) {
+        video = description.get("video")
+        cover = description.get("cover")
+        title = description.get("trackTitle")
+        detail = description.get("trackDetail")
+        chapter = description.get("chapterLabel")
+        sleep = description.get("sleepLabel")
+        waveformArea = description.get("waveformArea")
+        waveform = description.get("waveform")
+        elapsed = description.get("elapsed")
+        network = description.get("networkLabel")
+        remaining = description.get("remaining")
+        transport = TransportWidgets(description)
+    }
+
+    /// The widgets, in GTK's XML.
+    nonisolated static let description = """
         <object class="GtkScrolledWindow">
           <property name="hscrollbar-policy">never</property>
           <property name="child">
@@ -113,120 +146,14 @@ extension WindowDescription {
                   </property>
                 </object>
               </child>
-              <child>\(controls)</child>
+              <child>\(TransportWidgets.description)</child>
               <child>\(sliders)</child>
             </object>
           </property>
         </object>
         """
 
-    private static func button(_ id: String, icon: String, action: String, label: String, keys: String) -> String {
-        """
-        <object class="GtkButton" id="\(id)">
-          <property name="icon-name">\(icon)</property>
-          <property name="action-name">\(action)</property>
-          <property name="tooltip-text">\(label) (\(keys))</property>
-          <property name="valign">center</property>
-          <style><class name="circular"/><class name="flat"/><class name="control"/></style>
-          <accessibility><property name="label">\(label)</property></accessibility>
-        </object>
-        """
-    }
-
-    private static let controls = """
-        <object class="GtkBox">
-          <property name="halign">center</property>
-          <property name="spacing">12</property>
-          <property name="margin-top">6</property>
-          <property name="margin-bottom">6</property>
-          <child>\(button("previous", icon: "media-skip-backward-symbolic", action: "win.previous", label: "Previous", keys: "&lt;"))</child>
-          <child>\(button("skipBack", icon: "syrinx-skip-back-symbolic", action: "win.skip-back", label: "Back", keys: "Left"))</child>
-          <child>
-            <object class="GtkButton" id="playButton">
-              <property name="action-name">win.toggle</property>
-              <property name="tooltip-text">Play or Pause (Space)</property>
-              <style><class name="circular"/><class name="suggested-action"/><class name="play"/></style>
-              <property name="child">
-                <object class="GtkStack" id="playSigns">
-                  <property name="halign">center</property>
-                  <property name="valign">center</property>
-                  <child>
-                    <object class="GtkStackPage">
-                      <property name="name">play</property>
-                      <property name="child">
-                        <object class="GtkImage">
-                          <property name="icon-name">media-playback-start-symbolic</property>
-                          <property name="pixel-size">28</property>
-                        </object>
-                      </property>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkStackPage">
-                      <property name="name">pause</property>
-                      <property name="child"><object class="GtkBox" id="meter"/></property>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </child>
-          <child>\(button("skipForward", icon: "syrinx-skip-forward-symbolic", action: "win.skip-forward", label: "Forward", keys: "Right"))</child>
-          <child>\(button("next", icon: "media-skip-forward-symbolic", action: "win.next", label: "Next", keys: "&gt;"))</child>
-        </object>
-        """
-
-    private static func slider(
-        _ id: String,
-        label: String,
-        lower: Double,
-        upper: Double,
-        step: Double,
-        page: Double,
-        value: Double,
-        hasOrigin: Bool = false
-    ) -> String {
-        """
-        <object class="GtkBox">
-          <property name="spacing">6</property>
-          <child>
-            <object class="GtkLabel" id="\(id)Label">
-              <property name="label">\(label)</property>
-              <property name="xalign">0</property>
-              <property name="width-chars">7</property>
-            </object>
-          </child>
-          <child>
-            <object class="GtkScale" id="\(id)">
-              <property name="hexpand">True</property>
-              <property name="has-origin">\(hasOrigin ? "True" : "False")</property>
-              <property name="round-digits">-1</property>
-              <property name="tooltip-text">\(label) (double-click to reset)</property>
-              <style><class name="compact"/></style>
-              <property name="adjustment">
-                <object class="GtkAdjustment" id="\(id)Adjustment">
-                  <property name="lower">\(lower)</property>
-                  <property name="upper">\(upper)</property>
-                  <property name="step-increment">\(step)</property>
-                  <property name="page-increment">\(page)</property>
-                  <property name="value">\(value)</property>
-                </object>
-              </property>
-              <accessibility><property name="label">\(label)</property></accessibility>
-            </object>
-          </child>
-          <child>
-            <object class="GtkLabel" id="\(id)Value">
-              <property name="xalign">1</property>
-              <property name="width-chars">6</property>
-              <style><class name="numeric"/><class name="dim-label"/></style>
-            </object>
-          </child>
-        </object>
-        """
-    }
-
-    private static let sliders = """
+    private nonisolated static let sliders = """
         <object class="AdwClamp">
           <property name="maximum-size">480</property>
           <property name="margin-start">18</property>
@@ -234,16 +161,16 @@ extension WindowDescription {
           <property name="child">
             <object class="GtkBox">
               <property name="orientation">vertical</property>
-              <child>\(slider("rate", label: "Speed", lower: 0.25, upper: 4, step: 0.25, page: 0.5, value: 1))</child>
-              <child>\(slider("pitch", label: "Pitch", lower: -24, upper: 24, step: 1, page: 12, value: 0))</child>
-              <child>\(slider("volume", label: "Volume", lower: 0, upper: 100, step: 2, page: 10, value: 100, hasOrigin: true))</child>
+              <child>\(SliderWidgets.description("rate", label: "Speed", lower: 0.25, upper: 4, step: 0.25, page: 0.5, value: 1))</child>
+              <child>\(SliderWidgets.description("pitch", label: "Pitch", lower: -24, upper: 24, step: 1, page: 12, value: 0))</child>
+              <child>\(SliderWidgets.description("volume", label: "Volume", lower: 0, upper: 100, step: 2, page: 10, value: 100, hasOrigin: true))</child>
             </object>
           </property>
         </object>
         """
 
     /// The rules of the style sheet.
-    static let style = """
+    nonisolated static let style = """
         .play { min-width: 64px; min-height: 64px; padding: 0; }
         .control { min-width: 40px; min-height: 40px; padding: 0; }
         .video { background-color: black; }
